@@ -268,10 +268,12 @@ def _by_text(
 
 
 def within(option: str, said: str) -> bool:
-    """Whether the option stands in the text as words of its own: "10" is not in "110" or "10.5"."""
+    """Whether the option stands in the text as words of its own: "10" is not in "110", "10.5", "10 = 2"."""
     if _NO_BLANKS.search(option):
         return option in said
-    return re.search(rf"(?<![\w.,-]){re.escape(option)}(?![\w%]|[.,:-][0-9])", said) is not None
+    return (
+        re.search(rf"(?<![\w.,-]){re.escape(option)}(?![\w%]|[.,:-][0-9]|(?<=[0-9])\s?=)", said) is not None
+    )
 
 
 def _by_value(text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool) -> list[int]:

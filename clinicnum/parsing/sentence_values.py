@@ -117,7 +117,7 @@ def _says_no_number(sentence: str) -> bool:
 
 def _in_plain_numbers(sentence: str, question: Question) -> str:
     """A sentence with its decimal commas as points, its least sum of points as the sum, and the fraction it
-    ends in, where a chance is asked for, as a decimal number."""
+    ends in, where a chance is asked for, as a decimal number; after equations, its end."""
     sentence = words.BOUNDS_IN_BRACKETS.sub(" ", words.MATRIX.sub(" ", sentence))
     sentence = words.THOUSANDS_POINT.sub(lambda match: match[1].replace(".", "") + "." + match[2], sentence)
     sentence = words.GIVEN.sub(" ", sentence)
@@ -134,7 +134,8 @@ def _in_plain_numbers(sentence: str, question: Question) -> str:
         if fraction:
             decimal = without_latex(f"\\frac{{{fraction[1]}}}{{{fraction[2]}}}")
             sentence = sentence[: fraction.start(1)] + decimal
-    return sentence
+    ends = words.ENDS_IN_IS.search(sentence) if "=" in sentence else None
+    return f"is {ends[1]}" if ends else sentence
 
 
 def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool) -> Found | Refused | None:
@@ -200,7 +201,6 @@ def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
     bold = [one or other for one, other in words.BOLD.findall(sentence)]
     if bold:
         yield bold[-1], False
-    yield from ((last, False) for last in words.ENDS_IN_IS.findall(sentence))
     equal = re.split(r"[=≈]", sentence)
     if len(equal) > 1:
         yield equal[-1], False

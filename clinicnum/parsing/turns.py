@@ -10,11 +10,11 @@ _LOOKED_AT = 1_000
 _ASKED_AGAIN = 0.5
 """Share of the question's words from which a next question is the one that was asked."""
 _NEXT_TURN = re.compile(
-    r"^[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
+    r"\n[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
     r"(?:(?:q|question|problem|user|human|instruction|exercise|frage|aufgabe|pregunta|pergunta|domanda"
     r"|вопрос|soal|pertanyaan|câu hỏi|问题|問題)\b[^\n:：]{0,12}[:：]"
     r"|\[(?:q|question|problem|user|human|instruction|exercise|inst)\])",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 _NEXT_OR_CHAT = re.compile(
     rf"{_NEXT_TURN.pattern}|<\|(?:user|im_start)\|>|<start_of_turn>user", _NEXT_TURN.flags

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.parsing import parse_answer, parse_flexibly
+from clinicnum.parsing import ValueKind, parse_answer, parse_flexibly
 
 EARNED = "Weng earns $12 an hour. Yesterday she worked 50 minutes. How much did she earn?"
 SODIUM = "Serum sodium is 128 mEq/L and glucose is 600 mg/dL. What is the corrected sodium in mEq/L?"
@@ -104,3 +104,47 @@ def test_an_answer_beside_other_values_is_read(text: str, asked: str, value: str
 )
 def test_an_option_that_is_merely_spoken_of_is_not_chosen(text: str, options: tuple[str, ...]) -> None:
     assert read(text, ARTERY, options) == (None, None)
+
+
+GIVEN = "The pulse is 79 and the paper runs at 25 mm/s. What is the corrected QT interval?"
+FETAL = ("Type I pneumocytes", "Goblet cells", "Bronchial cells", "Type II pneumocytes")
+ASSAYS = ("ELISA", "Western blot", "Rapid test", "Polymerase chain reaction")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "asked", "options", "value"),
+    [
+        ("First the pulse.\nThe pulse is 79.\nThis is normal.", "number", GIVEN, (), None),
+        ("The corrected QT interval is 79.", "number", GIVEN, (), "79"),
+        ("She has fever of 36.6 ℃ (97.9 ℉) and pains.", "choice", "Which cells?", FETAL, None),
+        (
+            "The ELISA would be positive late.\nThe rapid test would be positive later.\n"
+            "The Western blot would be positive after days.",
+            "choice",
+            "Which assay detects the virus?",
+            ASSAYS,
+            None,
+        ),
+        ("There are no 'm's in the word.", "number", "How many 'm's are there in strawberry?", (), "0"),
+        (
+            "Sam has **1 sister**.\n\n**Explanation:**\nEach of 3 has 2.",
+            "number",
+            "How many has Sam?",
+            (),
+            "1",
+        ),
+        (
+            "She has 18 left.\n[Q] If 5 of 9 leave, how many stay?\n[A] 4",
+            "number",
+            "How many left?",
+            (),
+            "18",
+        ),
+    ],
+)
+def test_what_is_given_or_discussed_is_no_answer(
+    text: str, kind: ValueKind, asked: str, options: tuple[str, ...], value: str | None
+) -> None:
+    about: dict[str, Any] = {"kind": kind, "asked": asked, "options": options}
+    found = parse_flexibly(text, parse_answer(text, **about), **about).found
+    assert (found.written if found else None) == value
