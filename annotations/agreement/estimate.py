@@ -52,4 +52,4 @@ def _value(panel: Panel, coefficient: Coefficient, n_items: int) -> tuple[float 
     where = "" if unit == "items" else f" from {units} subjects"
     bound = 100 * agreement_bound(units)
     agreed = f"100 % agreement on {how_many(n_items, 'item')}{where}"
-    return None, f"no variation: {agreed}, 95 % lower bound {bound:.0f} %"
+    return None, f"no variation: {agreed}, lower end of the 95 % interval {bound:.0f} %"

@@ -45,7 +45,9 @@ ANALYSIS_FIELDS = (
         adjudicated_response="As an adjudicator decided; blank where no decision stands",
         adjudicated_primary="Class of the first error as decided; none if it was called no failure",
     ),
-    *fields("integer", judgements="How many judgements count; blank if the generation was not judged"),
+    *fields(
+        "integer", judgements="How many judgements count; blank if no judgement of the generation counts"
+    ),
     *fields("text", stratum="Stratum of the draw; blank if it was not drawn for annotation"),
     *fields("number", weight="Inverse of the chance of being drawn; blank if it was not drawn"),
     *fields("text", annotator_kind="Of all annotators of the study: human, simulated, or human+simulated"),

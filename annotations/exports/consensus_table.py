@@ -9,7 +9,7 @@ from clinicnum.annotations.report.study_view import StudyView, annotator_kind
 CONSENSUS_FIELDS = (
     *fields(
         "text",
-        generation_id="The generation that was judged",
+        generation_id="The generation, which has judgements that count",
         protocol="unanimous, majority, three_expert or dawid_skene: the consensus of the next four columns",
         item=f"{meaning_of('item_judgement')}; blank without a consensus",
         response=f"{meaning_of('response_judgement')}; blank without a consensus",
@@ -33,7 +33,7 @@ def consensus_table(view: StudyView) -> RowTable:
     majority = view.settled("majority")
     return RowTable(
         name="consensus",
-        unit="one generation that was judged",
+        unit="one generation with a judgement that counts",
         fields=CONSENSUS_FIELDS,
         rows=tuple(
             (

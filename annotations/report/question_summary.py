@@ -101,8 +101,9 @@ def _stored(run: ModelRun) -> str:
         return f"{said}."
     n, right = len(run.answers), sum(one.score.lenient for one in run.answers)
     return (
-        f"{said}. {run.failed} of the {n} are errors of that script and say nothing of the model; "
-        f"MedCalc-Bench counts them as wrong, which makes {right} of {n} ({100 * right / n:.1f} %)."
+        f"{said}. {run.failed} of the {n} are errors of that script, and whether the model gave an "
+        "answer is not known of them; MedCalc-Bench counts them as wrong, which makes "
+        f"{right} of {n} ({100 * right / n:.1f} %)."
     )
 
 

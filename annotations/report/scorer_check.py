@@ -4,10 +4,10 @@ People's word is their consensus on the response, by judgements made before they
 `failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: no consensus,
 `cannot_judge`, and items that are called ambiguous or wrong in their gold, or on which nothing is settled:
 there the score follows a gold that is itself in doubt. Each judged generation weighs 1 / its inclusion
-probability: scored-wrong generations are drawn more often than scored-right ones, so unweighted shares would
-be those of the sample. Without both kinds among the judged, sensitivity and specificity would be 0 or 1 by
-construction; they are undefined then. They follow from the predictive values and the share that is scored
-wrong among all generations (`clinicnum.stats.partial_verification`).
+probability: scored-wrong generations are more likely to be drawn than scored-right ones, so unweighted shares
+would be those of the sample. Without both kinds among the judged, sensitivity and specificity would be 0
+or 1 by construction; they are undefined then. They follow from the predictive values and the share
+that is scored wrong among all generations (`clinicnum.stats.partial_verification`).
 """
 
 from collections import Counter

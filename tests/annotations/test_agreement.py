@@ -49,7 +49,9 @@ def test_no_variation_is_a_reason_with_the_exact_bound_and_never_a_number() -> N
         row = result.coefficient(name)
         assert row.value is None
         # 0.025 ** (1/12) = exp(-3.689 / 12) = 0.735: all 12 agree with that chance 2.5 % of the time.
-        assert row.undefined == "no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"
+        assert (
+            row.undefined == "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
+        )
     percent = result.coefficient("percent_agreement")
     assert percent.value == 1.0
     assert percent.ci95 == pytest.approx((0.025 ** (1 / 12), 1.0))

@@ -45,12 +45,16 @@ def test_one_declared_category_leaves_nothing_to_choose() -> None:
     result = computed(ratings(one="a" * 12, two="a" * 12), categories="a")
     assert result.coefficient("percent_agreement").value == 1.0
     assert reasons(result, FREE_OF_SPREAD) == {"one declared category: nothing to choose between"}
-    assert reasons(result, MARGINAL) == {"no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"}
+    assert reasons(result, MARGINAL) == {
+        "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
+    }
 
 
 def test_one_used_category_is_no_variation_or_1_by_definition() -> None:
     result = computed(ratings(one="a" * 12, two="a" * 12, three="a" * 12))
-    assert reasons(result, MARGINAL) == {"no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"}
+    assert reasons(result, MARGINAL) == {
+        "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
+    }
     for name in FREE_OF_SPREAD:
         row = result.coefficient(name)
         assert (row.value, row.se, row.ci95) == (1.0, None, None)
@@ -110,7 +114,7 @@ def test_empty_sets_agree_with_each_other_and_are_no_missing_labels() -> None:
     result = computed(table, scale="set")
     assert result.coefficient("percent_agreement").value == 1.0
     assert result.population.labels == 24
-    reason = "no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"
+    reason = "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
     assert result.coefficient("krippendorff_alpha_masi").undefined == reason
     assert result.coefficient("gwet_ac1[none]").value == 1.0
 
@@ -123,7 +127,7 @@ def test_an_unused_level_counts_where_chance_is_per_declared_category() -> None:
     assert three.coefficient("brennan_prediger").value == pytest.approx(3 / 4)
     assert two.coefficient("fleiss_kappa").value == three.coefficient("fleiss_kappa").value
     row = three.coefficient("fleiss_kappa[c]")
-    assert row.undefined == "no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"
+    assert row.undefined == "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
 
 
 def test_a_constant_rater_makes_cohen_0_by_definition_and_a_note_says_so() -> None:
@@ -168,7 +172,7 @@ def test_intraclass_correlations_say_what_they_lack() -> None:
     )
     same = agreement(ratings(one="1" * 12, two="1" * 12), scale="interval", categories=numbers)
     assert same.coefficient("icc(2,k)").undefined == (
-        "no variation: 100 % agreement on 12 items, 95 % lower bound 74 %"
+        "no variation: 100 % agreement on 12 items, lower end of the 95 % interval 74 %"
     )
     # Every item has the mean 2: nothing between items to divide by.
     level = agreement(ratings(one="123123", two="321321"), scale="interval", categories=numbers)

@@ -68,7 +68,7 @@ def accuracy_section(view: StudyView) -> Section:
         + tuple(
             Gap(
                 what=f"{run.failed} of {len(run.answers)} generations of {run.name}",
-                why="they hold an error in place of an answer (status error); they are in no accuracy",
+                why="they hold an error in place of an answer (status error); no figure of ours counts them",
             )
             for run in view.runs
             if run.failed

@@ -81,8 +81,8 @@ def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
     """The meaning of a row of dashes; empty if there is none."""
     n = sum(one.generation_id not in view.expert_settlements for one in standing)
     return (
-        f" {n} of them, with a dash in place of what they settle, are on generations that were judged only "
-        "where suggestions were open: those judgements are reported apart."
+        f" {n} of them, with dashes for what they differed on and what the rule comes to, are on "
+        "generations that were judged only where suggestions were open: those judgements are reported apart."
         if n
         else ""
     )
@@ -92,7 +92,7 @@ def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
     settled = view.expert_settlements.get(one.generation_id)
     if settled is None:  # all judgements on it were made with a suggestion in sight
         view.generation(one.generation_id)
-        outcome: tuple[Cell, ...] = ("", None, None, None, None)
+        outcome: tuple[Cell, ...] = (None, None, None, None, None)
     else:
         labels = (settled.item.label, settled.response.label, settled.primary.label)
         outcome = (

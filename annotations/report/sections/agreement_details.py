@@ -61,8 +61,9 @@ def _weighted(layers: Sequence[Layer]) -> Table:
     return Table(
         id="agreement_weighted",
         caption="Agreement weighted by the inverse chance of being drawn",
-        note="Unweighted figures are about the generations that were judged, weighted ones about all that "
-        "these were drawn from: each generation counts the inverse of its chance. n is given with each row.",
+        note="Unweighted figures are about the generations with judgements that count, weighted ones about "
+        "all that these were drawn from: each generation counts the inverse of its chance. n is given "
+        "with each row.",
         trace=f"{_trace(layers, rows)}, inclusion_probability",
         columns=(
             _LAYER,

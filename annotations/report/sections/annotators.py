@@ -35,7 +35,8 @@ def annotators_section(view: StudyView) -> Section:
         paragraphs=(
             "Against the others: an annotator's label beside the label that more than half of at least two "
             "others agree on; the own vote is left out, as it would favour its giver. Over time: the change "
-            "from an annotator's first judgement to the last, as the slope of a least-squares line.",
+            "from an annotator's first judgement that counts to the last, as the slope of a least-squares "
+            "line.",
         ),
         tables=(
             _against(view, questions, against),
@@ -144,7 +145,8 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
         caption=f"Annotators against themselves: {'' if view.chosen.scripted else 'blind '}repeats",
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
         f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
-        f"first pass against second. Days: median between the passes.{last_responses(view)}",
+        f"first pass against second. Days: median between the passes. An item in the notes is such a "
+        f"pair.{last_responses(view)}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -253,10 +255,12 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         )
     return Table(
         id="annotators_drift",
-        caption="Drift: change from an annotator's first judgement to the last",
-        note="Unit: judgements of the main round in the order they were first saved. Points of the share "
+        caption="Drift: change from an annotator's first judgement that counts to the last",
+        note="Unit: judgements of the main round in the order they were first saved"
+        f"{_skipped(view)}. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
-        "by which active time changed (1: none). Intervals: delete-one-subject jackknife."
+        "by which active time changed (1: none). With the others: over those of them on which the others "
+        "agree. Intervals: delete-one-subject jackknife."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",
@@ -272,4 +276,13 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
+    )
+
+
+def _skipped(view: StudyView) -> str:
+    """That the order passes over judgements with suggestions open; empty without any."""
+    return (
+        "; those with suggestions open are left out, and the others follow each other"
+        if view.chosen.apart
+        else ""
     )

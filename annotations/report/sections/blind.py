@@ -45,8 +45,9 @@ def blind_section(view: StudyView) -> Section:
         id="blind",
         title=title,
         paragraphs=(
-            "Agreement on the response among annotators and the check of the score rest on first judgements; "
-            "codes, severity, consensus, each annotator's agreement with the others and with themselves, "
+            "Agreement on the response among annotators and the check of the score rest on first judgements, "
+            "with those on last ones beside them; codes, severity, consensus, each annotator's "
+            "agreement with the others and with themselves, "
             f"drift and the plan for a next study on last ones. {_SCRIPT if scripted else _PEOPLE}",
         ),
         tables=(_changes(view, pairs), transitions_table(pairs, scripted=scripted)),

@@ -43,34 +43,40 @@ def contests_section(view: StudyView) -> Section:
 
 
 def _repeated(view: StudyView) -> str:
-    """How many contests only repeat an earlier one by the same annotator; empty if none does."""
+    """How many contests an annotator raised again, and which of them is listed; empty without any."""
     n = len(view.tables.contests) - len(view.contests)
     if not n:
         return ""
     return (
-        f" {n} more {'repeats' if n == 1 else 'repeat'} one of these in a repeat round and "
-        f"{'is' if n == 1 else 'are'} not counted."
+        f" {n} more {'says' if n == 1 else 'say'} the same as one of these by the same annotator and "
+        f"{'is' if n == 1 else 'are'} not counted here; listed is the one that took instances out, else a "
+        "decided one, else the first."
     )
 
 
 def _rounds(view: StudyView) -> str:
-    """How many contests belong to a judgement that counts, and from which rounds the others come."""
+    """How many contests say what a judgement that counts says, and which judgements the others go with."""
     counted = {(one.generation_id, one.annotator_id, one.item_judgement) for one in view.chosen.annotations}
     rounds: dict[tuple[str, str, str], str] = {}
+    shown: set[tuple[str, str, str]] = set()
     for one in view.tables.annotations:
         key = (one.generation_id, one.annotator_id, one.item_judgement)
+        if one.round == "main" and one.suggestion_shown:
+            shown.add(key)
         rounds[key] = min(rounds.get(key, one.round), one.round, key=_ROUNDS.index)
     found = Counter[str]()
     for contest in view.contests:
         claimed = (contest.generation_id, contest.annotator_id, contest.kind)
         if claimed in counted:
             found["a judgement that counts"] += 1
+        elif claimed in shown:
+            found["a judgement with suggestions open"] += 1
         elif rounds.get(claimed, "main") == "main":
             found["a judgement that was revised since or does not count"] += 1
         else:
             found[f"the {rounds[claimed]} round"] += 1
     order = sorted(found.items(), key=lambda each: (each[0] != "a judgement that counts", each[0]))
-    return ", ".join(f"{n} in {where}" for where, n in order)
+    return ", ".join(f"{n} as in {where}" for where, n in order)
 
 
 def _taken_out(view: StudyView) -> str:

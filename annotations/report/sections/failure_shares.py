@@ -51,7 +51,7 @@ def failure_shares_table(view: StudyView) -> Table:
         f"1 / inclusion probability{TO_SCORE}; counts and n are unweighted. Failures that are scored "
         f"right and were not judged may be of any class, which the interval allows for: {METHOD}. "
         "Classes that nothing came to are left out."
-        f"{without_response(view.settlements)}",
+        f"{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),
         rows=tuple(rows),

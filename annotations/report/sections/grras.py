@@ -44,7 +44,7 @@ def grras_section(view: StudyView) -> Section:
                 caption="Reporting items for reliability and agreement",
                 note="Filled: what the data say. In part: what they say, and what is left to the authors. "
                 "Missing: what the authors must add.",
-                trace="the tables below and above",
+                trace="the tables below and above; design, questions and decisions as the study keeps them",
                 columns=COLUMNS,
                 rows=rows,
             ),
@@ -71,7 +71,8 @@ def _filled(view: StudyView) -> dict[int, Filled]:
         "whether people's ratings were independent" if scripted else None,
     )
     found[10] = (
-        f"{'' if scripted else 'see the methods paragraph; '}population: {view.chosen.rule}",
+        f"{'' if scripted else 'see the methods paragraph; '}population: {view.chosen.rule}; of the "
+        f"judgement of the response, first, and the reference of the scorer: {view.chosen.blind_rule}",
         "the statistics: there is no methods paragraph for scripted annotators" if scripted else None,
     )
     found[11] = (
@@ -115,7 +116,7 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
 def _blinding(view: StudyView) -> str:
     """How many decisions adjudicators made while the model behind the answer was hidden."""
     tables = view.tables
-    contests = [one for one in view.contests if one.status != "open"]
+    contests = [one for one in tables.contests if one.status != "open"]
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
     if not marks:
         return ""

@@ -90,7 +90,7 @@ def _texts(view: StudyView) -> str:
     told = [f"The answers of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} hold an error in place of an answer; "
-        "they are in no accuracy. "
+        "no figure of ours counts them. "
         for run in view.runs
         if run.failed
     ]

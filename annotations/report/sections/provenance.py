@@ -17,11 +17,11 @@ def provenance_section(view: StudyView) -> Section:
         title="Where this comes from",
         holds_labels=False,
         paragraphs=(
-            "Under each table stand the files and columns that its figures are counted from; generations, "
-            f"subjects and {templates_word(view.tables.instances)} (template_id) are joined by their ids in "
-            "scores.csv. Of annotations.csv each annotator's last complete row on a generation counts whose "
-            "round is main and suggestion_shown false, unless a table says otherwise; contests "
-            "count from every round.",
+            "Under each table stand the files and columns that its figures are counted from, or what else "
+            f"of the study; generations, subjects and {templates_word(view.tables.instances)} (template_id) "
+            "are joined by their ids in scores.csv. Of annotations.csv each annotator's last complete row on "
+            "a generation counts whose round is main and suggestion_shown false, unless a table says "
+            "otherwise; contests count from every round.",
             *_elsewhere(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
@@ -58,7 +58,8 @@ def _counts(view: StudyView) -> Table:
         ("judgements that count", len(chosen.annotations)),
         (f"generations judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
-        ("contests, of every round", len(view.contests)),
+        ("contests, of every round", len(tables.contests)),
+        ("contests, those that repeat another counted once", len(view.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),
         ("instances invalidated", len(tables.invalidations)),
     ]
@@ -66,7 +67,8 @@ def _counts(view: StudyView) -> Table:
         id="counts",
         caption="How many of what",
         note="Unit: as each row says.",
-        trace="scores.csv, annotations.csv, contests.csv, adjudications.csv and invalidations.csv",
+        trace="scores.csv, annotations.csv, adjudications.csv and invalidations.csv; texts, contests and how "
+        "many annotators are asked: as the study keeps them",
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),
         rows=tuple(rows),
     )

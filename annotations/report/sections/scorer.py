@@ -64,7 +64,7 @@ def _drawn(view: StudyView) -> str:
     if len({one.probability for one in view.tables.inclusions}) < 2:
         return ", which is the same for all here"
     return (
-        ", because some generations were drawn more often than others: weighted, they hold for all "
+        ", because some generations were more likely to be drawn than others: weighted, they hold for all "
         "generations that the sample was drawn from and not for the sample only"
     )
 

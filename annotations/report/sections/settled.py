@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from clinicnum.annotations.consensus import Protocol, Settlement
 from clinicnum.annotations.report.model import Column
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",
@@ -49,11 +50,13 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
         if view.chosen.scripted
         else "Nothing is known here of the annotators' profession, training or experience."
     )
+    due = [one for one in view.settlements if one.due]
     return (
         f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
-        "decision where they differ (on "
-        f"{sum(bool(one.due) and one.generation_id in view.decisions for one in view.settlements)} of "
-        f"{len(view.settlements)} generations). It names a procedure, not who follows it. {known}",
+        "decision where they differ (which they do on "
+        f"{len(due)} of {len(view.settlements)} generations; a decision stands on "
+        f"{sum(one.generation_id in view.decisions for one in due)} of these). It names a procedure, not "
+        f"who follows it. {known}",
     )
 
 
@@ -85,7 +88,8 @@ def last_responses(view: StudyView) -> str:
     return f" Responses are those of last judgements{shown}."
 
 
-def without_response(settlements: Iterable[Settlement]) -> str:
+def without_response(view: StudyView) -> str:
     """How many generations can be counted neither as failures nor as right; empty without any."""
-    n = sum(one.response.label is None for one in settlements)
-    return f" {n} generations have no agreed response and are in no row." if n else ""
+    n = sum(one.response.label is None for one in view.settlements)
+    said = f"no agreed response {by(view.protocol)} and {'is' if n == 1 else 'are'} not counted by it"
+    return f" {how_many(n, 'generation')} {'has' if n == 1 else 'have'} {said}." if n else ""

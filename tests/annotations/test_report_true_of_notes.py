@@ -1,0 +1,139 @@
+"""Notes of a report that say what they rest on: which judgements, contests, decisions, bounds and chances."""
+
+from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.study_tables import StudyTables
+from tests.annotations.overturned import overturned_study
+from tests.annotations.report_example import study
+from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_counts import claim, contested
+from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
+from tests.annotations.test_report_true_of_imports import grras, medcalc
+
+
+def with_open(tables: StudyTables) -> tuple[StudyTables, str]:
+    """The study with the judgements of one generation made with suggestions open, and that generation."""
+    one = tables.annotations[0].generation_id
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    return tables.model_copy(update={"annotations": shown}), one
+
+
+def likelier(tables: StudyTables) -> StudyTables:
+    """The study with every second generation less likely to be drawn."""
+    drawn = tuple(
+        one.model_copy(update={"probability": (0.5, 0.1)[place % 2]})
+        for place, one in enumerate(tables.inclusions)
+    )
+    return tables.model_copy(update={"inclusions": drawn})
+
+
+def test_contests_raised_again_are_counted_and_the_one_listed_is_named() -> None:
+    tables = study(simulated=False)
+    first = claim(0, tables, status="rejected", decided_by="J1")
+    again = first.model_copy(update={"contest_id": "again"})
+    twice = contested(tables, first, again)
+    report = report_of(twice)
+    counts = {row[0]: row[1] for row in table_of(report, "counts").rows}
+    assert counts["contests, of every round"] == 2
+    assert counts["contests, those that repeat another counted once"] == 1
+    assert "settled 2 contests" in grras(twice, 8)
+    said = paragraphs(report, "contests")
+    assert "1 more says the same as one of these" in said
+    assert "listed is the one that took instances out, else a decided one" in said
+
+
+def test_contests_of_judgements_with_suggestions_open_are_told_apart() -> None:
+    tables, one = with_open(study(simulated=False))
+    doubted = tuple(
+        row.model_copy(update={"item_judgement": "ambiguous"}) if row.generation_id == one else row
+        for row in tables.annotations
+    )
+    tables = tables.model_copy(update={"annotations": doubted})
+    report = report_of(contested(tables, claim(0, tables, generation_id=one)))
+    note = table_of(report, "contests").note
+    assert "1 as in a judgement with suggestions open" in note
+    assert "revised since" not in note
+
+
+def test_what_is_withheld_of_a_decision_is_what_its_note_names() -> None:
+    tables = overturned_study()
+    one = min(row.generation_id for row in tables.adjudications if row.stands)
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    table = table_of(report_of(tables.model_copy(update={"annotations": shown})), "adjudicated")
+    row = next(row for row in table.rows if row[0] == one)
+    assert [table.cell(row, name) for name in ("why", "item", "response", "primary", "severity")] == [
+        None
+    ] * 5
+    assert "with dashes for what they differed on and what the rule comes to" in table.note
+    assert "what they settle" not in table.note
+
+
+def test_drift_says_what_its_first_and_last_are() -> None:
+    tables, _ = with_open(study(simulated=False))
+    report = report_of(tables)
+    assert "from an annotator's first judgement that counts to the last" in paragraphs(report, "annotators")
+    drift = table_of(report, "annotators_drift")
+    assert "those with suggestions open are left out, and the others follow each other" in drift.note
+    assert "With the others: over those of them on which the others agree" in drift.note
+    assert "suggestions open" not in table_of(report_of(study(simulated=False)), "annotators_drift").note
+
+
+def test_repeats_name_the_item_of_their_notes() -> None:
+    tables = study(simulated=False)
+    again = tuple(row.model_copy(update={"round": "repeat"}) for row in tables.annotations)
+    report = report_of(tables.model_copy(update={"annotations": (*tables.annotations, *again)}))
+    assert "An item in the notes is such a pair" in table_of(report, "annotators_repeats").note
+
+
+def test_response_agreement_is_said_to_stand_on_both_judgements_and_grras_names_both() -> None:
+    tables = study(simulated=False)
+    assert "with those on last ones beside them" in paragraphs(report_of(tables), "blind")
+    said = grras(tables, 10)
+    assert "last complete revision" in said
+    assert "of the response, first, and the reference of the scorer: each annotator's first saved" in said
+
+
+def test_weighted_figures_do_not_speak_of_all_that_was_judged() -> None:
+    tables = likelier(with_open(study(simulated=False))[0])
+    note = table_of(report_of(tables), "agreement_weighted").note
+    assert "the generations with judgements that count" in note
+    assert "that were judged" not in note
+    dictionary = csv_files(tables)["data_dictionary.md"]
+    assert "one generation with a judgement that counts" in dictionary.lower()
+    assert "blank if no judgement of the generation counts" in dictionary
+
+
+def test_a_generation_is_drawn_once_with_a_chance_of_its_own() -> None:
+    said = paragraphs(report_of(likelier(study(simulated=False))), "scorer")
+    assert "some generations were more likely to be drawn than others" in said
+    assert "more often" not in said
+
+
+def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_answered() -> None:
+    report = report_of(medcalc(failed=3))
+    said = paragraphs(report, "accuracy")
+    assert "say nothing of the model" not in said
+    assert "whether the model gave an answer is not known of them" in said
+    assert "in no accuracy" not in render_markdown(report)
+
+
+def test_generations_without_a_response_are_missing_by_one_rule_only() -> None:
+    tables = overturned_study()
+    last = tables.annotations[-1]
+    differs = last.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    report = report_of(tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)}))
+    shares = table_of(report, "failure_shares")
+    assert "no agreed response by the three-reader rule and is not counted by it" in shares.note
+    assert "in no row" not in shares.note
+
+
+def test_footers_name_the_study_where_no_file_holds_a_figure() -> None:
+    report = report_of(elsewhere("medcalc"))
+    counts, items = table_of(report, "counts"), table_of(report, "grras")
+    assert "texts, contests and how many annotators are asked: as the study keeps them" in counts.trace
+    assert "design, questions and decisions as the study keeps them" in items.trace
+    assert "or what else of the study" in paragraphs(report, "provenance")
