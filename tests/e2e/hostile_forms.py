@@ -1,5 +1,6 @@
 """Payloads typed into the forms that repeat what they refuse, or look for: stop by stop, as `Walk.stops`."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page
@@ -70,13 +71,15 @@ class Forms:
         self.walk.open("/releases/")
         self.page.get_by_role("button", name="Licence and authors").click()
         for field, most in (("Name", 64), ("Notes", 200), ("Licence", 100), ("Authors", 200)):
-            self.page.get_by_label(field, exact=True).fill(self.typed(f"release {field.lower()}", most))
+            self.page.get_by_role("textbox", name=re.compile(f"^{field}")).fill(
+                self.typed(f"release {field.lower()}", most)
+            )
         self._press("button:text-is('Preview')", ".cn-bad")
 
     def _person(self) -> None:
         self.walk.open("/people/")
         self.page.get_by_label("Name", exact=True).fill(self.typed("person", 100))
-        self.page.get_by_role("radio", name="annotator").check()
+        self.page.get_by_role("radio", name=re.compile("^annotator")).check()
         self._press("button:has-text('Add the account')", ".cn-note.cn-bad")
 
     def _study(self) -> None:
