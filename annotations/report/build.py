@@ -107,6 +107,8 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
     failures = sum(one.response.label == "failure" for one in view.settlements)
     unsettled = sum(one.response.label is None for one in view.settlements)
+    judged = len(view.settlements)
+    unequal = len({one.probability for one in view.tables.inclusions}) > 1
     mark = "simulated: " if "simulated" in view.annotator_kind else ""
     value, note = "–", "no judgement yet"
     if alpha is not None:
@@ -119,8 +121,9 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         KeyFigure(
             label=f"{mark}Failures",
             value=str(failures),
-            note=f"{by(view.protocol)}, of {len(view.settlements)} generations judged{hidden(view)}"
-            + (f", {unsettled} of them without an agreed response" if unsettled else ""),
+            note=f"{by(view.protocol)}, of {judged} generations judged{hidden(view)}"
+            + (f"; {unsettled} of the {judged} without an agreed response" if unsettled else "")
+            + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
             table="consensus_settled",
         ),
         KeyFigure(label=f"{mark}Agreement", value=value, note=note, table="agreement_summary"),

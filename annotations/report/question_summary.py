@@ -18,7 +18,7 @@ RULES: Mapping[Scoring, str] = {
     "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
     "choice": "it marked the right option as its answer, by its letter or its text, or named that one only",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
-    "its correction is left to people",
+    "its correction does not count",
     "points": "all points that an answer must hold were found in it",
 }
 """When an answer counts as right, by kind of scoring."""

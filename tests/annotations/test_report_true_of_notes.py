@@ -137,3 +137,54 @@ def test_footers_name_the_study_where_no_file_holds_a_figure() -> None:
     assert "texts, contests and how many annotators are asked: as the study keeps them" in counts.trace
     assert "design, questions and decisions as the study keeps them" in items.trace
     assert "or what else of the study" in paragraphs(report, "provenance")
+
+
+def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
+    tables = likelier(overturned_study())
+    last = tables.annotations[-1]
+    differs = last.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    tables = tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)})
+    n = len(tables.inclusions)
+    (figure,) = [one for one in report_of(tables).key_figures if one.label == "Failures"]
+    assert f"; 1 of the {n} without an agreed response" in figure.note
+    assert "drawn with unequal chances: not a share of all generations" in figure.note
+    (equal,) = [one for one in report_of(study()).key_figures if one.label.endswith("Failures")]
+    assert "unequal" not in equal.note
+
+
+def test_signatures_that_are_open_are_not_said_to_be_quiet() -> None:
+    report = report_of(elsewhere("medcalc"))
+    verdicts = [str(row[-2]) for row in table_of(report, "signatures").rows]
+    n = sum(one.startswith("open") for one in verdicts)
+    said = paragraphs(report, "signatures")
+    assert f"No signature fires; {n} of {len(verdicts)} are open, so not decided either way" in said
+
+
+def test_nobody_is_said_to_have_judged_the_corrections() -> None:
+    said = render_markdown(report_of(elsewhere("medec")))
+    assert "its correction does not count" in said
+    assert "left to people" not in said
+
+
+def test_health_says_that_its_contests_are_contests() -> None:
+    note = table_of(report_of(study()), "template_health").note
+    assert "Open contests, upheld: contests, of which a question may have several" in note
+
+
+def test_labels_that_doubt_a_question_name_decisions_on_judgements_left_out() -> None:
+    tables = overturned_study()
+    one = min(row.generation_id for row in tables.adjudications if row.stands)
+    doubted = tuple(
+        row.model_copy(update={"judgement": row.judgement.model_copy(update={"item_judgement": "ambiguous"})})
+        if row.generation_id == one
+        else row
+        for row in tables.adjudications
+    )
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    changed = {"adjudications": doubted, "annotations": shown}
+    contest = claim(0, tables, generation_id=one)
+    report = report_of(contested(tables.model_copy(update=changed), contest))
+    said = paragraphs(report, "contests")
+    assert "1 of them by a decision on judgements with suggestions open" in said

@@ -62,16 +62,18 @@ def _still_in(view: StudyView) -> str:
     accuracy. Empty without any.
     """
     items = _items(view)
-    doubted = {
-        view.instance(key).instance_id for key, (label, _) in items.items() if label not in ("valid", None)
-    }
+    keys = [key for key, (label, _) in items.items() if label not in ("valid", None)]
+    doubted = {view.instance(key).instance_id for key in keys}
     if not doubted:
         return ""
     out = len(doubted & view.invalidated)
+    counted = {view.instance(key).instance_id for key in keys if key in view.chosen.by_generation}
+    apart = len(doubted - counted)
+    by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
         f" Labels alone take no question out: by their labels {how_many(len(doubted), 'question')} "
-        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold, {out} of them taken out by "
-        "an upheld contest."
+        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; {out} of "
+        f"the {len(doubted)} taken out by an upheld contest."
     )
 
 

@@ -45,10 +45,17 @@ def signatures_section(view: StudyView) -> Section:
         paragraphs=(
             "Shares beside thresholds that are heuristics, from a summary of the MedBench analysis "
             f"(arXiv 2503.07306); denominators and advice are ours. "
-            f"{f'Signatures that fire: {said}' if fired else 'No signature fires'}.",
+            f"{f'Signatures that fire: {said}' if fired else 'No signature fires'}"
+            f"{_undecided(rows)}.",
         ),
         tables=(_table(view, rows),),
     )
+
+
+def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
+    """How many verdicts are open, so that their silence is not taken for an all-clear; empty if none is."""
+    n = sum(str(row[-2]).startswith("open") for row in rows)
+    return f"; {n} of {len(rows)} {'is' if n == 1 else 'are'} open, so not decided either way" if n else ""
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:

@@ -123,8 +123,9 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         + "Accuracy: generations of all models on instances that are not flagged, variants left out; 0 or "
         "100 % tells models apart no better than no question. "
         f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.apart)}; gold wrong, "
-        "ambiguous: those of which at least one annotator says so. Interval: Wilson with the effective "
-        "sample size of the delete-one-subject jackknife.",
+        "ambiguous: those of which at least one annotator says so. Open contests, upheld: "
+        "contests, of which a question may have several. Interval: Wilson with the effective sample "
+        "size of the delete-one-subject jackknife.",
         trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "
         "annotations.csv: item_judgement, generation_id; contests.csv: instance_id, status",
         detail=True,
