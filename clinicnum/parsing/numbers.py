@@ -61,6 +61,8 @@ _MORE_AFTER = re.compile(
     r"|(?:[a-z]{1,12}\s){0,4}(?:or|and)\s(?:more|less|above|below|higher|lower|fewer)\b)",
     re.IGNORECASE,
 )
+_UNWORKED = re.compile(r"(?:(?:√|sqrt)\s?[({]?\s?[0-9]|[0-9]!\s?[/*(×·])[^=≈]*$")
+"""A root or a quotient of factorials that a text ends in: no number in it is its value."""
 _EXPRESSION = re.compile(r"[A-Za-z)]\s*[-+/*×·^(]\s*$")
 _YEAR = re.compile(
     r"\b(?:in|for|of|since|by|until|from|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov"
@@ -127,6 +129,8 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
         if any(character.isdigit() for character in text):
             return Refused("no number that can be read one way only")
         return read_number_words(text, count=count)
+    if _UNWORKED.search(text):
+        return Refused("an expression that is not worked out")
     return _single(text, matches, raw, anywhere=anywhere)
 
 

@@ -143,9 +143,25 @@ def test_answers_that_are_marked_in_other_ways(text: str, kind: ValueKind, value
         ("Therefore, the answer is L = v / 4400.", "number"),
         ("Answer: 9,389.4 ÷ △516.0 × 100", "number"),
         ("A = 10Q - 15 - P", "number"),
+        ("ANSWER: \\(\\sqrt{89}\\)", "number"),
+        ("Answer: √89", "number"),
+        ("Therefore, the answer is:\n\nC(5,k) = 5! / (k! (5-k)!)", "number"),
         ("So, the correct answer is A) Bathtub and D) Shower stall.", "choice"),
         ("A: ovary B: hair C: weight D: tremor", "choice"),
     ],
 )
 def test_what_marks_no_single_answer(text: str, kind: ValueKind) -> None:
     assert read(text, kind, "What is it?", ("bathtub", "hotel", "store", "shower")) == (None, None)
+
+
+def test_a_root_or_factorials_that_are_worked_out_have_their_value() -> None:
+    assert read("The answer is $\\sqrt{89} \\approx 9.43$.", "number", "How long?", ())[0] == "9.43"
+    assert read("The answer is 5!", "number", "How many?", ())[0] == "5"
+
+
+def test_a_share_is_no_count_and_what_the_question_gives_no_result() -> None:
+    posts = "In 2017 the service had 155,015 post offices. About 90% of post offices are rural."
+    assert read(posts, "number", "In 2017, how many post offices did the service have?", ())[1] == "155015"
+    bars = "Dan bought 2 bars for a total of $4. We divide: $4 / 2 = $2. Each bar cost $2."
+    asked = "Dan has $ 3. He bought 2 bars for $ 4, each one costing the same. How much did each bar cost?"
+    assert read(bars, "number", asked, ())[1] == "2"

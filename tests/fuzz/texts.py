@@ -177,6 +177,8 @@ TEXTS: tuple[Text, ...] = (
                         "remarks",
                         "sentence_values",
                         "shared_words",
+                        "telling_sentences",
+                        "turns",
                     ),
                 )
             ),
