@@ -29,7 +29,7 @@ from typing import Any
 
 from clinicnum.inference.client import Completion, Decoding, Request
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

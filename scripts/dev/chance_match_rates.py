@@ -13,7 +13,7 @@ from pathlib import Path
 
 from clinicnum.types import Instance, Operation
 
-OUT = Path(__file__).parents[2] / "clinicnum" / "diagnosis" / "chance_matches.yaml"
+OUT = Path(__file__).resolve().parents[2] / "clinicnum" / "diagnosis" / "chance_matches.yaml"
 VARIANTS = "input.distractor,chain.wrong_step,missing.masked"
 SEED = 2026
 STAYS_PER_QUESTION = 3
