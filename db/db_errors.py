@@ -111,6 +111,6 @@ def translate_database_errors(engine: Engine) -> Iterator[None]:
 
 
 def _holds_nul(error: BaseException) -> bool:
-    """Whether psycopg refused to send a parameter for the one character that PostgreSQL lacks."""
+    """Whether psycopg refused a parameter because it contains NUL, which PostgreSQL cannot store."""
     cause = getattr(error, "orig", None) or error
     return isinstance(cause, psycopg.DataError) and "NUL (0x00)" in str(cause)

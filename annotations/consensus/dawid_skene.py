@@ -79,7 +79,7 @@ class DawidSkene:
 
     @property
     def merged(self) -> tuple[tuple[tuple[str, ...], ...], Floats]:
-        """The categories with the exchangeable ones as one, the last, and posteriors: items x these."""
+        """The categories with the exchangeable ones merged into one, the last; posteriors [items, these]."""
         if not self.exchangeable:
             return tuple((one,) for one in self.categories), self.posterior
         alone = [place for place, one in enumerate(self.categories) if one not in self.exchangeable]

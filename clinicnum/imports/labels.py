@@ -1,4 +1,4 @@
-"""Import labels made elsewhere as `labels.csv`: table of formats, and meta data."""
+"""Convert labels made in other tools to `labels.csv`: formats, and what is recorded of an import."""
 
 import hashlib
 from collections.abc import Callable, Iterator

@@ -1,5 +1,7 @@
-"""The phrases of `note`. They contain no number and say nothing about a vital's state ("afebrile"), so
-that only the records decide the answer; and they name no vital or given outside a value's phrase.
+"""Filler phrases of the `note` representation.
+
+They contain no number and no hint of a vital sign's state ("afebrile"), so that only the records decide the
+answer. A vital sign or another input of the question is named only in the phrase that states its value.
 """
 
 # Columns: temperature, heart rate, respiratory rate, SpO2, systolic, diastolic, pain, both pressures.

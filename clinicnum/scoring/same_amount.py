@@ -9,8 +9,9 @@ from clinicnum.parsing.units import compare_units, conversion, rounds_to
 def same_amount(said: Amount, wanted: Amount) -> bool:
     """Whether an amount in a text equals the wanted one.
 
-    It does if both are equal; if it has more digits and rounds to what is wanted; or if it has fewer, but a
-    decimal, and what is wanted rounds to it. A unit that is not named on either side is taken to be the same.
+    It does if both are equal; if it has more digits and rounds to what is wanted; or if it has fewer digits,
+    but at least one decimal place, and what is wanted rounds to it. A unit that is not named on either side
+    is taken to be the same.
     """
     value = Fraction(said.value)
     if wanted.unit is not None and compare_units(wanted.unit, said.unit) == "other_scale":

@@ -74,9 +74,9 @@ def jackknife_error(replicates: Floats, counted: NDArray[np.bool_]) -> Floats:
 
 
 def effective_subjects(items: Floats) -> Floats:
-    """Number of subjects of equal size that carry the same information, from the items of each [...,
-    subjects].
+    """Kish's effective number of subjects: how many of equal size carry the same information.
 
+    `items`: items of each subject [..., subjects].
     (sum n)^2 / sum n^2, Kish's effective sample size for weights n: all of them where all have the same.
     """
     return quotient(items.sum(axis=-1) ** 2, (items**2).sum(axis=-1))

@@ -10,7 +10,7 @@ FACTORS = ("abbreviated", "units", "shuffled", "separators")
 
 
 def abbreviations(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Every vital is abbreviated."""
+    """The variant in which the name of every vital sign is abbreviated."""
     return replace(draft, style=replace(draft.style, abbreviated=True))
 
 
@@ -20,7 +20,7 @@ def no_units(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def abbreviations_no_units(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Abbreviations without units."""
+    """The variant with abbreviated names of vital signs and no units."""
     return no_units(abbreviations(draft, rng), rng)
 
 

@@ -91,7 +91,7 @@ def this_program() -> str:
 
 
 def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
-    """The tables with the requested consensus. Raises InputError for an unknown one."""
+    """The tables with consensus labels by the requested method. Raises InputError for an unknown method."""
     from clinicnum.annotations.consensus import asked_protocol
 
     return tables.model_copy(update={"consensus": asked_protocol(consensus)})

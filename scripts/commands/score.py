@@ -133,7 +133,7 @@ def _named(ids: Sequence[str], what: str, kind: str) -> str:
 
 
 class _Causes:
-    """The suggestions with their meta data."""
+    """Suggested causes of the wrong answers, with what is recorded of how they were suggested."""
 
     def __init__(self, found: "Sequence[Suggestion]", failures: int, rates: dict[str, Any]) -> None:
         self.found = found

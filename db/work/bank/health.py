@@ -93,7 +93,7 @@ def is_cheap(session: Session) -> bool:
 
 @dataclass(frozen=True)
 class ComputedHealth:
-    """Figures of all versions, not stored yet."""
+    """Health figures of every template version in the bank, computed but not stored yet."""
 
     mark: str
     at: datetime

@@ -45,7 +45,7 @@ def _item(message: ItemMessage) -> dict[str, str]:
 
 
 class AdjudicateHandlers:
-    """The page's actions: each makes one call into `clinicnum.db.work`, and views the result."""
+    """The page's actions: each makes one call into `clinicnum.db.work`, and shows the result."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
