@@ -1,4 +1,4 @@
-"""One's own password: changed when logged in, or chosen through an invitation. Plain pages, no Gradio."""
+"""Plain HTML pages where users change their password, or set it by an invitation. No Gradio."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,21 +19,21 @@ GONE = "This invitation has been used or is over. Ask whoever sent it for anothe
 
 @dataclass(frozen=True)
 class Passwords:
-    """What the pages need of the database."""
+    """The database operations of these pages."""
 
     change: Callable[[User, str, str], User]
     """(user, old, new) -> the account with its new session version; raises ClinicnumError."""
     choose: Callable[[User, str], User]
-    """The same through an invitation, without an old one."""
+    """(user, new) -> the same, for an invited user, who has no old password to give."""
 
 
 def add_account(
     app: FastAPI, sessions: Sessions, passwords: Passwords, logins: anyio.CapacityLimiter
 ) -> None:
-    """Add `/account` and `/invitation/TOKEN` to the application; `logins` bounds how many hash at once."""
+    """Add `/account` and `/invitation/TOKEN`; `logins` limits concurrent password hashing."""
 
     async def saved(request: Request, work: Callable[[], User]) -> Response:
-        # argon2 is slow on purpose: on the event loop it would stall every annotator.
+        # argon2 is slow by design: on the event loop it would block every user.
         user = await anyio.to_thread.run_sync(work, limiter=logins)
         response = RedirectResponse("/", status_code=303)
         sessions.remember(response, user, secure=request.url.scheme == "https")

@@ -1,9 +1,9 @@
-"""What stands before every request: same-origin writes, sign-on, the right for each page.
+"""Authorize every request before routing: same-origin writes, sign-on, and the right each page requires.
 
-Each Gradio event is a public endpoint, hidden or not, and Gradio brings more of them than our pages use:
-uploads, streams, deep links that hand one user's page to another. Only what the pages need is let through:
-calls of events, which `clinicnum.ui.app.event_guard` checks, and the routes of the workbenches' scripts
-(`clinicnum.ui.app.page_api`). A page with uploads would need a route of our own, with limits.
+Every Gradio event is a public endpoint, hidden or not, and Gradio adds routes that our pages do not use:
+uploads, streams, and deep links that expose one user's page to another. Only two kinds of call are allowed:
+Gradio events, validated by `clinicnum.ui.app.event_guard`, and the routes of the page scripts
+(`clinicnum.ui.app.page_api`). A page with uploads would need its own size-limited route.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,10 +35,10 @@ OPEN_PATHS = frozenset(
         "/gradio_api/startup-events",
     }
 )
-"""What our pages ask of Gradio; everything else below a page is not there."""
+"""The Gradio paths that our pages request; any other path below a page returns 404."""
 OPEN_FOLDERS = ("/assets/", "/static/")
 SHUT_PARAMETERS = frozenset({"deep_link", "page"})
-"""Gradio would hand out another user's page by the one, and answers a page that it has not by an error."""
+"""`deep_link` would expose another user's page; an unknown `page` makes Gradio return a server error."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Page:
     path: str
     title: str
     right: Right
-    """The right that every request below `path` and `/api` + `path` needs."""
+    """Required for every request below `path` and below `/api` + `path`."""
     build: Callable[[], gr.Blocks]
     actions: tuple[Action, ...] = ()
-    """What the page's own script asks of the server, without Gradio."""
+    """The routes that the page's own script calls, bypassing Gradio."""
 
 
 class AuthorizationMiddleware:
-    """The ASGI middleware. Puts the user of a mounted page into the scope as `clinicnum_user`."""
+    """ASGI middleware that checks each request and stores its user in the scope as `clinicnum_user`."""
 
     def __init__(self, app: ASGIApp, *, sessions: Sessions, pages: Sequence[Page]) -> None:
         self.app = app
@@ -94,13 +94,13 @@ class AuthorizationMiddleware:
         return refusal
 
     def _refused_everywhere(self, scope: Scope, headers: Headers) -> str | None:
-        """Why a request is refused wherever it goes."""
+        """Why a request is refused regardless of its path; None if it is allowed."""
         sign_on, origin = self.sessions.sign_on, headers.get("origin")
         if scope["method"] not in ("GET", "HEAD"):
             if origin is not None and origin.partition("://")[2] != headers.get("host"):
                 return "requests from another origin are refused"
             if origin is None and sign_on is not None:
-                # No cookie of ours stands between the proxy's login and another site; browsers say whence.
+                # Behind a proxy there is no same-site cookie of ours, so Origin is the only CSRF defence.
                 return "a request that writes must name its origin"
         return None if sign_on is None else sign_on.refusal(scope)
 
@@ -119,7 +119,10 @@ def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response
 
 
 def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response | None:
-    """`rest`: what follows the page's path; `api`: whether the route is the script's, not Gradio's."""
+    """404 or 405 for a path or method that the page does not serve; None if it does.
+
+    `rest` is the part of the path after the page's own; `api` marks a page script's route, not Gradio's.
+    """
     posts = rest.removeprefix("/") in {one.name for one in page.actions} if api else rest == PREDICT
     reads = not api and (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
     if not (posts or reads) or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
@@ -132,6 +135,6 @@ def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response 
 
 
 def from_template(file: str, /, **values: object) -> str:
-    """A page of our own, every value escaped."""
+    """Render a template from `ui/templates` as HTML, with every value escaped."""
     environment = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=True)
     return environment.get_template(file).render(**values)

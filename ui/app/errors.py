@@ -1,4 +1,4 @@
-"""What a browser gets where the database cannot be used just now: one sentence."""
+"""Responses sent while the database is unavailable."""
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
@@ -11,12 +11,12 @@ SHOWN_S = 30
 
 
 def answer(error: Unavailable, request: Request) -> Response:
-    """503: a page to whoever opens one, else JSON that the page shows."""
+    """A 503 response: an HTML page if one was requested, else JSON for the page's script to show."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(from_template("unavailable.html", message=str(error)), status_code=503)
     return JSONResponse(message_of(str(error)), status_code=503)
 
 
 def message_of(text: str) -> dict[str, str | int | bool]:
-    """A sentence in the form in which Gradio's half in the browser shows errors."""
+    """The error as JSON in the format that Gradio's frontend displays."""
     return {"error": text, "title": TITLE, "duration": SHOWN_S, "visible": True, "detail": text}

@@ -1,8 +1,8 @@
-"""Check calls of the events of pages before Gradio answers them.
+"""Validate calls to Gradio events before Gradio processes them.
 
-Gradio converts what a browser sends before a handler sees it: a value that looks like a file is opened, one
-with a URL is fetched, and a session is whatever the browser says it is. So a call is read here, strictly, and
-written anew with nothing in it but the event, its values and a session that is the user's own.
+Gradio preprocesses a request before the handler runs: it opens values that look like files, fetches URLs, and
+trusts the session id that the browser sends. So each call is parsed strictly here and rebuilt from only the
+event number, its input values, its event data and a session id derived from the user.
 """
 
 import hashlib
@@ -23,14 +23,14 @@ from clinicnum.io.strict_json import plain_json
 
 PREDICT = "/gradio_api/run/predict"
 FILE_KEYS = frozenset({"_type", "__type__", "path", "url", "meta", "is_stream"})
-"""Keys by which Gradio takes an object for a file, an address or an update of a component."""
+"""An object with any of these keys is treated by Gradio as a file, a URL or a component update."""
 SESSION = re.compile(r"[0-9a-zA-Z-]{1,64}")
 LONGEST_DETAIL = 200
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event that a browser may call: how many values it takes, and whether it says what was selected."""
+    """An event that a browser may call: its number of inputs, and whether it needs selection data."""
 
     inputs: int
     takes_selection: bool
@@ -40,7 +40,7 @@ Events = Mapping[int, Event]
 
 
 class Refused(Exception):
-    """What was sent is no call of an event of the page."""
+    """The request is not a valid call of one of the page's events."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -48,10 +48,10 @@ class Refused(Exception):
 
 
 def events_of(blocks: gr.Blocks) -> dict[int, Event]:
-    """The events of a page by number; those that run in the browser alone are none.
+    """The server-side events of a page, by Gradio's event number.
 
-    Raises TypeError for one in the queue, in batches or streaming, or with a file among its inputs: the
-    routes for those are shut.
+    Raises TypeError for an event that is queued, batched or streaming, or that takes a file, as the routes
+    for those are blocked.
     """
     return {number: _event(blocks.title, fn) for number, fn in blocks.fns.items() if fn.fn is not None}
 
@@ -68,7 +68,7 @@ def _event(page: str, fn: BlockFunction) -> Event:
 
 
 class EventGuard:
-    """The ASGI middleware, behind authorization. `events` are by the path of their page."""
+    """ASGI middleware, run after authorization. `events` maps a page's path to its events."""
 
     def __init__(self, app: ASGIApp, *, events: Mapping[str, Events]) -> None:
         self.app = app
@@ -94,12 +94,12 @@ class EventGuard:
 
 
 def _own_session(user_id: str, session: str) -> str:
-    """A session that no other user can name."""
+    """A session id bound to the user, so that no user can address another's session."""
     return hashlib.sha256(f"{user_id} {session}".encode()).hexdigest()
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """The body once, and then whatever the client does."""
+    """An ASGI `receive` that returns `body` first, then the client's further messages."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:
@@ -109,17 +109,17 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def read_call(body: bytes, events: Events) -> dict[str, Any]:
-    """What Gradio is to read of a call; all else in it is left out.
+    """The validated call to forward to Gradio; unknown keys of the body are dropped.
 
-    Raises Refused with 404 for what is no event of the page, with 422 for a call with more or fewer values
-    than the event takes, or with a value that no page sends.
+    Raises Refused with status 404 for an unknown event, and with 422 for a malformed body, the wrong number
+    of inputs, or a value that Gradio would treat as a file.
     """
     try:
         sent = plain_json(body)
     except ValueError as error:
         raise Refused(422, f"the body cannot be read as JSON: {str(error)[:LONGEST_DETAIL]}") from error
     number, values = (sent.get("fn_index"), sent.get("data")) if isinstance(sent, dict) else (None, None)
-    event = events.get(number) if type(number) is int else None  # True is an int, too
+    event = events.get(number) if type(number) is int else None  # bool is a subclass of int
     if event is None:
         raise Refused(404, "not an event of this page")
     if not isinstance(values, list) or len(values) != event.inputs:
@@ -136,7 +136,7 @@ def read_call(body: bytes, events: Events) -> dict[str, Any]:
 
 
 def refuse_files(value: Any) -> None:
-    """Raise Refused where anything inside looks like a file, an address or an update of a component."""
+    """Raise Refused if any nested object has one of FILE_KEYS."""
     waiting = [value]
     while waiting:
         inner = waiting.pop()

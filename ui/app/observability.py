@@ -1,6 +1,6 @@
-"""Metrics of requests for Prometheus, and one JSON line each in the log.
+"""Request metrics for Prometheus, and one JSON log line per request.
 
-Neither holds what a request or its answer says, nor a path below a page: no patient's text, no token.
+Neither contains request or response bodies, nor paths below a page, so no patient text and no token.
 """
 
 import time
@@ -26,17 +26,17 @@ from clinicnum.ui.app.page_api import PREFIX
 from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
-"""With the target of the annotate page, 60 ms, among them."""
+"""Histogram buckets; they include the annotate page's latency target of 60 ms."""
 
 
 @dataclass
 class Metrics:
-    """Counts of this process, in a registry of their own."""
+    """The metrics of this process, in their own Prometheus registry."""
 
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
 
     def __post_init__(self) -> None:
-        """Register them, and what the system says of the process."""
+        """Register the metrics, together with the standard process and platform collectors."""
         names = ("page", "method", "status")
         self.requests = Counter("clinicnum_requests", "Requests answered.", names, registry=self.registry)
         self.seconds = Histogram(
@@ -61,7 +61,7 @@ class Metrics:
 
 
 class ObservabilityMiddleware:
-    """The outermost ASGI middleware of the application."""
+    """ASGI middleware that times and logs each request, and turns unhandled errors into responses."""
 
     def __init__(
         self, app: ASGIApp, *, paths: Sequence[str], metrics: Metrics, log: Callable[[Line], None] | None
@@ -89,7 +89,7 @@ class ObservabilityMiddleware:
             to_stderr({"unavailable": error.kind, "where": error.where})
             if status == 0:
                 await answer(error, Request(scope))(scope, receive, send_and_note_status)
-        except Exception as error:  # noqa: BLE001  the last place: whatever it was becomes an answer
+        except Exception as error:  # noqa: BLE001  last resort: any unhandled error gets a response
             mark = log_error(error)
             if status == 0:
                 refusal = JSONResponse(message_of(apology(mark)), status_code=500)
@@ -115,7 +115,7 @@ class ObservabilityMiddleware:
 
 
 def page_of(path: str, paths: Sequence[str]) -> str:
-    """The page that a path, or a route of its script, belongs to; all others are one: no name is made up."""
+    """The mounted page that a path belongs to, else `other`, so that clients cannot create new labels."""
     inside = path.removeprefix(PREFIX)
     return next((page for page in paths if inside == page or inside.startswith(page + "/")), "other")
 

@@ -1,8 +1,8 @@
-"""The routes of the workbenches' scripts: `POST /api/PAGE/ACTION`, one JSON object in, one out.
+"""The routes that page scripts call: `POST /api/PAGE/ACTION`, one JSON object in, one out.
 
-The user is the one whom authorization found, never what a body says. A body that is not the action's message
-is answered with 422 and a sentence; what the work itself refuses is a reply of the page, such as an item as
-it now stands.
+The user comes from authorization, never from the body. A body that does not match the action's message model
+gets status 422 with a reason. An error that the action itself raises is returned as a normal reply, for
+instance with the current state of the item after a conflict.
 """
 
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ LONGEST_REASON = 200
 
 
 def add_page_api(app: FastAPI, page: str, actions: tuple[Action, ...]) -> None:
-    """Add the routes of the page at the path `page`."""
+    """Add one route per action of the page at the path `page`."""
     for action in actions:
         app.add_api_route(
             f"{PREFIX}{page}/{action.name}", _endpoint(action), methods=["POST"], name=action.name
@@ -45,7 +45,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[JSONResponse]]:
 
 
 def read_message(model: type[BaseModel], body: bytes) -> BaseModel:
-    """The message in a body. Raises InputError with a sentence about the first thing that is wrong."""
+    """Parse and validate a body. Raises InputError that describes the first problem."""
     try:
         return model.model_validate(plain_json(body))
     except ValidationError as error:
@@ -56,7 +56,10 @@ def read_message(model: type[BaseModel], body: bytes) -> BaseModel:
 
 
 def act(action: Action, message: BaseModel, user_id: str) -> Reply:
-    """Do it; what is refused becomes the page's reply. Raises Unavailable: the same may be sent again."""
+    """Run the action and return its reply; a ClinicnumError becomes a reply by `action.refuse`.
+
+    Raises Unavailable if the database cannot be reached; the same request may then be sent again.
+    """
     try:
         return action.handler(message, user_id)
     except Unavailable:

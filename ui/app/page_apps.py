@@ -1,4 +1,4 @@
-"""The Gradio app of each page, built when the page is first asked for: all of them take seconds to build."""
+"""Build each page's Gradio app on its first request, as building all of them takes seconds."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -8,23 +8,23 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 Built = tuple[FastAPI, ASGIApp]
-"""The application into which Gradio mounted a page, for its lifespan; and what answers requests."""
+"""The FastAPI app that hosts the page, whose lifespan must run, and the ASGI app that serves it."""
 
 
 class PageApps:
-    """The pages' applications, which end with the server's."""
+    """Builds page apps on demand, and shuts them down together with the server."""
 
     def __init__(self) -> None:
         self.lifespans = AsyncExitStack()
 
     @asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
-        """The server's: at its end, those of the pages that were built end, too."""
+        """The server's lifespan; on shutdown it also ends the lifespans of the pages built so far."""
         async with self.lifespans:
             yield
 
     def app(self, build: Callable[[], Built]) -> ASGIApp:
-        """The ASGI application of a page; `build` is called for its first request."""
+        """A page's ASGI app; `build` is called once, on the first request."""
         building, built = anyio.Lock(), list[ASGIApp]()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:

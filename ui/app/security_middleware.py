@@ -1,7 +1,7 @@
-"""The outermost of the application: who the peer is, and headers on every answer.
+"""Outermost middleware: records the peer's address and sets security headers on every response.
 
-The server itself reads no forwarded header (`proxy_headers=False`): it would put another address in the place
-of the peer's, and sign-on by a header rests on who the peer is.
+The server itself ignores forwarded headers (`proxy_headers=False`): they would replace the peer's address,
+on which sign-on by a header depends.
 """
 
 import ipaddress
@@ -11,12 +11,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 PEER = "clinicnum_peer"
-"""Where the scope keeps the address at the other end of the connection; None where there is none."""
+"""Scope key of the connecting peer's address; its value is None if the address is unknown."""
 THIS_MACHINE = ["127.0.0.1", "::1"]
-"""Whose `X-Forwarded-Proto` and `X-Forwarded-For` are believed."""
+"""Peers whose `X-Forwarded-Proto` and `X-Forwarded-For` are trusted."""
 HEADERS = {
     "content-security-policy": (
-        # Gradio compiles its HTML templates in the page, hence unsafe-eval; nothing may come from elsewhere.
+        # unsafe-eval: Gradio compiles its HTML templates in the browser. No other origin is allowed.
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
         "style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
@@ -24,7 +24,7 @@ HEADERS = {
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    # Not no-referrer: with it, browsers post a form with "Origin: null", as strangers do.
+    # With no-referrer, browsers would post forms with "Origin: null", which counts as cross-origin.
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cross-origin-opener-policy": "same-origin",
@@ -32,11 +32,11 @@ HEADERS = {
 _RAW = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in HEADERS.items()]
 _NAMES = frozenset(name for name, _ in _RAW)
 _KEPT = (b"text/css", b"text/javascript", b"application/javascript")
-"""What a browser may keep; all else is somebody's."""
+"""Content types that browsers may cache; all other responses can hold a user's data."""
 
 
 class SecurityMiddleware:
-    """The ASGI application around the application: what is refused inside it has the headers, too."""
+    """ASGI middleware around the whole application, so that refusals get the headers too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app: ASGIApp = ProxyHeadersMiddleware(app, trusted_hosts=THIS_MACHINE)  # type: ignore[arg-type, assignment]
@@ -50,7 +50,7 @@ class SecurityMiddleware:
         send = _with_headers(send)
         names = {name for name, _ in scope["headers"]}
         if b"content-length" in names and b"transfer-encoding" in names:
-            # A proxy may go by the one and we by the other: what follows would be read as another request.
+            # Against request smuggling: a proxy might find the body's end by one header, we by the other.
             both = {"detail": "a request has a length or is sent in chunks, never both"}
             await JSONResponse(both, status_code=400, headers={"connection": "close"})(scope, receive, send)
             return
@@ -71,7 +71,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def network_of(address: str | None) -> str | None:
-    """What failed logins are counted by: an IPv4 address, or the /64 that one holder of IPv6 has."""
+    """The key for counting failed logins: an IPv4 address or an IPv6 /64 network; None if unreadable."""
     try:
         one = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:

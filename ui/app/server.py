@@ -1,6 +1,6 @@
-"""The FastAPI parent: login, one mounted Gradio app per right behind authorization, health.
+"""The FastAPI application: login, health checks, and one mounted Gradio app per page behind authorization.
 
-The pages take their user from the request, never from what the browser says.
+Pages take the user from the authorized request, never from values that the browser sends.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,17 +29,17 @@ from clinicnum.ui.components.static_files import add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
-"""Each takes tens of megabytes and a core for the time of an argon2."""
+"""Each login occupies tens of megabytes and one core while argon2 runs."""
 
 
 def _mounted_user(request: Request) -> str | None:
-    """Gradio's own check of a mounted page; authorization has put the user there."""
+    """The user id for Gradio's own authentication hook, as set by the authorization middleware."""
     user: User | None = request.scope.get("clinicnum_user")
     return None if user is None else user.user_id
 
 
 def home_of(user: User, pages: Sequence[Page]) -> str | None:
-    """The first page the user may open."""
+    """The path of the first page that the user may open; None if there is none."""
     return next((page.path + "/" for page in pages if may(user.role, page.right)), None)
 
 
@@ -51,11 +51,11 @@ def build_app(
     check_database: Callable[[], str | None],
     observability: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
-    """The whole web application.
+    """Build the complete web application.
 
-    `sessions` signs and reads the login cookie; `passwords` changes them; `pages` are mounted in order, the
-    first one a user may open is their home; `check_database` says what is wrong with the database (for
-    `/ready`); `observability` is put around all of it.
+    `sessions` identifies users; `passwords` changes passwords; `pages` are mounted in order, and the first
+    one that a user may open is their home page; `check_database` returns the database's problem or None (for
+    `/ready`); `observability` wraps the application in its metrics middleware.
     """
     apps = PageApps()
     app = FastAPI(
@@ -97,7 +97,7 @@ def build_app(
 
 
 def _build_page(page: Page) -> Built:
-    """The page's Gradio app, behind the check of calls of its events."""
+    """Build the page's Gradio app and wrap it in the event guard."""
     blocks = page.build()
     blocks.state_session_capacity = 200
     host = gr.mount_gradio_app(
@@ -105,7 +105,7 @@ def _build_page(page: Page) -> Built:
         blocks,
         path=page.path,
         auth_dependency=_mounted_user,
-        # Linked, not given as css: Gradio rewrites what it is given, and drops the dark scheme.
+        # Linked rather than passed as css=: Gradio rewrites that CSS and drops the dark colour scheme.
         head=style_links(),
         theme=theme(),
         run_history=False,
@@ -133,7 +133,7 @@ def _add_login(
         request: Request, name: str = Form(max_length=200), password: str = Form(max_length=1000)
     ) -> Response:
         try:
-            # argon2 is slow on purpose: on the event loop it would stall every other annotator.
+            # argon2 is slow by design: on the event loop it would block every other user.
             user = await anyio.to_thread.run_sync(
                 sessions.authenticate, name.strip(), password, _address(request), limiter=logins
             )
@@ -158,7 +158,7 @@ def _add_login(
 
 
 def _address(request: Request) -> str | None:
-    """Where a login comes from; None where a proxy on this machine does not say: nobody is then to blame."""
+    """The client network for counting failed logins; None if a local proxy hides the client's address."""
     host = request.client.host if request.client else None
     return None if host in THIS_MACHINE else network_of(host)
 

@@ -1,4 +1,4 @@
-"""Who is logged in: by a cookie, signed, http-only, same-site strict, or by a trusted proxy's word."""
+"""Login sessions: a signed, http-only, same-site cookie, or a header set by a trusted proxy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ INVITATION_DAYS = 7
 
 @dataclass(frozen=True)
 class Sessions:
-    """Who is logged in. Built with what it needs from the database."""
+    """Identifies the user of a request; the database is reached through the callables given here."""
 
     secret: str
     """Signing key, kept in the database so that a restart logs nobody out."""
@@ -27,28 +27,28 @@ class Sessions:
     end: Callable[[str], None]
     """End every session of a user_id: logging out logs out everywhere."""
     sign_on: SignOn | None = None
-    """With it the proxy says who asks, and cookie and password count for nothing."""
+    """If set, the proxy's header identifies the user; cookies and passwords are ignored."""
 
     def _serializer(self, purpose: str = "login") -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self.secret, salt=f"clinicnum-{purpose}")
 
     def invitation(self, user: User) -> str:
-        """A token with which an account chooses its password: once, within INVITATION_DAYS."""
+        """A single-use token with which an account sets its password, valid for INVITATION_DAYS."""
         return str(self._serializer("invitation").dumps([user.user_id, user.session_version]))
 
     def invited(self, token: str) -> User | None:
-        """The account that an invitation is for; None once its password was set, or when it is over."""
+        """The account of an invitation; None if the token is invalid, expired or already used."""
         return self._account(token, "invitation", INVITATION_DAYS * 24 * 3600)
 
     def remember(self, response: Response, user: User, *, secure: bool) -> None:
-        """Set the cookie on a response."""
+        """Set the login cookie on a response."""
         token = self._serializer().dumps([user.user_id, user.session_version])
         response.set_cookie(
             COOKIE, str(token), max_age=MAX_AGE_S, httponly=True, samesite="strict", secure=secure, path="/"
         )
 
     def user_of(self, request: Request) -> User | None:
-        """The user of a request; None without a valid cookie of an active user, or a proxy's word for one."""
+        """The active user whom the cookie or the proxy's header identifies; None if there is none."""
         if self.sign_on is not None:
             return self.sign_on.user_of(request.scope)
         token = request.cookies.get(COOKIE)

@@ -1,8 +1,8 @@
 """Sign-on by a header that a trusted proxy sets; off unless `clinicnum serve --trust-header` names one.
 
-The header counts only where the connection itself comes from a named address. From anywhere else a request
-that carries it is refused, not read without it: somebody tries it on, or the proxy is set up wrongly, and
-either ought to show.
+The header is accepted only on connections from a trusted address. A request from any other address that
+carries it is refused rather than served without it: it is either an attack or a misconfigured proxy, and
+both should be noticed.
 """
 
 import ipaddress
@@ -27,16 +27,16 @@ TAKEN = frozenset(
 
 @dataclass(frozen=True)
 class SignOn:
-    """Who may say who asks, and how."""
+    """Which header names the user, and from which networks it is accepted."""
 
     header: str
     """In lower case, as ASGI has it."""
     networks: tuple[Network, ...]
     find: Callable[[str], User | None]
-    """Account name, exactly -> account."""
+    """Exact account name -> account."""
 
     def refusal(self, scope: Scope) -> str | None:
-        """Why a request is refused for how it carries the header; None if it is not."""
+        """Why the request's header is refused (untrusted peer, sent twice, misspelt); None if it is not."""
         sent = [name for name, _ in scope["headers"] if _plain(name) == self.header]
         if not sent:
             return None
@@ -49,13 +49,13 @@ class SignOn:
         return None
 
     def name_of(self, scope: Scope) -> str | None:
-        """What the header says, of a request that is not refused; None if it says nothing."""
+        """The account name in the header; None if it is absent or empty. Call `refusal` first."""
         name = self.header.encode("ascii")
         value = next((value for sent, value in scope["headers"] if sent == name), b"")
         return value.decode("utf-8", "replace").strip() or None
 
     def user_of(self, scope: Scope) -> User | None:
-        """The active account of a request; None if it names none."""
+        """The active account that the header names; None if there is none or the header is refused."""
         name = None if self.refusal(scope) else self.name_of(scope)
         user = self.find(name) if name else None
         return user if user is not None and user.active else None
@@ -71,15 +71,15 @@ class SignOn:
 
 
 def _plain(name: bytes) -> str:
-    """A header's name as servers that know no difference between `-` and `_` read it."""
+    """A header name in lower case with `_` as `-`, as some servers treat the two alike."""
     return name.decode("latin-1").lower().replace("_", "-")
 
 
 def trusted(header: str | None, addresses: Sequence[str]) -> Trust | None:
-    """Header and networks as the command line names them; None where it names neither.
+    """The trusted header and networks from the command line; None if neither option was given.
 
-    Each of `addresses` holds one or more, parted by commas. Raises InputError for one without the other, a
-    name that no header can have, and an address or network that cannot be read.
+    Each of `addresses` is a comma-separated list. Raises InputError if only one option is given, or for an
+    unusable header name or an invalid address or network.
     """
     named = [one.strip() for part in addresses for one in part.split(",") if one.strip()]
     if header is None and not named:

@@ -1,4 +1,4 @@
-"""What stands in place of log-in, log-out and passwords where a proxy says who asks."""
+"""Replacements for the login, logout and password pages when a trusted proxy handles sign-on."""
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -9,7 +9,7 @@ from clinicnum.ui.app.sign_on import SignOn
 
 
 def add_sign_on(app: FastAPI, sessions: Sessions, sign_on: SignOn) -> None:
-    """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which say how it is here."""
+    """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which explain that the proxy does this."""
 
     def page(message: str, status: int = 200) -> HTMLResponse:
         return HTMLResponse(from_template("signed_on.html", message=message), status_code=status)

@@ -42,7 +42,7 @@ SHAPES = {
 
 
 def theme() -> gr.themes.Base:
-    """Base, with system fonts, so that nothing is fetched."""
+    """Gradio's base theme with system fonts, so that no font is fetched."""
     made = gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     known = inspect.signature(made.set).parameters
     values = {name: value for value, names in SHAPES.items() for name in names.split()}

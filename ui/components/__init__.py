@@ -1,1 +1,1 @@
-"""What pages share."""
+"""Code, scripts and styles shared by the pages."""

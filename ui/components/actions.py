@@ -1,4 +1,4 @@
-"""One action that the script of a page asks of the server, with the model of the message that it takes."""
+"""A server action that a page's script can call, with the model of its message."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ class Action:
     """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_api`."""
 
     handler: Callable[[Any, str], Reply]
-    """(message, user_id) -> what the script gets. Its parameter `message` is annotated with a model."""
+    """(message, user_id) -> reply. The annotation of its parameter `message` is the body's model."""
     refuse: Callable[[ClinicnumError, Any, str], Reply]
-    """(error, message, user_id) -> what the script gets where the handler raises the error."""
+    """(error, message, user_id) -> the reply if the handler raises a ClinicnumError."""
     threads: CapacityLimiter
-    """Handlers wait for the database, each in a thread; an action that is slow has a limit of its own."""
+    """Limits how many handlers run in threads at once; slow actions have a separate limiter."""
 
     @property
     def name(self) -> str:
-        """The last part of the route's path."""
+        """The last segment of the route's path: the handler's name."""
         return self.handler.__name__
 
     @property
     def message(self) -> type[BaseModel]:
-        """The model of the body."""
+        """The pydantic model of the request body."""
         model: type[BaseModel] = get_type_hints(self.handler)["message"]
         return model

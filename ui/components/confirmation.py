@@ -1,4 +1,4 @@
-"""A question before what is hard to take back: a warning with two buttons, hidden until it is asked."""
+"""A confirmation prompt for actions that are hard to undo: a warning with two buttons."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ HIDE = "() => ({ __type__: 'update', visible: false })"
 
 
 class Confirmation:
-    """The warning and its buttons; to ask, a handler gives `outputs` gr.update(visible=True) and HTML."""
+    """Hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML."""
 
     def __init__(self, confirm: str, leave: str) -> None:
         with gr.Column(visible=False) as self.group:
@@ -22,7 +22,7 @@ class Confirmation:
         self.leave.click(None, None, self.group, js=HIDE, queue=False, api_visibility="private")
 
     def asked_by(self, event: Any) -> None:
-        """Once `event` has shown the question, the keyboard stands on the button that changes nothing."""
+        """After `event` has shown the prompt, move the keyboard focus to the button that cancels."""
         event.then(None, None, None, js=FOCUS % self.leave.elem_id, queue=False, api_visibility="private")
 
     def confirmed(
@@ -32,6 +32,6 @@ class Confirmation:
         inputs: Sequence[gr.components.Component],
         outputs: Sequence[gr.components.Component],
     ) -> None:
-        """Call `handler` when the question is confirmed, and hide the question."""
+        """Call `handler` when the user confirms, then hide the prompt; `on` registers it (see `listen`)."""
         event = on(self.confirm.click, handler, inputs, outputs)
         event.then(None, None, self.group, js=HIDE, queue=False, api_visibility="private")

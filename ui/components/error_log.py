@@ -1,4 +1,4 @@
-"""What an error leaves for whoever runs the server: one JSON line, without a word of any patient."""
+"""Log errors to stderr as one JSON line each, without patient data."""
 
 import json
 import sys
@@ -11,12 +11,12 @@ Line = dict[str, Any]
 
 
 def to_stderr(line: Line) -> None:
-    """Write one line."""
+    """Write `line` to stderr as JSON."""
     print(json.dumps(line, ensure_ascii=True), file=sys.stderr, flush=True)
 
 
 def log_error(error: BaseException) -> str:
-    """Write where an error arose, without its message, which may quote a patient; return its number."""
+    """Log the error's type and stack, but not its message, which may quote patient data; return its id."""
     mark = uuid.uuid4().hex[:8]
     frames = [
         f"{Path(one.filename).name}:{one.lineno} {one.name}"
@@ -27,5 +27,5 @@ def log_error(error: BaseException) -> str:
 
 
 def apology(mark: str) -> str:
-    """What the user reads of an error that is ours."""
+    """The message shown to a user after an internal error with the id `mark`."""
     return f"Something went wrong here (error {mark}); what you saved before is kept. Try again."

@@ -1,4 +1,4 @@
-"""Domain objects as what the pages show: plain dicts and escaped HTML. No Gradio, no database."""
+"""Convert domain objects to plain dicts and escaped HTML for the pages. No Gradio, no database."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,9 +21,10 @@ MISSING = "–"
 
 
 def record_table(records: Sequence[Record]) -> dict[str, Any]:
-    """Columns and rows of text, the vital of each column but the time, and minutes since the earliest record.
+    """The records as a table of text.
 
-    A vital that no record has is left out.
+    Has `columns`, `vitals` (one per column after the time), `minutes` since the earliest record (one per row)
+    and `rows`. A vital that no record has gets no column.
     """
     shown = _shown(records)
     start = min((record.charttime for record in records), default=None)
@@ -50,13 +51,13 @@ def _cell(record: Record, vital: Vital) -> str:
 
 
 def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[list[int]]:
-    """[row, column] of each evidence cell in the table that `record_table` makes."""
+    """[row, column] of each evidence cell in the table that `record_table` returns."""
     columns = {vital: place for place, (vital, _) in enumerate(_shown(records), start=1)}
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
 
 
 def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Markup:
-    """The bar on top: the pages (title, path) the user may open, who they are, and the way out."""
+    """The navigation bar: links to `pages` (title, path), the user's name and role, and the logout button."""
     links = Markup(" ").join(
         Markup('<a href="{}/"{}>{}</a>').format(
             path, Markup(' aria-current="page"') if path == current else "", title
@@ -71,7 +72,7 @@ def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Ma
 
 
 def note(text: str, tone: str = "") -> Markup:
-    """A message box; tone is empty, `warn` or `bad`."""
+    """A message box; `tone` is empty, `good`, `warn` or `bad`."""
     role = "alert" if tone == "bad" else "status"
     return Markup('<div class="cn-note {}" role="{}">{}</div>').format(
         f"cn-{tone}" if tone else "", role, text
@@ -81,7 +82,7 @@ def note(text: str, tone: str = "") -> Markup:
 def table(
     caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], prose: Sequence[int] = ()
 ) -> Markup:
-    """A table with a caption; `prose` are the indices of columns of text, set to the left and wrapped."""
+    """A table with a caption; `prose` lists the indices of text columns, to be left-aligned and wrapped."""
 
     def css(place: int, kind: str) -> Markup:
         return Markup(' class="{}"').format(kind) if place in prose else Markup("")
@@ -106,5 +107,5 @@ def table(
 
 
 def framed(content: Markup) -> str:
-    """Content in the page's column, as what `gr.HTML` takes."""
+    """The content inside the page's column, as a string for `gr.HTML`."""
     return str(Markup('<div class="cn-page">{}</div>').format(content))

@@ -1,4 +1,4 @@
-"""What pages ask of a judgement, as data for their scripts, which name no field, label or rule themselves."""
+"""The judgement form as data, so that page scripts hard-code no field, label or rule."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ LONGEST_LINE = 200
 
 
 def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
-    """The questions in the order of the page, the empty form that holds the answers, and the classes."""
+    """`questions` in page order, the `empty` form, the taxonomy's `classes`, the `most_evidence` limit."""
     labels = FIELDS["labels"]
     questions = [_question(name, about, taxonomy) for name, about in fields_in_page_order()]
     last = max(place for place, (_, about) in enumerate(fields_in_page_order()) if about.when == labels.when)
@@ -82,7 +82,7 @@ def _level(level: SeverityLevel) -> dict[str, Any]:
 
 
 def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:
-    """Classes with their keys and sub-classes."""
+    """The error classes with their keyboard keys, definitions and sub-classes (`subs`)."""
     return [
         {
             "code": group.code,

@@ -1,4 +1,4 @@
-"""Links in Markdown of our own, texts of others in it, and going to another page after an event."""
+"""Markdown links and lists, escaping of untrusted text, and navigation to another page after an event."""
 
 import re
 from collections.abc import Iterable
@@ -15,25 +15,25 @@ _ADDRESS = re.compile(r"[:@]|(?<=www)\.", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
-    """A text in Markdown, shown as it is: no markup of it is run, and no address in it becomes a link."""
+    """Escape a text for Markdown: its markup is shown literally, and URLs in it are not linked."""
     return _ADDRESS.sub(lambda sign: f"\\{sign[0]}", escaped(text))
 
 
 def link(text: str, path: str, **query: object) -> str:
-    """A link of Markdown; `text` is shown as it is, whatever it holds."""
+    """A Markdown link to `path` with the given query parameters; `text` is escaped."""
     return f"[{plain(text)}]({path}{'?' + urlencode(query) if query else ''})"
 
 
 def bullets(lines: Iterable[str]) -> str:
-    """A list in Markdown of lines of Markdown."""
+    """A Markdown bullet list; each line is Markdown itself."""
     return "\n".join(f"- {one}" for one in lines)
 
 
 def destination() -> gr.Textbox:
-    """Takes the path of a page that an event leads to."""
+    """A hidden field for the path to open after an event; see `follow`."""
     return gr.Textbox(visible="hidden", show_label=False, container=False)
 
 
 def follow(event: Any, path: gr.Textbox) -> None:
-    """Once the event has succeeded, go to the path that it put there; an empty one leads nowhere."""
+    """After `event` succeeds, open the path that it wrote to `path`; an empty path does nothing."""
     event.success(None, [path], None, js=GO, api_visibility="private", queue=False, show_progress="hidden")

@@ -1,4 +1,4 @@
-"""Markdown as HTML that can be shown as it is: no markup of its own, no images, links that tell nothing."""
+"""Render Markdown to safe HTML: no raw HTML, no images, links without a referrer."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ LEADS_TO = ("https://", "http://", "mailto:")
 
 class _Guideline(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: N802 (the library's name)
-        """What may be named is listed: a list of what may not would have to know every scheme."""
+        """Accept only listed URL schemes; a list of forbidden ones could never be complete."""
         return url.lower().startswith(LEADS_TO)
 
 
 def render_markdown(text: str) -> str:
-    """CommonMark with tables. HTML in the text is shown as text; only web and mail addresses make a link."""
+    """CommonMark with tables as HTML. Raw HTML is escaped; only web and mail addresses become links."""
     parser = _Guideline("commonmark", {"html": False}).enable("table").disable("image")
     parser.add_render_rule("link_open", _link_open)
     return str(parser.render(text))

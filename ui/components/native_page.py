@@ -1,4 +1,4 @@
-"""A page of Gradio's own components: its frame, and events that show what went wrong in the page itself."""
+"""The layout of pages made of Gradio components, and events whose errors are shown in the page."""
 
 import functools
 import json
@@ -16,7 +16,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.navbar import Navbar
 
 Answer = tuple[Any, ...]
-"""What a handler returns: the message for the status line ("" for none), then one value for each output."""
+"""A handler's return value: the status line's message ("" for none), then one value per output."""
 T = TypeVar("T", bound=BaseModel)
 _UNANSWERED = {
     401: "You are logged out. Log in again in another tab, then try once more here.",
@@ -24,7 +24,7 @@ _UNANSWERED = {
     503: "The database cannot be reached just now. Try again in a minute; what you saved before is kept.",
 }
 _REFUSED = "This was not done. Reload the page to see how things stand, and try again."
-# Gradio's client shows no message of an event outside its queue: the page asks why, and says it itself.
+# Gradio's client shows no error for unqueued events, so the page probes the server for the reason.
 _EXPLAIN_FAILURE = f"""async () => {{
     const notes = {json.dumps({code: note(text, "bad") for code, text in _UNANSWERED.items()})};
     const answer = await fetch("gradio_api/app_id").catch(() => null);
@@ -34,7 +34,7 @@ _EXPLAIN_FAILURE = f"""async () => {{
 
 @contextmanager
 def native_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
-    """The page with navigation and heading; what is made inside stands below them."""
+    """A page with navigation bar and heading; components created in the `with` block go below them."""
     with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, path)
         with gr.Column(elem_classes="cn-content"):
@@ -43,18 +43,20 @@ def native_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
 
 
 def status_line() -> gr.HTML:
-    """Where the events of a page, or of one of its forms, say what they did."""
+    """The line that shows the result message of a page's or form's events."""
     return gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-status")
 
 
 def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
-    """A table to be read, not written in; its cells are set as text. Its value may name other columns."""
+    """A read-only table whose cells are plain text; a value with `headers` replaces `columns`."""
     return gr.Dataframe(headers=list(columns) or None, interactive=False, wrap=True, **more)
 
 
 def keep_address(names: Sequence[str]) -> str:
-    """Script for an event whose first inputs are the parameters `names` of the page's address, so that the
-    view that it shows can be linked to; it passes the inputs on."""
+    """JavaScript for an event that keeps the view in the URL, so that it can be linked to.
+
+    It writes the event's first inputs into the query as the parameters `names`, and returns all inputs.
+    """
     return (
         f"(...values) => {{ const query = new URLSearchParams(); {json.dumps(names)}.forEach((name, at) => "
         "{ if (values[at]) query.set(name, values[at]); }); "
@@ -71,10 +73,10 @@ def listen(
     status: gr.HTML,
     **more: Any,
 ) -> Any:
-    """Call `handler` when `trigger` (`button.click`, `page.load`) fires; return Gradio's dependency.
+    """Call `handler` when `trigger` (such as `button.click` or `page.load`) fires; return Gradio's event.
 
-    The handler gets the inputs' values as the browser sent them, unconverted and unchecked
-    (`checked` checks them), and a `gr.Request` if it asks for one.
+    The handler gets the input values as the browser sent them, without Gradio's preprocessing or validation
+    (use `checked`), and a `gr.Request` if it has a parameter of that type.
     """
     event = trigger(
         answering(handler, len(outputs)),
@@ -84,7 +86,7 @@ def listen(
         api_visibility="private",
         api_description=False,
         queue=False,
-        # A choice or number that is not offered is refused by the handler, in its own words.
+        # The handler validates choices and numbers itself, with its own error messages.
         preprocess=False,
         **{"show_progress": "minimal", **more},
     )
@@ -93,7 +95,7 @@ def listen(
 
 
 def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Answer]:
-    """The handler, with an error as a message that leaves all outputs as they are."""
+    """Wrap `handler` so that an error becomes a status message and leaves all `outputs` unchanged."""
 
     @functools.wraps(handler)
     def answer(*values: Any) -> Answer:
@@ -103,7 +105,7 @@ def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Ans
             if isinstance(error, Unavailable):
                 to_stderr({"unavailable": error.kind, "where": error.where})
             message = failed(error)
-        except Exception as error:  # noqa: BLE001  whatever it was becomes an answer
+        except Exception as error:  # noqa: BLE001  any unhandled error becomes a message
             message = str(note(apology(log_error(error)), "bad"))
         return (message, *(gr.skip() for _ in range(outputs)))
 
@@ -111,20 +113,20 @@ def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Ans
 
 
 def done(text: str) -> str:
-    """The message of something that was done."""
+    """A success message as HTML."""
     return str(note(text, "good"))
 
 
 def failed(error: ClinicnumError) -> str:
-    """The message of something that was not done, and why."""
+    """An error message as HTML, with the first letter in upper case."""
     text = str(error)
     return str(note(text[:1].upper() + text[1:], "bad"))
 
 
 def checked(kind: type[T], /, **values: Any) -> T:
-    """The values of a form; one that is None counts as not given.
+    """Validate form values with the model `kind`; None counts as not given.
 
-    Raises InputError that names the first field that is not as it should be.
+    Raises InputError that names the first invalid field.
     """
     try:
         return kind.model_validate({name: value for name, value in values.items() if value is not None})

@@ -1,4 +1,4 @@
-"""What every page has around it: the navigation bar, made for the user who asks."""
+"""The navigation bar of every page, rendered for the current user."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from clinicnum.ui.components.html import navigation
 
 @dataclass(frozen=True)
 class Navbar:
-    """The bar on top of every page, with the pages that the user may open."""
+    """The navigation bar at the top of every page; lists the pages that the user may open."""
 
     find_user: Callable[[str], User | None]
     pages: Sequence[tuple[str, str, Right]]
     """(title, path, right), in the order of the bar."""
 
     def add_to(self, page: gr.Blocks, current: str) -> None:
-        """Put the bar on a page; it is filled when the page loads, as only then is the user known."""
+        """Add the bar to a page; its content is set on page load, when the user is known."""
 
         async def show_navigation(request: gr.Request) -> str:
             user = self.find_user(str(request.username))

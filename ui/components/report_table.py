@@ -1,22 +1,22 @@
-"""A table of the report as rows of text: the same cells in the same characters."""
+"""A report table as rows of text, with cells formatted exactly as in the report."""
 
 from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
 from clinicnum.annotations.report.model import Cell, Table
 
 
 def report_columns(table: Table) -> list[str]:
-    """The headings of the columns that `report_rows` has."""
+    """The column headings for `report_rows`."""
     return [one.column.label for one in _laid(table)]
 
 
 def report_rows(table: Table) -> list[list[str]]:
-    """The rows; what the report has in small print stands in brackets behind its cell."""
+    """The table's rows; the report's small print follows its cell in parentheses."""
     laid, notes = _laid(table), notes_of(table)
     return [[_cell(one, notes, row) for one in laid] for row in table.rows]
 
 
 def report_notes(table: Table) -> list[str]:
-    """The unit and every n, and the remarks that cells refer to by number."""
+    """The table's note (unit and sample sizes), then the remarks that cells refer to by number."""
     remarks = [f"({number}) {text}." for text, number in notes_of(table).items()]
     return [table.note, *remarks] if table.note else remarks
 

@@ -1,4 +1,4 @@
-"""Scripts and styles of the pages: where they stand, and the routes by which a browser gets them."""
+"""Routes that serve the pages' scripts and styles."""
 
 from pathlib import Path
 from typing import Any
@@ -12,26 +12,26 @@ SERVED = (".js", ".css", ".svg")
 
 
 class PageFiles(StaticFiles):
-    """Scripts and styles of a folder, and none of its other files.
+    """Serves the scripts, styles and SVG images of a folder, and no other file.
 
-    The browser asks for them anew each time: after an upgrade, no old module meets a new one.
+    Browsers must revalidate them on each load, so that an upgrade never mixes old and new modules.
     """
 
     def lookup_path(self, path: str) -> tuple[str, Any]:
-        """A file of the folder itself with one of the SERVED endings; else nothing."""
+        """Find a file directly in the folder with a suffix in SERVED; ("", None) for any other path."""
         if not path.endswith(SERVED) or "/" in path:
             return "", None
         return super().lookup_path(path)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """The file, to be revalidated."""
+        """The file, with `cache-control: no-cache`."""
         response = super().file_response(*args, **kwargs)
         response.headers["cache-control"] = "no-cache"
         return response
 
 
 def add_static_files(app: FastAPI) -> None:
-    """Add `/static/PAGE/FILE` of each page and `/static/components/FILE` of what they share."""
+    """Add `/static/PAGE/FILE` for each page and `/static/components/FILE` for shared files."""
     for folder in sorted((UI / "pages").iterdir()):
         if any(folder.glob("*.js")) or any(folder.glob("*.css")):
             app.mount(f"/static/{folder.name}", PageFiles(directory=folder))
@@ -39,7 +39,7 @@ def add_static_files(app: FastAPI) -> None:
 
 
 def style_links() -> str:
-    """Links to the styles of all pages, between the shared ones."""
+    """`<link>` tags for all stylesheets: shared base styles, page styles, then shared form styles."""
     own = [f"{path.parent.name}/{path.name}" for path in sorted((UI / "pages").glob("*/*.css"))]
     names = ("components/base.css", "components/gradio.css", *own, "components/forms.css")
     return "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in names)

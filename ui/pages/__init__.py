@@ -1,1 +1,1 @@
-"""One folder a page."""
+"""The pages, one folder each: `page.py` (handlers and layout), `view.py` (presentation), scripts, styles."""

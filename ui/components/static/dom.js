@@ -1,4 +1,4 @@
-// Nodes are made here, and every text is set as text: a model's words can never become markup.
+// Helpers that create DOM nodes. All strings are inserted as text, so model output is never parsed as HTML.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -16,7 +16,7 @@ export const el = (tag, attributes = {}, ...children) =>
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-// What the guideline's author wrote comes as HTML that the server's Markdown renderer made; nothing else does.
+// Insert HTML. Only for guidelines, which the server's Markdown renderer has made safe.
 export function rendered(html) {
   const box = el("div", { class: "ab-prose" });
   box.innerHTML = html;
@@ -32,7 +32,7 @@ export function button(label, key, onclick, more = {}) {
     {
       type: "button",
       ...more,
-      // After a mouse click the keys go on working; after Tab, focus stays and Enter presses the button.
+      // Blur after a mouse click so that keyboard shortcuts work; keep the focus of keyboard users.
       onclick: (event) => {
         if (event.detail > 0) event.currentTarget.blur();
         onclick();
@@ -77,7 +77,7 @@ export function dataTable(caption, columns, rows, more = {}) {
   );
 }
 
-// A node that is drawn anew is found again by its id, or by the key that its page gave it.
+// A selector that finds the same node after a redraw: its id, or the `data-k` or `data-path` set by its page.
 function selectorOf(node) {
   if (node.id && !node.dataset.path) return `#${node.id}`;
   for (const name of ["k", "path"])
@@ -85,8 +85,8 @@ function selectorOf(node) {
   return null;
 }
 
-// Change what is in `root`; what was focused, with its caret, scrolled and unfolded stays as it was.
-// `focus` names another node to go to; `sameContent` is false where something else is shown now.
+// Run `change` on `root`, then restore focus, caret, scroll positions and open <details>.
+// `focus` selects another node to focus; `sameContent` is false if `root` now shows another item.
 export function redraw(root, change, { focus = null, sameContent = true } = {}) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const selector = focus || (active && selectorOf(active));

@@ -1,13 +1,13 @@
-// A judgement, by the questions that the server asks: their names, labels, options and rules come with them.
+// Judgement form logic, driven by the question definitions that the server sends (names, labels, options, rules).
 export const applies = ({ when }, form) => !when || form[when.field] === when.value;
 
-// Labels are offered before the first choice too: a letter then makes both.
+// Labels are shown before the response judgement is made, too: choosing one answers both questions.
 export const isAsked = (question, form) =>
   applies(question, form) || (question.kind === "primary" && form[question.when.field] === null);
 
 const isEmpty = (value) => [null, undefined].includes(value) || value.length === 0 || value.trim?.() === "";
 
-// The first question that must still be answered; null when the judgement is complete.
+// The first required question without an answer; null if the judgement is complete.
 export const lacking = (questions, form) =>
   questions.find((one) => one.required && applies(one, form) && isEmpty(form[one.name])) || null;
 
@@ -26,7 +26,7 @@ const labelsOf = ({ primary, spans, cells, further }) => [
   ...further.filter((code) => code !== primary).map((code) => ({ code, primary: false })),
 ];
 
-// The question that a key answers, and with which option.
+// { question, option } that a key selects; null if none.
 export function optionOf(questions, form, key) {
   for (const question of questions) {
     const option = applies(question, form) && question.options?.find((one) => one.key === key);
@@ -37,7 +37,7 @@ export function optionOf(questions, form, key) {
 
 export const wordsOf = ({ options }, value) => options.find((one) => one.value === value)?.words ?? null;
 
-// Lines of a key sheet: [keys, what they do], in one part a question of its own.
+// Sections of the keyboard help, each with lines of [keys, description].
 export function keyLines(questions) {
   const parts = [];
   for (const one of questions) {
@@ -61,7 +61,7 @@ const titleOf = (questions, { field, value }) =>
 
 export const questionOf = (codes, name) => codes.questions.find((one) => one.name === name);
 
-// Codes are `class` or `class.sub_class`.
+// A code has the form `class` or `class.sub_class`.
 export const classOf = (code) => (code || "").split(".")[0];
 export const findClass = (codes, code) => codes.classes.find((one) => one.code === classOf(code)) || null;
 export function findCode(codes, code) {

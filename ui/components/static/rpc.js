@@ -1,5 +1,5 @@
-// The one way in which a page asks the server: POST /api/PAGE/ACTION, one JSON object each way.
-// Here is what may happen to a request; whether it is sent again is for the page to say.
+// RPC client for page scripts: POST /api/PAGE/ACTION, with one JSON object as request and as reply.
+// Classifies failures; whether to retry is up to the page.
 const options = (message) => ({
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -10,7 +10,8 @@ const SILENT = { text: "The server does not answer.", again: true };
 const LOGGED_OUT = { text: "You are logged out: log in again in another tab.", again: true };
 const FAULT = { text: "The server met a fault of its own.", again: true, fault: true };
 
-// { reply }, or { failure: { text, again, fault } }: `again` if the same may be sent once more, as nobody refused it.
+// `call` resolves to { reply } or { failure: { text, again, fault } }.
+// `again`: the request was not refused and can be retried; `fault`: the server had an internal error.
 export function connect(page, { waitMs }) {
   const address = (action) => `/api/${page}/${action}`;
   async function call(action, message) {
@@ -23,7 +24,7 @@ export function connect(page, { waitMs }) {
     }
     return { failure: await failureOf(response) };
   }
-  // The last word of a page that goes: no answer is waited for.
+  // For a page that is closing: send without waiting for a reply.
   const notify = (action, message) => {
     fetch(address(action), { ...options(message), keepalive: true }).catch(() => {});
   };
@@ -32,7 +33,7 @@ export function connect(page, { waitMs }) {
 
 async function failureOf(response) {
   if (response.status === 401) return LOGGED_OUT;
-  // The server answers, its database does not: it says why itself. A proxy before it has no such words.
+  // With 503, a JSON detail means that our server lost its database; without one, a proxy answered.
   const said = await response.json().then((body) => body.detail, () => null);
   if (response.status === 503) return said ? { text: said, again: true } : SILENT;
   if (response.status >= 500) return FAULT;

@@ -1,1 +1,1 @@
-"""The page on which adjudicators decide."""
+"""The page on which adjudicators settle disagreements, contests and flags."""

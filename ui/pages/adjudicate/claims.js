@@ -1,4 +1,4 @@
-// Contests and flags: what upholding a contest would do, and why it is upheld or rejected.
+// Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a reason.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
 import { field } from "./deciding.js";
 import { say, state } from "./state.js";

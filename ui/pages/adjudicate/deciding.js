@@ -1,4 +1,4 @@
-// The positions, and a judgement of one's own.
+// The annotators' positions, and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
 import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judging.js";
 import { asked, choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
@@ -30,7 +30,7 @@ function position(one, place) {
   );
 }
 
-// ---------- a judgement of one's own
+// ---------- the adjudicator's own judgement
 const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 
 function choice({ name, label, hint, options }, form) {

@@ -1,4 +1,4 @@
-"""What the script of the adjudicate page sends, one model an action."""
+"""Request models of the adjudicate page's actions."""
 
 from typing import Annotated
 
@@ -14,59 +14,59 @@ Comment = Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
 class LoadMessage(Frozen):
-    """Nothing: what waits is found by who asks."""
+    """Empty: the queue depends only on the user."""
 
 
 class ItemMessage(Frozen):
-    """An item of a study."""
+    """Identifies an item of a study."""
 
     study_id: Key
     item: Key
 
 
 class PlaceMessage(Frozen):
-    """The item that the page shows; None where it shows none."""
+    """The item that the page currently shows; None if it shows none."""
 
     item: Key | None = None
 
 
 class DecideMessage(ItemMessage):
-    """A decision on what was shown: a position taken over by its number, or a judgement of one's own."""
+    """A decision: either the number of a position to adopt, or the adjudicator's own judgement."""
 
     seen: Key
-    """The mark of what was shown."""
+    """Fingerprint of the item's state as shown, to detect changes made since."""
     position: int | None = Field(default=None, ge=0, le=999)
     judgement: Judgement | None = None
     comment: Comment = ""
 
 
 class ContestMessage(ItemMessage):
-    """A contest on the item, by the key of its claim."""
+    """Identifies a contest on the item by the key of its claim."""
 
     claim: Key
 
 
 class ConsequencesMessage(ContestMessage):
-    """How far upholding the contest would go."""
+    """The scope for which to preview the consequences of upholding the contest."""
 
     scope: Scope = "group"
 
 
 class UpholdMessage(ConsequencesMessage):
-    """The consequences that were shown, by their mark."""
+    """Upholds the contest; `mark` is the fingerprint of the consequences that were shown."""
 
     mark: Key
     comment: Comment = ""
 
 
 class RejectMessage(ContestMessage):
-    """Why the question stays as it is."""
+    """Rejects the contest; the comment gives the reason."""
 
     comment: Comment = ""
 
 
 class AnswerMessage(ItemMessage):
-    """An answer to a flag on the item."""
+    """Answers a flag on the item."""
 
     flag: Key
     comment: Comment = ""

@@ -1,4 +1,4 @@
-// The adjudicate page, in the element that Gradio hosts: server, keys, and the frame.
+// Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by Gradio.
 import { button, el, inField, onButton, redraw } from "/static/components/dom.js";
 import { findClass, judgementOf, keyLines, lacking, optionOf } from "/static/components/judging.js";
 import { connect } from "/static/components/rpc.js";
@@ -10,7 +10,7 @@ import { adopt, asked, choose, chooseClass, dropForm, emptyForm, forget, pick, s
 const server = connect("adjudicate", { waitMs: 20000 });
 let root, live, busy = false;
 
-// ---------- talking to the server: one request at a time, and none is sent twice by itself
+// ---------- server calls: one at a time, without automatic retries
 const about = () => (state.item ? { study_id: state.item.study_id, item: state.item.item } : {});
 const place = () => ({ item: state.item?.item ?? null });
 
@@ -119,7 +119,7 @@ function keyAction(key) {
   }[key];
 }
 
-// ---------- drawing: the frame
+// ---------- layout
 const press = (text, onclick, css = "", more = {}) =>
   button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text, ...more });
 

@@ -1,8 +1,8 @@
-"""The adjudicate page: what annotators differ on, contest or flag, one item after the other.
+"""The adjudicate page: items with disagreements, contests or flags, decided one at a time.
 
-The browser learns what was said, never by whom or how often. A decision carries the mark of what was looked
-at, and a contest that of the consequences shown, so that nothing else than what was seen is decided.
-Gradio hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
+The browser gets the annotators' positions without names or counts. A decision carries a fingerprint of the
+item as shown, and an upheld contest one of the consequences shown; if either has changed since, the server
+refuses. Gradio only hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ class AdjudicateHandlers:
         self.store = store
 
     def actions(self) -> tuple[Action, ...]:
-        """All of them."""
+        """All actions of the page, sharing one thread limit."""
         threads = CapacityLimiter(AT_ONCE)
         return tuple(
             Action(one, self.refuse, threads)
@@ -62,21 +62,21 @@ class AdjudicateHandlers:
         )
 
     def load(self, message: LoadMessage, user_id: str) -> Reply:
-        """What waits, and the first of it."""
+        """The queue and its first item."""
         return self._next(user_id)
 
     def open(self, message: ItemMessage, user_id: str) -> Reply:
-        """An item that was chosen from the queue."""
+        """The item chosen from the queue."""
         with self.store.reading() as session:
             item = load_adjudication_item(session, user_id=user_id, **_item(message))
         return self._reply(user_id, "item", item)
 
     def defer(self, message: PlaceMessage, user_id: str) -> Reply:
-        """The item behind this one, which goes on waiting."""
+        """The next item in the queue; the current one stays in it."""
         return self._next(user_id, message.item)
 
     def previous(self, message: PlaceMessage, user_id: str) -> Reply:
-        """The item decided before, to look at or to decide otherwise."""
+        """The item that the user decided before this one, to review or change the decision."""
         with self.store.reading() as session:
             item = work.previous_adjudication_item(session, user_id=user_id, item=message.item)
             if item is None:
@@ -84,7 +84,7 @@ class AdjudicateHandlers:
         return self._reply(user_id, "item", item)
 
     def decide(self, message: DecideMessage, user_id: str) -> Reply:
-        """Settle the item and hand out the next."""
+        """Save the decision and return the next item."""
         with self.store.writing() as session:
             work.decide(
                 session,
@@ -98,7 +98,7 @@ class AdjudicateHandlers:
         return self._next(user_id, message.item)
 
     def consequences(self, message: ConsequencesMessage, user_id: str) -> Reply:
-        """What upholding a contest would do."""
+        """Preview the effects of upholding a contest; nothing is written."""
         with self.store.reading() as session:
             found = contest_resolution.preview_uphold(
                 session, user_id=user_id, **_item(message), claim=message.claim, scope=message.scope
@@ -106,7 +106,7 @@ class AdjudicateHandlers:
         return {"kind": "outlook", "message": None, "claim": message.claim, "outlook": outlook_view(found)}
 
     def uphold(self, message: UpholdMessage, user_id: str) -> Reply:
-        """Uphold a contest with the consequences that were shown, and no others."""
+        """Uphold a contest; refused if its consequences differ from those shown."""
         with self.store.writing() as session:
             n = contest_resolution.uphold(
                 session,
@@ -120,7 +120,7 @@ class AdjudicateHandlers:
         return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
 
     def reject(self, message: RejectMessage, user_id: str) -> Reply:
-        """Close a contest with a reason; the labels stay."""
+        """Reject a contest with a reason; the question and its labels stay unchanged."""
         with self.store.writing() as session:
             contest_resolution.reject(
                 session, user_id=user_id, **_item(message), claim=message.claim, comment=message.comment
@@ -128,7 +128,7 @@ class AdjudicateHandlers:
         return self._again(message, user_id, "Rejected: the question stays as it is.")
 
     def answer_flag(self, message: AnswerMessage, user_id: str) -> Reply:
-        """Take a flag down with an answer."""
+        """Close a flag with an answer."""
         with self.store.writing() as session:
             work.answer_flag(
                 session, user_id=user_id, **_item(message), flag=message.flag, comment=message.comment
@@ -136,7 +136,7 @@ class AdjudicateHandlers:
         return self._again(message, user_id, "The flag is answered.")
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
-        """Why nothing was done; after a conflict with the item as it now stands."""
+        """The error as a reply; after a conflict it includes the item's current state."""
         if not isinstance(error, Conflict) or not isinstance(message, ItemMessage):
             return {"kind": "error", "message": str(error), "item": None}
         with self.store.reading() as session:
@@ -170,7 +170,7 @@ class AdjudicateHandlers:
         }
 
     def _again(self, message: ItemMessage, user_id: str, done: str) -> Reply:
-        """The same item if something on it still waits, else the next; with what was done."""
+        """The same item if it is still in the queue, else the next one, with `done` as the message."""
         with self.store.reading() as session:
             waiting = list_waiting(session, user_id=user_id)
             if any(one.item == message.item for one in waiting):
@@ -181,7 +181,7 @@ class AdjudicateHandlers:
 
 
 def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `adjudicate`."""
+    """Build the page's Blocks; mount it behind the right `adjudicate`."""
     with gr.Blocks(title="Adjudicate · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/adjudicate")
         gr.HTML(

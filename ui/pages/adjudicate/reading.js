@@ -1,4 +1,4 @@
-// What there is to read: question, records, the model's answer with everybody's evidence, gold and context.
+// The material: question, records, the model's answer with all positions' evidence, gold and context.
 import { dataTable, el } from "/static/components/dom.js";
 import { letter, state, tint } from "./state.js";
 

@@ -1,19 +1,19 @@
-// What the page holds, and every way in which an adjudicator changes it.
+// The page's state, and the functions that change it.
 import { classOf, findClass, questionOf } from "/static/components/judging.js";
 
-// What is in hand is kept in this tab until it is decided: a page may be reloaded when a lost server comes back.
+// sessionStorage key for unsaved work, so that reloading the page loses nothing.
 const KEPT = "cn-adjudication";
 
 export const state = {
   item: null,
   queue: null,
-  outlook: null, // what upholding a contest would do, as the server last counted it
+  outlook: null, // the server's latest preview of upholding a contest
   message: null,
-  picked: null, // the position taken over, by its number
-  form: null, // a judgement of one's own
+  picked: null, // index of the position to adopt
+  form: null, // the adjudicator's own judgement
   comment: "",
-  why: {}, // comments on contests and flags, by key
-  pendingClass: null, // a class letter was pressed: the next letter may name its sub-class
+  why: {}, // comments on contests and flags, by their key
+  pendingClass: null, // class whose letter was just pressed; the next key may select its sub-class
   keysOn: localStorage.getItem("cn-keys") !== "off",
   queueOpen: false,
   draw: () => {},
@@ -35,7 +35,7 @@ export function say(text, tone) {
   state.draw();
 }
 
-// Another item, or this one as it now stands; `stay`: what is written on the same item stays.
+// Show another item, or a newer state of this one; `stay` keeps unsaved input if it is the same item.
 export function adopt(fresh, stay) {
   const same = state.item?.item === fresh.item;
   if (!same) {
@@ -56,7 +56,7 @@ export function pick(place) {
   keep();
   state.draw();
 }
-// A judgement of one's own begins as the position that was picked, without what is private to its annotator.
+// Start an own judgement as a copy of the picked position, without its private fields and evidence.
 export function compose() {
   const { item, picked } = state;
   if (state.form || !item.due.length) return;

@@ -1,4 +1,4 @@
-"""An item before an adjudicator as what the page shows: plain dicts, every text as text. No Gradio."""
+"""Adjudication items as plain dicts of unescaped text, which the script inserts as text. No Gradio."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -24,7 +24,7 @@ CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambig
 
 
 def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
-    """How much waits, and the first of it with the reasons."""
+    """Counts of waiting items by reason, and the first MOST_LISTED items with their reasons."""
     return {
         "due": sum(bool(one.due) for one in waiting),
         "contested": sum(one.contested for one in waiting),
@@ -49,12 +49,12 @@ def _why(one: WaitingItem) -> list[str]:
 
 
 def spoken(text: str) -> str:
-    """Codes as words."""
+    """A code with its underscores as spaces."""
     return text.replace("_", " ")
 
 
 def hearing_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
-    """The item with the evidence of all positions laid over text and table."""
+    """One item: question, records, answer, gold, and all positions with their evidence in text and table."""
     instance = item.instance
     return {
         "study_id": item.study_id,
@@ -140,9 +140,10 @@ def _facts(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
 
 
 def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:
-    """The text cut where evidence begins or ends; each piece with the positions that point to it.
+    """Split the text where evidence spans start or end.
 
-    Cut here, as offsets count characters and a browser counts UTF-16 units.
+    Each segment has its text `t` and the indices `p` of the positions that cite it. Done on the server, as
+    offsets count code points and JavaScript strings count UTF-16 units.
     """
     spans = [
         (start, min(end, len(text)), place)
@@ -159,7 +160,7 @@ def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:
 
 
 def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str, list[int]]:
-    """`row:column` of the table -> positions that point to it."""
+    """`row:column` in the record table -> indices of the positions that cite the cell."""
     found: dict[str, list[int]] = {}
     for place, one in enumerate(positions):
         cells: list[Cell] = [cell for label in one.judgement.labels for cell in label.cells]
@@ -169,7 +170,7 @@ def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str
 
 
 def outlook_view(found: UpholdPreview) -> dict[str, Any]:
-    """What upholding does, for the page to show before it is done."""
+    """The preview of upholding a contest: instances removed, faults found, and effects on accuracy."""
     outcome = found.consequences
     return {
         "mark": found.mark,
@@ -194,7 +195,7 @@ def outlook_view(found: UpholdPreview) -> dict[str, Any]:
 
 
 def effect_row(one: AccuracyEffect) -> list[str]:
-    """Model; accuracy with interval and n, now and after."""
+    """Model name, and its accuracy with interval and n: now, and if the contest is upheld."""
     return [one.model, _figure(one.now), _figure(one.after)]
 
 

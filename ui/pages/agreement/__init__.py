@@ -1,1 +1,1 @@
-"""The page with a study's agreement."""
+"""The page with a study's agreement statistics."""

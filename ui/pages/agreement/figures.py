@@ -1,4 +1,4 @@
-"""What the agreement page shows of a whole study, and the last of it kept."""
+"""The agreement page's statistics on a whole study, with a small cache."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,7 +30,7 @@ LAYER_QUESTIONS = {
 
 
 def outlooks_of(labels: LabelsView) -> tuple[PrecisionOutlook, ...]:
-    """What each layer lacks to the wanted half-width."""
+    """For each layer, its distance from the wanted half-width of the interval."""
     questions = {one.name: one for one in asked(labels)}
     made = []
     for layer in labels.plain.layers:
@@ -55,7 +55,7 @@ def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
 
 @dataclass
 class Shelf:
-    """The last figures made, by study and number of saved annotations, which both only grow."""
+    """Cache of recent results; the key (study and status, saved annotations) changes with the data."""
 
     pages: dict[tuple[str, int], Figures] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
@@ -72,7 +72,7 @@ class Shelf:
 
 
 def figures_of(state: StudyState, labels: LabelsView) -> Figures:
-    """The values of the tabs on the whole study, in the order of their components."""
+    """Values for the summary and coefficient tabs, in the order of `_whole_study`'s components."""
     outlooks, layers = outlooks_of(labels), labels.plain.layers
     plot = view.summary_plot(outlooks)
     columns, rows = view.weighted(layers)

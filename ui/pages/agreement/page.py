@@ -1,6 +1,6 @@
-"""The agreement page: the very figures that `clinicnum agreement --study` prints, on this minute's labels.
+"""The agreement page: the statistics of `clinicnum agreement --study`, computed on the current labels.
 
-Nothing the browser sends is trusted: a study is looked up by its name each time.
+Each event looks the study up by name and checks access again, as the browser's values are not trusted.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ CHECK_S = 30
 
 
 def _chosen(study: object) -> str:
-    """The name of the study that a page asks for. Raises InputError if it names none."""
+    """The study name that the browser sent. Raises InputError if it is missing or invalid."""
     if not isinstance(study, str) or not study:
         raise InputError("No study is chosen; choose one.")
     return study
@@ -54,21 +54,21 @@ def _half_width(value: object) -> float:
 
 
 def _protocol(name: object) -> Protocol | None:
-    """The consensus that a page asks for; empty: the one that reports rest on."""
+    """The requested consensus protocol; an empty name means the one that reports use."""
     if name is not None and not isinstance(name, str):
         raise InputError(f"The consensus cannot be used; expected one of {', '.join(PROTOCOLS)}.")
     return asked_protocol(name or None)
 
 
 class AgreementHandlers:
-    """The page's events. Not async: the figures of a large study belong in a thread."""
+    """The page's events. Not async, so that long computations run in a worker thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.shelf = Shelf()
 
     def load(self, request: gr.Request) -> Answer:
-        """The studies to choose from, and the figures of the one that the address names, or of the first."""
+        """The list of studies, and the statistics of the one in the URL, or else of the first."""
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:
@@ -82,16 +82,16 @@ class AgreementHandlers:
         return "", gr.update(choices=labels, value=study), *figures
 
     def show(self, study: object, request: gr.Request) -> Answer:
-        """The figures of another study; what was shown behind those of the one before is hidden."""
+        """The statistics of the chosen study; hides the previous study's analyses."""
         hidden = (gr.update(visible=False) for _ in range(3))
         return "", *self._figures(_chosen(study), request), gr.update(selected="summary"), *hidden
 
     def refresh(self, study: object, request: gr.Request) -> Answer:
-        """The figures of the study as they are now."""
+        """Recompute the statistics on the current labels."""
         return "", *self._figures(_chosen(study), request)
 
     def check(self, study: object, saved: object, request: gr.Request) -> Answer:
-        """Whether judgements were saved since: one count."""
+        """Report how many judgements were saved since the page was computed; runs one count query."""
         try:
             with self.store.reading() as session:
                 name = _chosen(study)
@@ -102,19 +102,19 @@ class AgreementHandlers:
         return gr.skip(), view.newer_text(newer)
 
     def plan(self, study: object, half_width: object, request: gr.Request) -> Answer:
-        """The items and annotators that a half-width takes."""
+        """The number of items and annotators needed for the wanted half-width."""
         width = _half_width(half_width)
         found = planner_part(self._labels(_chosen(study), request), width)
         return "", *_shown(found, PLANNER_TABLES)
 
     def consensus(self, study: object, protocol: object, request: gr.Request) -> Answer:
-        """The consensus labels by a protocol."""
+        """The consensus labels under the chosen protocol."""
         chosen = _protocol(protocol)
         found = consensus_part(settled_by(self._labels(_chosen(study), request), chosen))
         return "", *_shown(found, CONSENSUS_TABLES)
 
     def analyse(self, study: object, key: object, request: gr.Request) -> Answer:
-        """An analysis of the annotators, by its key in PARTS."""
+        """Run the analysis of annotators with the given key in PARTS."""
         of = PARTS.get(key) if isinstance(key, str) else None
         if of is None:
             raise InputError(f"There is no such analysis; expected one of {', '.join(PARTS)}.")
@@ -127,7 +127,7 @@ class AgreementHandlers:
             return load_labels(session, study, every_revision=every_revision)
 
     def _figures(self, study: str, request: gr.Request) -> Figures:
-        """The number of saved annotations, no newer ones, and what the tabs on the whole study show."""
+        """The number of saved annotations, an empty notice, the visible tabs, and their values."""
         with self.store.reading() as session:
             check_seen(session, study, user_id=str(request.username))
             state = study_state(session, study)
@@ -140,12 +140,12 @@ class AgreementHandlers:
 
 
 def _no_figures() -> Figures:
-    """No study is chosen."""
+    """Outputs when no study is chosen: hidden tabs, values unchanged."""
     return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
 
 
 def _shown(found: Sequence[Shown], tables: int) -> tuple[Any, ...]:
-    """What `_part` makes, filled: the column, then label, table and notes for each of its tables."""
+    """Values for `_part`'s components: the column, then label, table and notes of each table."""
     outputs: list[Any] = [gr.update(visible=True)]
     for one in found[:tables]:
         notes = "\n\n".join(map(plain, one.notes))
@@ -162,7 +162,7 @@ def _shown(found: Sequence[Shown], tables: int) -> tuple[Any, ...]:
 
 
 def _whole_study() -> list[Any]:
-    """The first tabs: the summary, and all coefficients."""
+    """Create the components of the summary and coefficient tabs, in output order."""
     with gr.Tab("Summary", id="summary"):
         simulated = gr.HTML("", padding=False, apply_default_css=False)
         verdict = gr.Markdown(elem_id="verdict")
@@ -182,14 +182,14 @@ def _whole_study() -> list[Any]:
 
 
 def _part(tables: int) -> list[Any]:
-    """A column that is hidden until it is filled, with so many tables."""
+    """Create a hidden column with `tables` tables; returns it and each table's label, table and notes."""
     with gr.Column(visible=False) as column:
         made = [(gr.Markdown(), data_table(), gr.Markdown(elem_classes="cn-muted")) for _ in range(tables)]
     return [column, *(one for three in made for one in three)]
 
 
 def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `see_agreement`."""
+    """Build the page's Blocks; mount it behind the right `see_agreement`."""
     handlers = AgreementHandlers(store)
     with native_page("Agreement", "/agreement", navbar) as page:
         status = status_line()

@@ -1,4 +1,4 @@
-"""What stands behind the agreement page's figures, computed when it is asked for."""
+"""The agreement page's detailed analyses, computed on request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ NO_JUDGEMENT = "No judgement yet."
 
 @dataclass(frozen=True)
 class Shown:
-    """One table of a part, or in its place why there is none."""
+    """One table of an analysis; without rows, `label` says why there is no table."""
 
     label: str
     columns: Sequence[str] = ()
@@ -32,12 +32,12 @@ class Shown:
 
 @dataclass(frozen=True)
 class Part:
-    """An analysis: at most PART_TABLES tables, made from a study's labels."""
+    """An analysis of a study's labels; `make` returns at most PART_TABLES tables."""
 
     title: str
     make: Callable[[LabelsView], list[Shown]]
     every_revision: bool = False
-    """Whether it looks at when a judgement was first saved."""
+    """Whether the analysis needs superseded revisions of the judgements too."""
 
 
 def _of_report(*tables: Table) -> list[Shown]:
@@ -53,7 +53,7 @@ def pairs_part(view: LabelsView) -> list[Shown]:
 
 
 def confusion_part(view: LabelsView) -> list[Shown]:
-    """For each question, how often two annotators gave an item which labels."""
+    """For each question, a confusion matrix of the labels that pairs of annotators gave the same item."""
     return [_confused(question, view) for question in asked(view)]
 
 
@@ -77,7 +77,7 @@ def _confused(question: Asked, view: LabelsView) -> Shown:
 
 
 def _annotators(*ids: str) -> Callable[[LabelsView], list[Shown]]:
-    """The report's tables of these ids on the annotators, or why there are none."""
+    """An analysis that shows the annotator tables with these ids from the report, or why there are none."""
 
     def part(view: LabelsView) -> list[Shown]:
         if not view.chosen.annotations:
@@ -91,7 +91,7 @@ def _annotators(*ids: str) -> Callable[[LabelsView], list[Shown]]:
 
 
 def blind_part(view: LabelsView) -> list[Shown]:
-    """What annotators answered before gold and score were shown, and after."""
+    """Transitions from the blind answers to those given after gold and score were shown."""
     found = first_and_last(view)
     if not found:
         return [Shown(NO_JUDGEMENT)]
@@ -99,21 +99,21 @@ def blind_part(view: LabelsView) -> list[Shown]:
 
 
 def controls_part(view: LabelsView) -> list[Shown]:
-    """Every annotator against the references."""
+    """Each annotator's accuracy on the control items, against their reference labels."""
     return (
         _of_report(controls_table(view.controls)) if view.controls else [Shown(f"No figure: {NO_CONTROLS}.")]
     )
 
 
 def consensus_part(view: LabelsView) -> list[Shown]:
-    """The consensus labels by the view's protocol, and where another one differs."""
+    """The consensus labels under the view's protocol, and where other protocols differ."""
     if not view.chosen.by_generation:
         return [Shown(NO_JUDGEMENT)]
     return _of_report(settled_table(view), *differs_table(view))
 
 
 def planner_part(view: LabelsView, wanted: float) -> list[Shown]:
-    """How many items and annotators a half-width takes. Raises InputError for one not between 0 and 1."""
+    """Items and annotators needed for the half-width `wanted`. Raises InputError if not between 0 and 1."""
     if not view.chosen.by_generation:
         return [Shown("No plan: no judgement has been submitted yet.")]
     return _of_report(planner_table(view, (wanted,)))
@@ -128,5 +128,5 @@ PARTS: dict[str, Part] = {
     "repeats": Part("Self-consistency", _annotators("annotators_repeats")),
     "controls": Part("Control items", controls_part),
 }
-"""By key; the planner and the consensus, which take something, stand apart."""
+"""Analyses by key. Planner and consensus are separate, as they take a parameter."""
 PART_TABLES, CONSENSUS_TABLES, PLANNER_TABLES = 3, 2, 1

@@ -1,4 +1,4 @@
-"""A study's agreement as rows and sentences: the summary, and the coefficients of every layer.
+"""A study's agreement statistics as table rows and sentences.
 
 No Gradio, no database.
 """
@@ -48,7 +48,7 @@ Columns = tuple[str, ...]
 
 
 def summary_rows(outlooks: Sequence[PrecisionOutlook]) -> Rows:
-    """Rows of SUMMARY, one a layer."""
+    """Rows for the columns SUMMARY, one per layer."""
     return [_summary(one) for one in outlooks]
 
 
@@ -62,7 +62,7 @@ def _summary(one: PrecisionOutlook) -> list[str]:
 
 
 def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
-    """Alpha of each layer with its interval; None where none is defined."""
+    """A dot plot of each layer's alpha with its 95 % interval; None if no alpha is defined."""
     dots = tuple(
         Dot(row=one.layer.title, series="alpha", value=one.figure.value, interval=one.figure.ci95)
         for one in outlooks
@@ -79,7 +79,7 @@ def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
 
 
 def outlook_text(one: PrecisionOutlook) -> str:
-    """A layer's agreement in words, and how many more items the wanted precision takes."""
+    """Caveats on a layer's agreement, and how many more items the wanted precision needs."""
     if one.figure is None or one.figure.value is None:
         return f"Undefined: {one.why}."
     thin = thin_labels(one.figure) if one.half_width is not None else None
@@ -88,7 +88,7 @@ def outlook_text(one: PrecisionOutlook) -> str:
 
 
 def more_text(one: PrecisionOutlook) -> str:
-    """What the wanted half-width takes."""
+    """How many more items the wanted half-width needs, in words."""
     wanted = f"a half-width of {one.wanted:g}"
     if one.half_width is None:
         return f"No interval yet: {one.why}."
@@ -104,7 +104,7 @@ def more_text(one: PrecisionOutlook) -> str:
 
 
 def verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
-    """Whether the planned precision is reached, by the response judgement and the primary class."""
+    """Whether the response judgement and the primary class have reached the planned precision."""
     asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
     if any(one.half_width is None for one in asked):
         return "Too few labels for an interval yet."
@@ -122,7 +122,7 @@ def verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
 
 
 def progress_text(state: StudyState) -> str:
-    """How far the study is."""
+    """The study's progress, in one sentence."""
     judgements = "judgement" if state.overlap == 1 else "judgements"
     return (
         f"{state.filled} of {state.items} items have {state.overlap} {judgements}. "
@@ -131,7 +131,7 @@ def progress_text(state: StudyState) -> str:
 
 
 def newer_text(newer: int) -> str:
-    """That judgements came after the figures; empty where none did."""
+    """A notice that judgements were saved after the statistics were computed; empty if none were."""
     if newer <= 0:
         return ""
     return f"{newer} newer {'judgement' if newer == 1 else 'judgements'}: press Refresh to include them."
@@ -141,7 +141,7 @@ def newer_text(newer: int) -> str:
 
 
 def coefficient_rows(layers: Sequence[Layer]) -> Rows:
-    """Rows of COEFFICIENTS: all of every layer, also by category and undefined ones."""
+    """Rows for COEFFICIENTS: every coefficient of every layer, including per-category and undefined ones."""
     rows: Rows = []
     for layer in layers:
         if layer.result is None:
@@ -162,12 +162,12 @@ def coefficient_rows(layers: Sequence[Layer]) -> Rows:
 
 
 def layer_title(layer: Layer) -> str:
-    """Its title, marked where it is about some of the items only."""
+    """The layer's title, marked if the layer covers only a subset of the items."""
     return f"{layer.title} (conditional)" if layer.conditional else layer.title
 
 
 def population_rows(layers: Sequence[Layer]) -> Rows:
-    """Rows of POPULATIONS: what the coefficients of each layer are about."""
+    """Rows for POPULATIONS: the labels that each layer's coefficients describe."""
     rows: Rows = []
     for layer in layers:
         if layer.result is None:
@@ -187,19 +187,19 @@ def pairs(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
 
 
 def weighted(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
-    """Coefficients weighted by the inverse chance of being drawn, beside the unweighted ones."""
+    """Columns and rows of coefficients weighted by inverse sampling probability, beside unweighted ones."""
     return _of_layers(layers, lambda result: _with_notes(*weighted_table(result)))
 
 
 def other_intervals(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
-    """Other intervals for the same values, as a sensitivity analysis."""
+    """Columns and rows of alternative intervals for the same values, as a sensitivity analysis."""
     return _of_layers(layers, lambda result: _with_notes(*alternative_interval_table(result)))
 
 
 def _with_notes(
     columns: Columns, rows: Sequence[tuple[str, ...]], notes: Sequence[str]
 ) -> tuple[Columns, list[tuple[str, ...]]]:
-    """The table with its last column, the number of a note, as the note itself."""
+    """The table with the note numbers in its last column replaced by the notes' text."""
     texts = {number: text for number, _, text in (one.partition(" ") for one in notes)}
     return columns, [(*row[:-1], texts.get(row[-1], row[-1])) for row in rows]
 
@@ -208,7 +208,7 @@ def _of_layers(
     layers: Sequence[Layer],
     table: Callable[[AgreementResult], tuple[Columns, Sequence[tuple[str, ...]]]],
 ) -> tuple[Columns, Rows]:
-    """One table of all layers: the layer first, a dash where a layer lacks a column."""
+    """Merge the layers' tables into one: layer name first, a dash for columns that a layer lacks."""
     found = [(layer_title(one), *table(one.result)) for one in layers if one.result is not None]
     columns = tuple(dict.fromkeys(name for _, names, _ in found for name in names))
     rows = [

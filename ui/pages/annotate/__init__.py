@@ -1,1 +1,1 @@
-"""The page on which annotators label."""
+"""The page on which annotators label items."""

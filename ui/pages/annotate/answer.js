@@ -1,4 +1,4 @@
-// The model's text: numbers that can be pressed, spans that can be marked, and the evidence as a list.
+// The model's answer: clickable numbers, selectable spans, and the list of evidence.
 import { button, el } from "/static/components/dom.js";
 import { addSpan, dropSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
 import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text.js";
@@ -16,7 +16,7 @@ function light(written) {
   );
 }
 
-// One piece of text, cut where evidence begins and ends.
+// The text from `start` to `end`, split at evidence boundaries, with evidence inside <mark>.
 function pieces(start, end) {
   const cuts = new Set([start, end, ...state.form.spans.flat().filter((at) => at > start && at < end)]);
   const places = [...cuts].sort((a, b) => a - b);
@@ -60,7 +60,7 @@ function onStop(event, span) {
   event.stopPropagation();
 }
 
-// The next (1) or the previous (-1) number; from nowhere, the first or the last.
+// Focus the next (1) or previous (-1) number; if none has the focus, the first or last.
 export function step(direction) {
   const all = [...document.querySelectorAll(".ab-text [data-stop]")];
   if (!all.length) return;
@@ -90,7 +90,7 @@ function mark(span) {
   addSpan(span);
 }
 
-// A finger selects without letting go of the mouse: a button then takes what is selected.
+// Touch selection fires no mouseup, so a button appears that marks the selected text.
 document.addEventListener("selectionchange", () => {
   if (!state.item) return;
   selected = selection();

@@ -1,4 +1,4 @@
-// Time counts while the page is in front, and at most a minute between two actions.
+// Active time on an item, in ms: only while the page is visible, and at most one minute per pause between actions.
 const MOST_PAUSE_MS = 60000;
 let visible = !document.hidden,
   since = performance.now(),

@@ -1,4 +1,4 @@
-// The judgement: the questions that the server asks, in its order, with labels in two levels.
+// The judgement form: the server's questions in their order, with labels as classes and sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
 import { isAsked } from "/static/components/judging.js";
 import {
@@ -15,7 +15,7 @@ import {
   write,
 } from "./state.js";
 
-// Letters stand on the sub-classes only while they would be taken for them.
+// Show the sub-classes' keys only while pressing them would select a sub-class.
 function subs(of, chosen, choosing, live) {
   return el(
     "div",

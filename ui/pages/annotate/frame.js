@@ -1,4 +1,4 @@
-// What is around the item: progress above it, the bar with the message and the buttons below it.
+// The page's layout around the item: progress above; message and buttons below.
 import { button, el } from "/static/components/dom.js";
 import { toggleKeys } from "./keys.js";
 import { asking, open } from "./panels.js";
@@ -13,7 +13,7 @@ export const connectFrame = (given) => {
 const spell = (ms) =>
   ms < 90000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60000)} min`;
 
-// Told to nobody but the annotator.
+// The annotator's pace and estimated time left; shown only to the annotator.
 function pace({ done, total, median_ms: median }) {
   if (!median || total <= done) return null;
   return el(
@@ -55,7 +55,7 @@ export function progress() {
   );
 }
 
-// Only data that are not open have terms.
+// Terms of use; only restricted data has any.
 export function terms() {
   const { data_use: said } = state.item;
   return said
@@ -88,7 +88,7 @@ function messageBox() {
   );
 }
 
-// Typing goes on while something is saved, so this line is changed without drawing the page.
+// Set the save status without redrawing, so as not to disturb typing.
 export function tell(text) {
   stateLine = text;
   const line = document.querySelector(".ab-state");

@@ -1,4 +1,4 @@
-// Guideline, codes and severity levels of a study. Most studies use the codes that came with the page.
+// Guideline, codes and severity levels of the current study. Most studies use the codes sent with the page.
 import { open } from "./panels.js";
 import { post } from "./queue.js";
 import { state } from "./state.js";
@@ -13,7 +13,7 @@ export function useCommon(codes) {
 const versionOf = (study, guideline, taxonomy) => `${study} ${guideline} ${taxonomy}`;
 const ask = (item) => post("guideline", () => ({ study_id: item.study_id }));
 
-// Called for every item that comes: a study with codes of its own is asked for them once.
+// Called for every new item; fetches a study's own codes once.
 export function useCodes(item) {
   const found = known[versionOf(item.study_id, item.guideline, item.taxonomy)];
   state.codes = found || { ...common, html: undefined };
@@ -28,7 +28,7 @@ export function showGuide() {
 }
 
 export function arrived(guide) {
-  // Whoever asked by key waits to see it; codes that were fetched by themselves open nothing.
+  // Open the panel only if the user requested the guideline, not after an automatic fetch of codes.
   const asked = state.codes.html === undefined && state.codes.taxonomy === guide.taxonomy;
   known[versionOf(guide.study_id, guide.version, guide.taxonomy)] = guide;
   if (state.item?.study_id === guide.study_id) state.codes = guide;

@@ -1,4 +1,4 @@
-// Work in hand: a draft on the server after every pause, and a copy in this browser until the server has it.
+// Autosave: a draft goes to the server after each pause; localStorage keeps a copy until the server has it.
 import { post, queued } from "./queue.js";
 import { state } from "./state.js";
 
@@ -13,7 +13,7 @@ export function keep() {
   timer = setTimeout(flush, DRAFT_PAUSE_MS);
 }
 
-// Send the draft now, if one is due.
+// Send a pending draft now.
 export function flush() {
   if (timer === null) return;
   clearTimeout(timer);
@@ -39,13 +39,13 @@ export function dropIfSame(id, form) {
   if (kept && JSON.stringify(kept.form) === JSON.stringify(form)) drop(id);
 }
 
-// What the server has not heard of, if it still fits what the server has.
+// The locally stored form for this item, if it is still based on the server's revision; else null.
 export function inHand(fresh) {
   const kept = JSON.parse(localStorage.getItem(HAND + fresh.assignment_id) || "null");
   return kept && (kept.revision === fresh.revision || !fresh.answered) ? kept.form : null;
 }
 
-// Logging out leaves nothing behind for whoever sits here next.
+// On logout, delete local copies, as another person may use this browser next.
 document.addEventListener("submit", (event) => {
   if (event.target.getAttribute("action") !== "/logout") return;
   settle();

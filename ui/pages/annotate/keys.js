@@ -1,4 +1,4 @@
-// What each key does. Keys are dead in text fields and while they are switched off.
+// Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
 import { step } from "./answer.js";
 import { inField, onButton } from "/static/components/dom.js";
 import { applies, optionOf } from "/static/components/judging.js";
@@ -29,7 +29,7 @@ export function toggleKeys() {
   state.draw();
 }
 
-// The records and the context in turn: where both are in sight only the focus moves.
+// Toggle between records and context; if both are visible, only the focus moves.
 function turn() {
   const inTable = document.activeElement?.closest(".ab-records");
   state.shown = inTable || !state.item.table.rows.length ? "context" : "records";
@@ -46,7 +46,7 @@ function addFurther(key) {
   return category ? () => chooseFurther(category.code) : null;
 }
 
-// A second letter counts right after its class letter only: later, the same key means what it always means.
+// The action for a key. A sub-class key works only directly after its class key; otherwise it has its usual meaning.
 function judging(key) {
   const { pendingClass, adding } = state;
   const further = adding && addFurther(key);
@@ -97,7 +97,7 @@ function actionOf(key) {
 }
 
 export function onKey(event) {
-  // Many keyboards need AltGr or Option for a bracket.
+  // Many keyboard layouts need AltGr or Option to type a bracket.
   const composed =
     event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && /^[^a-z0-9]$/i.test(event.key));
   const plain = composed || (!event.ctrlKey && !event.metaKey && !event.altKey);

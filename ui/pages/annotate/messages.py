@@ -1,4 +1,4 @@
-"""What the script of the annotate page sends, one model an action."""
+"""Request models of the annotate page's actions."""
 
 import re
 from typing import Annotated, Any
@@ -24,51 +24,51 @@ def _id_or_none(value: Any) -> str | None:
 
 
 class LoadMessage(Frozen):
-    """What to begin with."""
+    """The assignment to open first, if any."""
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
     """As the address of the page names it, which may be anything; None for the item in work."""
 
 
 class AssignmentMessage(Frozen):
-    """The assignment, and the revision of it that the page shows."""
+    """Identifies an assignment and the revision that the page shows."""
 
     assignment_id: Id
     revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
 
 
 class JudgementMessage(AssignmentMessage):
-    """A judgement, blind or complete."""
+    """A judgement: the blind one, or the complete one on submit."""
 
     judgement: Judgement
     active_ms: int = Field(default=0, ge=0, le=DAY_MS)
 
 
 class SkipMessage(AssignmentMessage):
-    """Why an item is put aside."""
+    """The reason for skipping an item."""
 
     reason: str = Field(default="", max_length=500)
 
 
 class FlagMessage(AssignmentMessage):
-    """What somebody should look at; None takes the flag away."""
+    """The note of a flag; None removes the flag."""
 
     note: str | None = Field(default=None, max_length=500)
 
 
 class DraftMessage(AssignmentMessage):
-    """What is chosen so far."""
+    """The unfinished form."""
 
     form: Annotated[dict[str, Any], AfterValidator(_checked_form)]
 
 
 class PreviousMessage(Frozen):
-    """The item that the page shows; None where it shows none."""
+    """The assignment that the page currently shows; None if it shows none."""
 
     assignment_id: Id | None = None
 
 
 class GuidelineMessage(Frozen):
-    """The study."""
+    """The study whose guideline and codes are requested."""
 
     study_id: Id

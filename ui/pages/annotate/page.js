@@ -1,4 +1,4 @@
-// The annotate page, in the element that Gradio hosts.
+// Entry point of the annotate page, in an element hosted by Gradio.
 import { button, el, redraw } from "/static/components/dom.js";
 import { deciding } from "./deciding.js";
 import { bar, connectFrame, progress, remarks, terms } from "./frame.js";
@@ -15,7 +15,7 @@ import { state } from "./state.js";
 
 let root;
 
-// What opens above the decisions must not push them away from under the thumb.
+// Redraw; if content above the form changes height, scroll so that the form stays in place on the screen.
 function draw() {
   const same = root.dataset.assignment === (state.item?.assignment_id ?? "");
   root.dataset.assignment = state.item ? state.item.assignment_id : "";
@@ -59,7 +59,7 @@ function idle() {
   );
 }
 
-// The first item; what the page before this one heard no answer to goes before it.
+// Load the first item, after resending any request that was unanswered when the page was closed.
 function begin() {
   const pending = takePending();
   if (pending) post(pending.name, () => pending.out);

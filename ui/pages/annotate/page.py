@@ -1,8 +1,8 @@
-"""The annotate page: one item after the other, blind, with keys.
+"""The annotate page: items one at a time, judged blind first, operated by keyboard.
 
-The browser holds nothing that counts. Each message carries the assignment and the revision it was made on,
-the server checks both and the user, so a restart or a second tab can neither lose a label nor misplace one.
-Gradio hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
+All state that matters is on the server. Each message carries the assignment and the revision it is based on;
+the server checks both and the user, so a restart or a second tab can neither lose nor misattribute a label.
+Gradio only hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
 """
 
 from typing import Any
@@ -51,13 +51,13 @@ def _next(found: Workitem | OwnProgress) -> Reply:
 
 
 class AnnotateHandlers:
-    """The page's actions: each works in one transaction, and views the result."""
+    """The page's actions; each runs one transaction and returns the result as JSON-ready dicts."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def actions(self) -> tuple[Action, ...]:
-        """All of them. Their threads are few, so that one that waits holds up nobody else."""
+        """All actions of the page, sharing a small thread limit so that they cannot block other pages."""
         threads = CapacityLimiter(TRANSACTIONS_AT_ONCE)
         return tuple(
             Action(one, self.refuse, threads)
@@ -68,7 +68,7 @@ class AnnotateHandlers:
         )
 
     def load(self, message: LoadMessage, user_id: str) -> Reply:
-        """The item in work of the user who asks, or the one of their own that is named."""
+        """The user's current item, or the named assignment if it is theirs."""
         if message.assignment_id is not None:
             try:
                 with self.store.reading() as session:
@@ -77,7 +77,7 @@ class AnnotateHandlers:
             except Unavailable:
                 raise
             except ClinicnumError:
-                pass  # not theirs: the one in work instead
+                pass  # not the user's: fall back to the current item
         with self.store.reading() as session:
             current = work.current_assignment(session, user_id=user_id)
         if current is not None:
@@ -87,7 +87,7 @@ class AnnotateHandlers:
         return _next(found)
 
     def judge(self, message: JudgementMessage, user_id: str) -> Reply:
-        """Save the blind judgement; the reply is the first to hold the gold."""
+        """Save the blind judgement; only from this reply on does the browser get the gold."""
         with self.store.writing() as session:
             item = work.save_judgement(
                 session,
@@ -100,7 +100,7 @@ class AnnotateHandlers:
         return _reply("judged", item)
 
     def submit(self, message: JudgementMessage, user_id: str) -> Reply:
-        """Save a complete judgement as a new revision and hand out the next item, or feedback on this one."""
+        """Save a complete judgement as a new revision; return the next item, or feedback in training."""
         with self.store.writing() as session:
             item = work.submit_and_next(
                 session,
@@ -114,7 +114,7 @@ class AnnotateHandlers:
         return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
     def skip(self, message: SkipMessage, user_id: str) -> Reply:
-        """Put an item aside with a reason; going back leads to it again."""
+        """Skip an item with a reason; the user can navigate back to it."""
         with self.store.writing() as session:
             work.skip(
                 session,
@@ -127,13 +127,13 @@ class AnnotateHandlers:
         return _next(found)
 
     def flag(self, message: FlagMessage, user_id: str) -> Reply:
-        """Mark an item for somebody to look at, with a note; without a note, take the mark away."""
+        """Flag an item with a note for an adjudicator; without a note, remove the flag."""
         with self.store.writing() as session:
             item = work.flag(session, user_id=user_id, assignment_id=message.assignment_id, note=message.note)
         return _reply("flagged", item)
 
     def previous(self, message: PreviousMessage, user_id: str) -> Reply:
-        """The item before, to look at or to revise."""
+        """The user's previous item, to view or revise."""
         with self.store.reading() as session:
             item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
         if item is None:
@@ -141,14 +141,14 @@ class AnnotateHandlers:
         return _reply("item", item)
 
     def guideline(self, message: GuidelineMessage, user_id: str) -> Reply:
-        """Guideline, codes and severity levels of one of the user's studies."""
+        """Guideline, codes and severity levels of a study that the user annotates."""
         with self.store.reading() as session:
             guideline = guideline_of(session, user_id=user_id, study_id=message.study_id)
             taxonomy = taxonomy_of_study(session, study_id=guideline.study_id)
         return {"kind": "guide", "message": None, "guide": guide_view(guideline, taxonomy)}
 
     def save_draft(self, message: DraftMessage, user_id: str) -> Reply:
-        """Keep what is chosen so far."""
+        """Save the unfinished form as a draft."""
         try:
             with self.store.writing() as session:
                 work.save_draft(
@@ -165,7 +165,7 @@ class AnnotateHandlers:
         return {"kind": "draft_kept", "message": "Draft kept.", "item": None}
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
-        """Why nothing was done; after a conflict with the item as it now stands."""
+        """The error as a reply; after a conflict it includes the item's current state."""
         if not isinstance(error, Conflict) or not isinstance(message, AssignmentMessage):
             return _reply("error", None, str(error))
         with self.store.reading() as session:
@@ -174,9 +174,9 @@ class AnnotateHandlers:
 
 
 def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `annotate`.
+    """Build the page's Blocks; mount it behind the right `annotate`.
 
-    `taxonomy` is the one that most studies use; the page asks for another where a study has its own.
+    `taxonomy` is the default sent with the page; the script fetches another if a study has its own.
     """
     with gr.Blocks(title="Annotate · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/annotate")

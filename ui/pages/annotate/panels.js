@@ -1,4 +1,4 @@
-// What opens on request and closes with Esc: skip, flag, guideline, key sheet.
+// Panels that open on request and close with Esc: skip, flag, guideline, keyboard help.
 import { button, el, rendered } from "/static/components/dom.js";
 import { sheet } from "./sheet.js";
 import { state } from "./state.js";
@@ -79,7 +79,7 @@ function flag() {
     event.preventDefault();
     if (text.value.trim()) actions.flag(text.value.trim());
   };
-  // A note is one line of thought: Enter sends it.
+  // Notes are short, so Enter submits; Shift+Enter inserts a line break.
   text.onkeydown = (event) => {
     if (event.key === "Enter" && !event.shiftKey) {
       event.stopPropagation();

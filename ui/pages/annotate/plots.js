@@ -1,4 +1,4 @@
-// A small plot of one vital over time: x is the charttime, true to scale; a missing value leaves a gap.
+// Sparkline of one vital over time: x is charttime, to scale; missing values leave gaps.
 import { svg } from "/static/components/dom.js";
 
 const WIDTH = 72,
@@ -13,7 +13,7 @@ function span(minutes) {
   return whole >= 120 ? `${Math.floor(whole / 60)} h ${whole % 60} min` : `${whole} min`;
 }
 
-// `points`: {row, minutes, value}, value null where nothing is recorded.
+// `points`: { row, minutes, value }; value is null if nothing was recorded.
 export function plot(title, points) {
   const ordered = [...points].sort((a, b) => a.minutes - b.minutes);
   const known = ordered.filter((one) => one.value !== null);

@@ -1,5 +1,5 @@
-// What the page sends: one request at a time, in order; one that gets no answer is sent again until it does.
-// The server takes the same judgement on the same revision only once, so sending it twice does no harm.
+// Request queue: one request at a time, in order, retried until answered.
+// Retries are safe: the server accepts a judgement on a given revision only once.
 import { connect } from "/static/components/rpc.js";
 
 const WAIT_MS = 10000;
@@ -36,7 +36,8 @@ async function deliver(action, message) {
   }
 }
 
-// `make` is called when its turn comes: by then an answer may have brought a new revision.
+// Queue a request. `make` builds its message when it is sent, as an earlier reply may change the revision;
+// if `make` returns null, nothing is sent.
 export function post(action, make) {
   queue.push([action, make]);
   if (!running) run();
@@ -61,7 +62,7 @@ async function run() {
   running = false;
 }
 
-// What a page that was closed or reloaded had not heard an answer to.
+// Remove and return the request that was unanswered when the page was closed or reloaded; null if none.
 export function takePending() {
   const kept = JSON.parse(localStorage.getItem(PENDING) || "null");
   localStorage.removeItem(PENDING);

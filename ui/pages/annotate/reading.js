@@ -1,4 +1,4 @@
-// What is judged: question, records beside the context, the model's answer, and what opens after the judgement.
+// The material: question, records, context, the model's answer and, after the blind judgement, the gold.
 import { answer } from "./answer.js";
 import { button, el } from "/static/components/dom.js";
 import { records } from "./records.js";
@@ -28,7 +28,7 @@ function context() {
 
 function material() {
   const { item, shown } = state;
-  // An item made elsewhere has no records: its context is the material.
+  // Imported items have no records, only a context.
   if (!item.table.rows.length) return item.context ? context() : null;
   const tab = (name, label) =>
     button(

@@ -1,4 +1,4 @@
-// What comes back: the next item, the gold of this one, or why something was not saved.
+// Handle replies: the next item, the gold of the current one, or an error.
 import { restart } from "./clock.js";
 import { tell } from "./frame.js";
 import { arrived, useCodes } from "./guides.js";
@@ -36,7 +36,7 @@ function kept(reply, out) {
 
 const isHere = (item) => Boolean(item) && item.assignment_id === state.item?.assignment_id;
 
-// Something about this very item: what is chosen meanwhile stays.
+// A reply about the current item: update it without touching the unsaved form.
 function here({ kind, item }) {
   if (!isHere(item)) adopt(item);
   else if (kind === "judged") {
@@ -50,7 +50,7 @@ function here({ kind, item }) {
   }
 }
 
-// Beside the decisions, the gold comes into sight by itself; on a phone the page stays where the thumb is.
+// Scroll the gold into view on wide screens; on phones, keep the scroll position.
 function showGold() {
   if (matchMedia("(min-width: 901px)").matches)
     root().querySelector(".ab-reveal")?.scrollIntoView({ block: "nearest" });
@@ -67,7 +67,7 @@ function goOn(name, reply, out) {
 function refused(name, { item, message }) {
   state.sending = false;
   if (state.item && name !== "previous") forgetQueue();
-  // Refused as it is, for instance in a paused study: what is chosen stays on the page.
+  // Refused without a newer revision, for instance in a paused study: keep the unsaved form.
   if (isHere(item) && item.revision === state.item.revision) state.item = item;
   else if (item) {
     const chosen = isHere(item) ? state.form : null;

@@ -1,4 +1,4 @@
-// The record table: a plot per vital, the gold's cells lit, cells that can be marked as evidence.
+// The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
 import { el } from "/static/components/dom.js";
 import { plot } from "./plots.js";
 import { hasCell, state, toggleCell } from "./state.js";
@@ -56,7 +56,7 @@ function cell(text, r, c) {
   );
 }
 
-// The row under the mouse or the focus is marked in every plot.
+// Highlight the hovered or focused row in every plot.
 function follow(event) {
   const row =
     event.type === "mouseleave" || event.type === "focusout"

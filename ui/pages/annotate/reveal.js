@@ -1,4 +1,4 @@
-// What opens after the first judgement: the gold and how it comes about, suggestions, feedback in training.
+// Shown after the blind judgement: the gold with its computation, suggestions, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
 import { applies, wordsOf } from "/static/components/judging.js";
 import { findCode, nameOf, questions, state, takeSuggestion } from "./state.js";
@@ -63,7 +63,7 @@ export function suggestions() {
 
 const NOTHING = "–";
 
-// An answer in words.
+// The form's answer to a question, as text.
 function told(question, form) {
   const value = applies(question, form) ? form[question.name] : null;
   if (question.kind === "further") return [...(value || [])].sort().map(nameOf).join(", ") || NOTHING;
@@ -71,7 +71,7 @@ function told(question, form) {
   return question.kind === "primary" ? nameOf(value) : question.options ? wordsOf(question, value) : value;
 }
 
-// A training item after its submit: own judgement beside the reference.
+// Feedback on a submitted training item: the annotator's judgement beside the reference.
 export function feedback(goOn) {
   const { item } = state,
     own = item.draft,

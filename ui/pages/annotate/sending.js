@@ -1,4 +1,4 @@
-// What is sent: each message carries the assignment and the revision it was made on.
+// Build and queue requests; each carries the assignment and the revision it is based on.
 import { tick } from "./clock.js";
 import { inField } from "/static/components/dom.js";
 import { tell } from "./frame.js";
@@ -10,7 +10,7 @@ import { isJudged, judgement, lacking, say, state } from "./state.js";
 const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
 const judged = () => about({ judgement: judgement(), active_ms: tick() });
 
-// The blind judgement; nothing to send if it was taken back or saved before its turn came.
+// Send the blind judgement, unless it was undone or already saved by the time the request is sent.
 export const judge = () =>
   post("judge", () => (state.item?.revision === 0 && isJudged(state.form) ? judged() : null));
 
@@ -19,7 +19,7 @@ function submit() {
   if (state.sending) return;
   if (lacks) {
     say(lacks.required);
-    // Whoever came from a text field is asked for a key: another field must not swallow it.
+    // The missing answer needs a key press, so leave any focused text field, which would capture it.
     const field = document.querySelector(`#ab-${lacks.name}`);
     if (field) field.focus();
     else if (inField()) document.activeElement.blur();

@@ -1,4 +1,4 @@
-// The key sheet.
+// The keyboard help panel.
 import { el } from "/static/components/dom.js";
 import { keyLines } from "/static/components/judging.js";
 import { SUGGESTION_KEYS } from "./reveal.js";

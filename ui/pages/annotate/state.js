@@ -1,4 +1,4 @@
-// What the page holds, and every way in which a person changes it.
+// The page's state, and the functions that change it.
 import * as judging from "/static/components/judging.js";
 import { overlap, withSpan } from "./text.js";
 
@@ -9,9 +9,9 @@ export const state = {
   form: null,
   codes: null,
   past: [],
-  pendingClass: null, // a class letter was pressed: the next letter may name its sub-class
-  adding: null, // a further label is being chosen: "class", or the class whose sub-class may follow
-  sending: false, // a submit or skip is on its way: what is on the page is decided
+  pendingClass: null, // class whose letter was just pressed; the next key may select its sub-class
+  adding: null, // while adding a further label: "class", or the code of the class just added
+  sending: false, // a submit or skip is in progress; the form is locked
   feedback: false,
   done: null,
   message: null,
@@ -43,7 +43,7 @@ export function say(text, tone = "warn") {
   state.draw();
 }
 
-// Every change goes through here: it can be undone, it is kept as a draft, and the first judgement is saved.
+// Apply a change to the form: record it for undo, save a draft, and send the first (blind) judgement.
 function change(fields, { quiet = false } = {}) {
   if (state.sending || state.feedback) return;
   const begins = !isJudged(state.form) && fields[first().name] && state.item.revision === 0;
@@ -96,7 +96,7 @@ export function chooseFurther(code) {
     say("That is the primary label already.");
     return;
   }
-  // A sub-class says more than its class: it takes its place.
+  // A sub-class replaces its class.
   const rest = further.filter((one) => one !== code && !(sub && one === classOf(code)));
   change({ further: chosen ? rest : [...rest, code] });
 }

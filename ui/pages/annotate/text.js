@@ -1,4 +1,4 @@
-// Places in a text. Python counts code points and JavaScript UTF-16 units: all offsets here are code points.
+// Text offsets. All offsets are in code points, as in Python; JavaScript strings count UTF-16 units.
 const NUMBER =
   /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
 const WORD = /\S+/g;
@@ -8,7 +8,7 @@ export const length = (text) => Array.from(text).length;
 export const toPoints = (text, units) => length(text.slice(0, units));
 export const slice = (text, start, end) => Array.from(text).slice(start, end).join("");
 
-// Where the keyboard stops: at numbers and times; in a text without any, at words.
+// Keyboard stops in a text: its numbers and times, or its words if it has none.
 export function stops(text) {
   const found = [...text.matchAll(NUMBER)];
   const taken = (found.length ? found : [...text.matchAll(WORD)]).slice(0, MOST_STOPS);
@@ -23,7 +23,7 @@ export function stops(text) {
 
 export const overlap = (a, b) => a[0] < b[1] && b[0] < a[1];
 
-// A new span swallows those it touches, so that no character is marked twice.
+// Add a span, merging it with those it overlaps.
 export function withSpan(spans, added) {
   const touched = spans.filter((one) => overlap(one, added));
   const whole = [
@@ -33,7 +33,7 @@ export function withSpan(spans, added) {
   return [...spans.filter((one) => !overlap(one, added)), whole].sort((a, b) => a[0] - b[0]);
 }
 
-// A span one word longer, to the left (-1) or to the right (1).
+// Extend a span by one word to the left (-1) or right (1).
 export function longer(text, [start, end], direction) {
   const points = Array.from(text),
     space = (at) => /\s/.test(points[at]);
@@ -54,11 +54,11 @@ export function trimmed(text, [start, end]) {
   return [start, end];
 }
 
-// "1,234" is a thousand and more, "98,6" has a decimal comma.
+// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal ("98,6").
 const value = (written) =>
   Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
 
-// The cells [row, column] of the record table that hold what is written; column 0 is the time.
+// Cells [row, column] of the record table whose value equals the given number or time; column 0 is the time.
 export function cellsLike(written, rows) {
   const time = /[:-]/.test(written),
     asked = time ? written.replace("T", " ") : value(written);

@@ -1,4 +1,4 @@
-"""An assignment as the annotate page shows it: plain dicts. Text stays text; the page sets it as such."""
+"""Assignments as plain dicts of unescaped text, which the script inserts as text."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,12 +21,12 @@ NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it
 
 
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
-    """A stored draft as a whole form: a field that it does not know has its default."""
+    """A stored draft as a complete form, with defaults for fields that it lacks."""
     return read_stored(JudgementForm, draft).model_dump(mode="json")
 
 
 def workitem_view(item: Workitem) -> dict[str, Any]:
-    """One assignment for the annotate page; offsets count code points."""
+    """One assignment for the annotate page; all text offsets count code points."""
     view = item.instance
     progress = item.progress
     return {
@@ -82,7 +82,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
 
 
 def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
-    """What an annotator works by in one study: its guideline as safe HTML, and its codes."""
+    """A study's guideline as safe HTML, and its codes."""
     return {
         "study_id": guideline.study_id,
         "study": guideline.study_name,
@@ -93,7 +93,7 @@ def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
-    """A taxonomy with its name and version, and what is asked by it."""
+    """A taxonomy's id and version, with the questions of the judgement form."""
     return {
         "taxonomy": f"{taxonomy.id} {taxonomy.version}",
         **judgement_questions(taxonomy),
@@ -101,7 +101,7 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def standing_text(standing: OwnProgress) -> str:
-    """What to tell somebody for whom nothing is waiting."""
+    """The message for an annotator with no items left."""
     said = []
     if standing.paused:
         said.append(f"Paused for now: {', '.join(standing.paused)}. What you saved is kept; come back later.")

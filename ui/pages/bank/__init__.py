@@ -1,1 +1,1 @@
-"""The page of the template bank."""
+"""The page for searching and curating the template bank."""

@@ -1,4 +1,4 @@
-"""One version of a template on the bank page: the components that show it, and what fills them."""
+"""The details panel of a template version on the bank page: its components and their values."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from clinicnum.ui.pages.bank import view
 
 @dataclass(frozen=True)
 class Details:
-    """The components."""
+    """The panel's components."""
 
     panel: gr.Column
     heading: gr.Markdown
@@ -35,7 +35,7 @@ class Details:
     used: gr.Dataframe
 
     def outputs(self) -> list[Any]:
-        """Those that `shown` fills, in its order."""
+        """The components in the order of the values that `shown` returns."""
         buttons = [self.begin, self.attempt, self.retirement, self.reason]
         statistics = [self.statistics, self.runs, self.trial, self.rejected]
         versions = [self.versions, self.before, self.changes]
@@ -52,7 +52,7 @@ class Details:
 
 
 def details_panel() -> Details:
-    """The components, hidden until a version is chosen."""
+    """Create the components, hidden until a version is chosen."""
     with gr.Column(visible=False, elem_id="version") as panel:
         heading = gr.Markdown()
         with gr.Row():
@@ -84,7 +84,7 @@ def details_panel() -> Details:
 
 
 def shown(one: VersionDetails | None) -> tuple[Any, ...]:
-    """What `Details.outputs` take to show a version; None hides them."""
+    """Values for `Details.outputs` that show a version; None hides the panel."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(15))
     listed, whole = one.listed, one.template is not None
@@ -114,7 +114,7 @@ def shown(one: VersionDetails | None) -> tuple[Any, ...]:
 
 
 def _related(one: VersionDetails) -> str:
-    """Links to what belongs to a version."""
+    """Links to pages related to a version."""
     named: dict[str, object] = {"template": one.listed.template_id}
     lines = [link("Its failures", "/failures/", **named)]
     if one.template is not None and one.listed.status != "retired":

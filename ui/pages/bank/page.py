@@ -1,4 +1,4 @@
-"""The bank page: search the templates, see their statistics, open one, begin its next version, retire it."""
+"""The bank page: search templates, view their statistics, begin a next version, retire a version."""
 
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ FIELDS = ("text", "tag", "operation", "status", "sort")
 
 
 class Version(Frozen):
-    """A version that the page names."""
+    """A template version that the browser refers to."""
 
     template: Text = ""
     version: int = Field(default=0, ge=0, lt=2**31)
@@ -44,7 +44,7 @@ class Version(Frozen):
 
     @classmethod
     def named(cls, key: object, **more: object) -> "Version":
-        """The version of a `key_of`. Raises InputError for what is none."""
+        """Parse a key made by `key_of`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template first.")
@@ -52,23 +52,23 @@ class Version(Frozen):
 
 
 def key_of(template_id: object, version: object) -> str:
-    """What the page calls a version by."""
+    """The key by which the page refers to a version."""
     return f"{template_id} {version}"
 
 
 class BankHandlers:
-    """The page's events; the gate has checked the right before any of them runs.
+    """The page's events; the authorization middleware has already checked the right.
 
-    Not async: counting and trials belong in a thread.
+    Not async, so that counting and trials run in a worker thread.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self, request: gr.Request) -> Answer:
-        """The first page, and the version that the address names.
+        """The first page of versions, and the version in the URL.
 
-        Statistics are counted anew at once where that is quick.
+        Statistics are recounted right away if that is quick.
         """
         with self.store.reading() as session:
             stale = health.is_stale(session)
@@ -87,31 +87,31 @@ class BankHandlers:
         return message, *self._listed(VersionSearch(), version), *shown(found)
 
     def search(self, *values: object) -> Answer:
-        """The first page of what is searched for."""
+        """The first page of search results."""
         return self.turn(*values, 1)
 
     def turn(self, *values: object) -> Answer:
-        """A page of what is searched for."""
+        """Another page of the search results."""
         return "", *self._listed(_search(values))
 
     def recount(self, *values: object) -> Answer:
-        """Count the statistics anew."""
+        """Recount the statistics."""
         n = self._recount()
         said = f"Recounted: {n} version{'' if n == 1 else 's'} with instances or a trial."
         return done(said), *self._listed(_search(values))
 
     def select_row(self, selected: gr.SelectData) -> Answer:
-        """The version of the row that was clicked."""
+        """Show the version of the clicked row."""
         row = selected.row_value
         version = Version.named(key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None)
         return "", key_of(version.template, version.version), *shown(self._load(version))
 
     def open_version(self, key: object) -> Answer:
-        """A version chosen from the list of names; none where the choice was only passed by."""
+        """Show the version chosen in the dropdown; an empty choice hides the details."""
         return "", *shown(None if key is None else self._load(Version.named(key)))
 
     def begin_version(self, key: object, request: gr.Request) -> Answer:
-        """Begin a draft of the template's next version, and go to it."""
+        """Create a draft of the template's next version and open it."""
         of = Version.named(key)
         with self.store.writing() as session:
             draft = from_failure.begin_next_version(
@@ -120,7 +120,7 @@ class BankHandlers:
         return "", f"/draft/?draft={draft}"
 
     def try_version(self, key: object) -> Answer:
-        """Try a version on sample patients; outside the transaction: nobody waits for it but who asked."""
+        """Try a version on sample patients, outside any transaction so that other users are not blocked."""
         of = Version.named(key)
         with self.store.reading() as session:
             row = template_versions.find_version(session, of.template, of.version)
@@ -131,7 +131,7 @@ class BankHandlers:
         return done("Tried on sample patients; see Statistics."), *shown(self._load(of))
 
     def retire(self, key: object, reason: object, request: gr.Request) -> Answer:
-        """Retire a version for good."""
+        """Retire a version permanently."""
         of = Version.named(key, reason=reason)
         with self.store.writing() as session:
             bank_page.retire(
@@ -145,7 +145,7 @@ class BankHandlers:
         return done(said), *shown(self._load(of))
 
     def compare(self, key: object, before: object) -> Answer:
-        """What a version changed since an earlier one."""
+        """Compare a version with an earlier one."""
         of = Version.named(key, before=before)
         with self.store.reading() as session:
             old, new = (
@@ -156,7 +156,7 @@ class BankHandlers:
         return "", gr.update(value=rows, visible=True)
 
     def _recount(self) -> int:
-        """Counted outside the transaction that writes, so that nobody who labels waits for it."""
+        """Count before opening the write transaction, so that annotators are not blocked meanwhile."""
         with self.store.reading() as session:
             counted = health.compute_health(session)
         with self.store.writing() as session:
@@ -167,7 +167,7 @@ class BankHandlers:
             return bank_page.load_version(session, of.template, of.version)
 
     def _listed(self, search: VersionSearch, of: Version | None = None) -> tuple[Any, ...]:
-        """The page's number, the table, and the choice of a version."""
+        """Values for the page number, the table and the version dropdown."""
         with self.store.reading() as session:
             listing = bank_page.list_versions(session, search)
         pages = view.pages(listing)
@@ -184,7 +184,7 @@ class BankHandlers:
 
 
 def _search(values: tuple[object, ...]) -> VersionSearch:
-    """The values of FIELDS, `only` and the page."""
+    """Build a search from the values of FIELDS, `only` and the page number."""
     *fields, only, page = values
     chosen = only if isinstance(only, list) else []
     return checked(
@@ -197,7 +197,7 @@ def _search(values: tuple[object, ...]) -> VersionSearch:
 
 
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `curate`."""
+    """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = BankHandlers(store)
     with native_page("Bank", "/bank", navbar) as page:
         status = status_line()

@@ -1,4 +1,4 @@
-"""The bank, a version and its statistics, as rows of text. No Gradio, no database."""
+"""Template versions and their statistics as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -75,7 +75,7 @@ def pages(listing: VersionPage) -> int:
 
 
 def version_row(one: VersionSummary) -> list[str]:
-    """A row of COLUMNS."""
+    """A row for the columns COLUMNS."""
     shown = dict(figures(one.health))
     wording = one.wording or "Known from a benchmark only: its wording is not in the bank."
     return [
@@ -89,12 +89,12 @@ def version_row(one: VersionSummary) -> list[str]:
 
 
 def title(template_id: str, version: int) -> str:
-    """How pages call a version."""
+    """The display name of a version."""
     return f"{template_id} version {version}"
 
 
 def figures(health: Health | None) -> Rows:
-    """The statistics at a glance, as (name, value)."""
+    """The main statistics as (name, value)."""
     rules = [] if health is None or health.trial is None else [["Rejected by rules", _rejected(health.trial)]]
     if health is None or not health.instances:
         return rules
@@ -108,7 +108,7 @@ def figures(health: Health | None) -> Rows:
 
 
 def _rejected(trial: TrialSummary) -> str:
-    """Of the candidates on sample patients."""
+    """How many of the candidates tried on sample patients were rejected, in words."""
     n = sum(trial.rejected.values())
     return f"{n} of {trial.asked} tried" + ("" if trial.holds else "; the rules do not hold")
 
@@ -118,7 +118,7 @@ def _runs(n: int) -> str:
 
 
 def percent(share: float | None, of: str, without: str) -> str:
-    """`64 % over 3 runs`, or what there is instead."""
+    """Accuracy such as `64 % over 3 runs`, or the reason why there is none."""
     return without if share is None else f"{100 * share:.0f} % {of}"
 
 
@@ -138,7 +138,7 @@ def _discrimination(found: Discrimination) -> str:
 
 
 def statistics_rows(health: Health | None) -> Rows:
-    """Rows of FACTS: all statistics of a version."""
+    """Rows for FACTS: all statistics of a version."""
     if health is None:
         return NO_INSTANCES
     known = health.discrimination
@@ -161,7 +161,7 @@ def statistics_rows(health: Health | None) -> Rows:
 
 
 def run_rows(runs: Sequence[tuple[str, int, int]]) -> Rows:
-    """Rows of RUNS of (model, answers that count, correct ones), the best first."""
+    """Rows for RUNS from (model, counted answers, correct answers), best model first."""
     return [
         [name, f"{right} of {asked}", f"{100 * right / asked:.0f} %"]
         for name, asked, right in sorted(runs, key=lambda one: (-one[2] / one[1], one[0]))
@@ -169,7 +169,7 @@ def run_rows(runs: Sequence[tuple[str, int, int]]) -> Rows:
 
 
 def trial_text(trial: TrialSummary | None) -> str:
-    """What the validity rules let pass on sample patients."""
+    """How many candidates on sample patients pass the validity rules, in words."""
     if trial is None:
         return NO_TRIAL
     rejected = sum(trial.rejected.values())
@@ -180,13 +180,13 @@ def trial_text(trial: TrialSummary | None) -> str:
 
 
 def rejected_rows(trial: TrialSummary | None) -> Rows:
-    """Rows of REJECTED, the most frequent rule first."""
+    """Rows for REJECTED, most frequent rule first."""
     rejected = {} if trial is None else trial.rejected
     return [[rule, str(n)] for rule, n in sorted(rejected.items(), key=lambda one: -one[1])]
 
 
 def fact_rows(one: VersionDetails) -> Rows:
-    """Rows of FACTS: what a version asks, and how the answer is computed."""
+    """Rows for FACTS: a version's question, and how its answer is computed."""
     template = one.template
     rows = [["Status", _status(one)], ["Author", one.author or "came with the program or with a benchmark"]]
     if template is None:
@@ -215,12 +215,12 @@ def _status(one: VersionDetails) -> str:
 
 
 def version_rows(one: VersionDetails) -> Rows:
-    """Rows of VERSIONS of the same template, the last first."""
+    """Rows for VERSIONS of the same template, newest first."""
     return [[str(step.version), SAID[step.status], moment(step.changed_at)] for step in one.versions]
 
 
 def used_by(one: VersionDetails) -> list[str]:
-    """Benchmarks and studies that hold instances of the version."""
+    """Benchmarks and studies that contain instances of the version."""
     return [
         *(f"{n:,} instances in benchmark {benchmark}" for benchmark, n in one.benchmarks),
         *(f"{use.labels:,} labels in study {use.study}" for use in one.uses),
@@ -228,7 +228,7 @@ def used_by(one: VersionDetails) -> list[str]:
 
 
 def difference_rows(found: Difference) -> Rows:
-    """Rows of CHANGES: what a version changed."""
+    """Rows for CHANGES: the differences between two versions."""
     rows = [[PARTS[change.part], change.text()] for change in found.changes]
     golds = found.golds
     if golds.reason is not None:
@@ -250,11 +250,11 @@ def _asked(one: GoldChange) -> str:
 
 
 def computation(template: Template) -> list[str]:
-    """How the answer is worked out, and when the question is asked at all, in words."""
+    """The computation of the answer, and the conditions for asking the question, in words."""
     asked = [f"Asked only where {said(one, template)}" for one in template.requires]
     return [one[:1].upper() + one[1:] for one in (said(template.tree, template), *asked)]
 
 
 def moment(at: datetime | None) -> str:
-    """A time as pages write it; empty for none."""
+    """A time in the pages' format; empty for None."""
     return "" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"

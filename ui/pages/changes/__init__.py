@@ -1,1 +1,1 @@
-"""The page with changes of labels."""
+"""The page that lists label changes."""

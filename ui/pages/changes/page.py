@@ -1,7 +1,7 @@
-"""Changes of labels: who changed which when, from the audit log, and whether that is whole.
+"""The changes page: who changed which label and when, from the audit log, with an integrity check.
 
-Every view has its address; what of it is shown is decided in `clinicnum.db.work.changes.label_changes`, by
-the user of the request.
+Every view has its own URL. `clinicnum.db.work.changes.label_changes` decides what the requesting user may
+see of it.
 """
 
 import time
@@ -39,7 +39,7 @@ Studies = tuple[tuple[str, str, StudyStatus], ...]
 
 
 class Address(Frozen):
-    """What is asked for, by the page's address or its filters."""
+    """The requested view, from the URL or the filters."""
 
     study: Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")] | None = None
     item: str = Field(default="", max_length=200, pattern=r"^[^\x00]*$")
@@ -50,7 +50,7 @@ class Address(Frozen):
 
 
 def parse_address(query: Mapping[str, Any]) -> Address:
-    """Read the parts that are known; Gradio adds its own. Raises InputError that names the first at fault."""
+    """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
     known = {key: query[key] for key in Address.model_fields if query.get(key) not in (None, "")}
     try:
         return Address.model_validate(known)
@@ -59,13 +59,13 @@ def parse_address(query: Mapping[str, Any]) -> Address:
 
 
 class ChangesHandlers:
-    """The page's events. Not async: a look through thousands of rows belongs in a thread."""
+    """The page's events. Not async, so that long searches run in a worker thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self, request: gr.Request) -> Answer:
-        """The view that the address asks for, as the user who asks may see it."""
+        """Show the view in the URL, limited to what the user may see."""
         user_id = str(request.username)
         studies = self._studies(user_id)
         if not studies:
@@ -78,7 +78,7 @@ class ChangesHandlers:
             return failed(error), *_nothing(studies)
 
     def show(self, study: object, item: object, kind: object, person: object, request: gr.Request) -> Answer:
-        """The newest changes that the filters leave."""
+        """The newest changes that match the filters."""
         return self.older(study, item, kind, person, None, request)
 
     def choose_study(self, study: object, request: gr.Request) -> Answer:
@@ -88,13 +88,13 @@ class ChangesHandlers:
     def older(
         self, study: object, item: object, kind: object, person: object, before: object, request: gr.Request
     ) -> Answer:
-        """The changes before those that are shown."""
+        """The next older changes."""
         user_id = str(request.username)
         asked = parse_address(dict(zip(FILTERS, (study, item, kind, person, before), strict=True)))
         return "", *self._shown(user_id, self._studies(user_id), asked)
 
     def check(self, study: object, request: gr.Request) -> Answer:
-        """Check the log of a study against what is stored."""
+        """Verify a study's audit log against the stored labels."""
         asked = parse_address({"study": study})
         if asked.study is None:
             raise InputError("Choose a study first.")
@@ -113,7 +113,7 @@ class ChangesHandlers:
             return visible_studies(session, user_id=user_id)
 
     def _shown(self, user_id: str, studies: Studies, asked: Address) -> Answer:
-        """The filters as they were asked for, the changes, and where the older ones begin."""
+        """Values for the filters, the table of changes, and the cursor for older changes."""
         study_id = asked.study or (studies[0][0] if studies else "")
         query = asked.model_dump(include={"item", "person", "kind"})
         with self.store.reading() as session:
@@ -135,14 +135,14 @@ class ChangesHandlers:
 
 
 def _nothing(studies: Studies) -> Answer:
-    """The studies to choose from, and no changes."""
+    """Outputs with the list of studies and no changes."""
     choice = gr.update(choices=view.study_choices(studies), value=None)
     hidden = gr.update(visible=False)
     return choice, "", "", hidden, "", hidden, "", hidden, ""
 
 
 def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `see_agreement`."""
+    """Build the page's Blocks; mount it behind the right `see_agreement`."""
     handlers = ChangesHandlers(store)
     with native_page("Changes of labels", "/changes", navbar) as page:
         status = status_line()

@@ -1,4 +1,4 @@
-"""Changes of labels as rows of a table, and what stands around it. No Gradio."""
+"""Label changes as table rows, with the texts around the table. No Gradio."""
 
 from collections.abc import Sequence
 
@@ -46,32 +46,32 @@ def study_choices(studies: Sequence[tuple[str, str, StudyStatus]]) -> list[tuple
 
 
 def changes_label(found: LabelChangePage) -> str:
-    """What stands over the table."""
+    """The table's heading."""
     return f"Changes in {found.study}, newest first"
 
 
 def change_rows(found: LabelChangePage, taxonomy: Taxonomy) -> list[list[str | int]]:
-    """A row of COLUMNS for each change."""
+    """Rows for COLUMNS, one per change."""
     return [_row(one, taxonomy) for one in found.changes]
 
 
 def veil(found: LabelChangePage) -> str:
-    """What is left out for whoever may not tell one person from another, as HTML."""
+    """A note on what is hidden from users who may not see who made a change, as HTML; empty for others."""
     return "" if found.people else str(note(VEILED))
 
 
 def nothing(found: LabelChangePage) -> str:
-    """What stands in place of an empty table, as HTML."""
+    """The message shown instead of an empty table, as HTML."""
     return str(note("Nothing found so far." if found.older is not None else "Nothing here."))
 
 
 def older_label(found_some: bool) -> str:
-    """The button that goes on to older changes."""
+    """The label of the button that loads older changes."""
     return "Older changes" if found_some else "Look further back"
 
 
 def check_view(found: ChainCheck, differences: int, seconds: float) -> str:
-    """What the check of a study's log found, as HTML."""
+    """The result of verifying a study's audit log, as HTML."""
     return str(_check(found, differences, seconds))
 
 

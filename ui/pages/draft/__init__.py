@@ -1,1 +1,1 @@
-"""The page on which templates are drafted."""
+"""The page for writing template drafts."""

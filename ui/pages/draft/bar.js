@@ -1,4 +1,4 @@
-// What stands above the work: where it comes from, whether it is saved, and what can be done with it.
+// The editor's header: the draft's origin, save status and actions.
 import { el } from "/static/components/dom.js";
 import { goToFirst, textOf } from "./faults.js";
 import { state } from "./state.js";
@@ -24,7 +24,7 @@ export function head(actions) {
       !open || draft.sent ? press("New draft from this", actions.again, "cn-quiet") : null),
     el("div", { class: "df-asking" }));
 }
-// Always in sight: whether all is saved, and how much is wrong.
+// The sticky status bar: save status and number of faults.
 export function standing() {
   return el("div", { class: "df-standing" }, el("span", { class: "df-saved", role: "status" }), el("span", { class: "df-count", role: "status" }),
     el("a", { class: "df-down", href: "#df-result" }, "Preview"));
@@ -52,7 +52,7 @@ export function showCount(root, { lost, empty, wrong }) {
   }
   box.replaceChildren(...(lost.length ? [el("ul", { class: "cn-note cn-bad" }, lost.map((one) => el("li", {}, textOf(one))))] : []));
 }
-// A second press is asked for before a draft is put aside.
+// Ask for confirmation before a destructive action.
 export function sure(root, text, yes, act) {
   const box = root.querySelector(".df-asking");
   const leave = () => box.replaceChildren();

@@ -1,4 +1,4 @@
-// Somebody else saved in between: who, when, and which fields differ; of each field one keeps theirs or one's own.
+// Resolve an edit conflict: shows who saved when and which fields differ, and lets the user choose per field.
 import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { copy, same, state } from "./state.js";
@@ -36,7 +36,7 @@ export function conflict(actions) {
       theirs.status === "open" ? press("Save what is chosen", settle, "cn-primary") : null,
       press("Keep mine as a new draft", actions.fork), press("Drop mine and show theirs", actions.drop)));
 }
-// Another draft of the same template became a version first; going on from it loses nothing of it unseen.
+// The same for a newer version of the template, added from another draft since this one was begun.
 function newerVersion(newer, choices, settle) {
   return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "A newer version" },
     el("strong", { tabindex: "-1", "data-path": "conflict" }, el("a", { href: newer.href, target: "_blank" }, newer.name), " was added since this draft was begun."),
@@ -46,7 +46,7 @@ function newerVersion(newer, choices, settle) {
 }
 const press = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
 
-// Where only the other changed a field, theirs is offered first.
+// One field's choice; preselects the user's value if they changed it, else the other.
 function choice(name, theirs) {
   const id = newId(), before = theirs.newer ? theirs.begun_from ?? {} : state.base;
   const touched = !same(state.content[name], before[name]);

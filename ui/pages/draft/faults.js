@@ -1,4 +1,4 @@
-// Faults beside the fields they are about: each field and group has a place for them, found by its path.
+// Show faults next to their fields. Each field and group registers a place for messages under its path.
 import { el } from "/static/components/dom.js";
 import { get, keyOf, state } from "./state.js";
 
@@ -7,7 +7,7 @@ const places = new Map();
 export const newId = () => `df-${++number}`;
 export const clearPlaces = () => places.clear();
 
-// A place for what is wrong at a path, and how to set the value there. `controls` are told that they are wrong.
+// Register and return the message element for a path. `controls` get aria-invalid; `set` writes a value to them.
 export function place(path, controls, { hint = null, set = null } = {}) {
   const box = el("p", { class: "df-faults", id: newId(), hidden: true });
   places.set(keyOf(path), { path, box, controls, hint, set });
@@ -21,7 +21,7 @@ function describe(control, hint, fault) {
   if (ids) control.setAttribute("aria-describedby", ids);
   else control.removeAttribute("aria-describedby");
 }
-// The place of a path, or the nearest around it.
+// The place registered for a path or its nearest ancestor; null if none.
 function nearest(path) {
   for (let length = path.length; length > 0; length -= 1) {
     const found = places.get(keyOf(path.slice(0, length)));
@@ -31,7 +31,8 @@ function nearest(path) {
 }
 const said = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
 
-// Show all faults, and notes of what is not proven beside them: those that have no field, and how many there are of what is wrong and of what is to be filled in.
+// Show all faults and notes at their places. Returns the faults without a place (`lost`),
+// the number of missing values (`empty`) and the number of other faults (`wrong`).
 export function showFaults() {
   const lost = [];
   const here = new Map();
@@ -54,12 +55,12 @@ function showAt(one, faults, notes) {
   if (one.box.textContent !== text) one.box.textContent = text;
   one.box.hidden = !text;
   one.box.classList.toggle("df-note", !faults.length);
-  // What was not filled in yet is no mistake so far.
+  // A missing value is shown as to be filled in, not as an error.
   const lacking = faults.length > 0 && [undefined, ""].includes(get(one.path));
   one.box.classList.toggle("df-lacking", lacking);
   for (const control of one.controls) {
     describe(control, one.hint, text ? one.box.id : null);
-    if (isGroup(control)) continue; // a group has no value that could be wrong
+    if (isGroup(control)) continue; // a group has no value of its own
     if (faults.length && !lacking) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");
   }

@@ -1,4 +1,4 @@
-// The form's parts in the order in which a curator writes: wording, what is computed, answer, and the rest folded.
+// The form's sections in the order of writing: wording, computation, answer; the rest is collapsed.
 import { el } from "/static/components/dom.js";
 import { clearPlaces, newId, place } from "./faults.js";
 import { draw, fieldsOf } from "./shapes.js";

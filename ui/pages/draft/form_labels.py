@@ -1,4 +1,4 @@
-"""What the editor calls the parts of a template. A test holds it against the models: nothing is left out."""
+"""The editor's labels for the parts of a template. A test checks that every model field has one."""
 
 from clinicnum.records.vitals import VITAL_SIGNS
 

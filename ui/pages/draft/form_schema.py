@@ -1,8 +1,8 @@
-"""The form of the editor, read off the template's own models: a node that is added there is in the form.
+"""The editor's form schema, derived from the template models, so that new node types appear in the form.
 
 A shape is a small dict with `kind`: `text`, `integer`, `decimal`, `one` (of options), `many` (of options),
 `list`, `map` (name -> shape), `fields` (of a variant), `node` (of a group), or one of NAMED, whose options
-come from the rest of the template. A group lists its variants; a variant has fields and what it begins with.
+come from the rest of the template. A group lists its variants; a variant has fields and initial values.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ NOT_ASKED = {"pain", "external"}
 
 
 def form_schema() -> Json:
-    """Groups, variants and the template's own fields, as the page draws them."""
+    """The schema as JSON-ready dicts: groups, variants, and the template's own fields."""
     whole = Template.model_json_schema(by_alias=True)
     models: Mapping[str, Json] = whole["$defs"]
     variants: dict[str, Json] = {}
@@ -75,7 +75,7 @@ def form_schema() -> Json:
 
 
 def _op(node: type[Node]) -> str:
-    """The `op` of a node that has one only."""
+    """The `op` of a node type that has exactly one."""
     return str(get_args(node.model_fields["op"].annotation)[0])
 
 
@@ -98,7 +98,7 @@ def _group(schema: Json) -> str:
 
 
 def _members(schema: Json) -> list[str]:
-    """Keys of the variants, in the order of the models."""
+    """The keys of a union's variants, in the order of the models."""
     mapping = schema.get("discriminator", {"mapping": {}})["mapping"]
     if schema.get("discriminator", {}).get("propertyName") != "op":
         return [_model_name(one) for one in schema["oneOf"]]
@@ -107,7 +107,7 @@ def _members(schema: Json) -> list[str]:
 
 
 def _tags(model: Json) -> list[str]:
-    """The values of a node's `op`; for a model without one, a single empty text."""
+    """The possible values of a node's `op`; [""] for a model without one."""
     op = model.get("properties", {}).get("op", {})
     return [str(op["const"])] if "const" in op else [str(one) for one in op.get("enum", ("",))]
 
@@ -127,7 +127,7 @@ def _variant(key: str, name: str, tag: str, model: Json) -> Json:
 
 
 def _begin(shape: Json) -> Any:
-    """What a needed part begins as: a node as its group's first variant, a list with as many as it needs."""
+    """Initial value of a required part: a default node of its group, or a list of the minimum length."""
     if shape["kind"] == "node":
         return {"number": {"op": "vital"}, "condition": BEGINS["CompareNode"], "moment": {"op": "at"}}.get(
             shape["group"]

@@ -1,4 +1,4 @@
-// No work is lost: saved on the server at every pause, and kept in this browser until the server has it.
+// Autosave: saves to the server at each pause in typing; localStorage keeps a copy until the server has it.
 import { notify, post } from "./requests.js";
 import { copy, same, state } from "./state.js";
 
@@ -25,7 +25,7 @@ function later(pause) {
 export const isSaved = () => !state.draft || same(state.content, state.base);
 const message = () => ({ draft: state.draft.id, revision: state.revision, content: state.content });
 
-// Save now; true if the server has all of it.
+// Save now; resolves to true if the server has all changes.
 export async function save() {
   clearTimeout(timer);
   if (running || !state.draft || state.theirs || state.draft.status !== "open") return false;
@@ -65,7 +65,7 @@ function settle() {
 }
 export const forgetKept = () => { clearTimeout(timer); localStorage.removeItem(key()); };
 
-// What this browser had not brought to the server, if there is any.
+// Locally stored changes that never reached the server; null if none.
 export function inHand() {
   try {
     const kept = JSON.parse(localStorage.getItem(key()) || "null");
@@ -78,7 +78,7 @@ export function whenLeaving() {
   if (state.touched && state.draft?.status === "open" && !state.theirs && !isSaved()) notify("save", message());
 }
 document.addEventListener("visibilitychange", () => { if (document.hidden) whenLeaving(); });
-// Logging out leaves nothing behind for whoever sits here next.
+// On logout, save and delete local copies, as another person may use this browser next.
 document.addEventListener("submit", (event) => {
   if (event.target.getAttribute("action") !== "/logout") return;
   whenLeaving();

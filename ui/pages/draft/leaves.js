@@ -1,9 +1,9 @@
-// Fields with one value: a text, a number, one or some of several options.
+// Form controls for simple values: text, number, one or several of given options.
 import { el } from "/static/components/dom.js";
 import { newId, place } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 
-const AS_CHIPS = 5; // more options than that are a list to choose from
+const AS_CHIPS = 5; // with more options, show a dropdown
 export const wordOf = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ").replace(/([a-z])\.([a-z])/, "$1: $2");
 const shown = (value) => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 
@@ -28,7 +28,7 @@ export function typedField(spec, path) {
     spec.hint ? el("small", { id: hintId }, spec.hint) : null, faults);
 }
 
-// One of several options: beside each other where they are few, else a list.
+// Choose one option: radio buttons if there are few, else a dropdown.
 export function optionField(spec, path, options, { normal = undefined, after = () => {} } = {}) {
   const now = get(path) ?? normal;
   const all = now === undefined || options.includes(now) ? options : [...options, now];

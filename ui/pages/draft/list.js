@@ -1,4 +1,4 @@
-// All drafts, and the way to a new one.
+// The list of drafts, and the button for a new one.
 import { el } from "/static/components/dom.js";
 import { state } from "./state.js";
 

@@ -1,4 +1,4 @@
-// The server looks at what is typed, at every pause: first at faults and preview, then at validity and duplicates.
+// Live checks on the server at each pause in typing: first faults and preview, then validity and duplicates.
 import { post } from "./requests.js";
 import { fill, same, state, typed } from "./state.js";
 
@@ -21,7 +21,7 @@ export function stopLooking() {
   clearTimeout(timer);
 }
 
-// One request at a time; what was typed meanwhile is looked at next.
+// One check at a time; edits made meanwhile are checked next.
 async function run() {
   if (running || !state.draft) return;
   running = true;
@@ -39,7 +39,7 @@ async function take(reply, draft, typedIn) {
   if (reply.failed || !reply.faults) {
     if (state.mode === "yaml" && reply.yaml_error) {
       state.yamlError = reply.yaml_error;
-      state.faults = []; // they were about another text
+      state.faults = []; // they refer to the previous text
       state.notes = [];
       if (state.touched) hooks.broken();
     } else state.message = reply.message ?? state.message;
@@ -63,7 +63,7 @@ function receive(reply) {
   if (state.mode === "yaml" && reply.content) {
     state.yamlError = null;
     if (!same(state.content, reply.content)) state.content = reply.content;
-    state.auto.clear(); // YAML says all of it
+    state.auto.clear(); // YAML is explicit: no value counts as derived
   }
   const changed = fill([...reply.filled, ...reply.followed]);
   state.faults = reply.faults;

@@ -1,4 +1,4 @@
-"""What the script of the drafts page sends, one model an action. No Gradio, no database."""
+"""Request models of the drafts page's actions. No Gradio, no database."""
 
 from typing import Annotated, Any
 
@@ -12,25 +12,25 @@ Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
 class LoadMessage(Frozen):
-    """The draft to open; None for the list."""
+    """The draft to open; None opens the list."""
 
     draft: Name | None = None
 
 
 class DraftMessage(Frozen):
-    """A draft."""
+    """Identifies a draft."""
 
     draft: Name
 
 
 class RevisionMessage(DraftMessage):
-    """A draft as it was at a revision."""
+    """Identifies a draft and the revision that the browser has."""
 
     revision: Number
 
 
 class ContentMessage(Frozen):
-    """The content of a draft, which `checked` reads."""
+    """The content of a draft, validated by `checked`."""
 
     content: Any
 
@@ -40,7 +40,7 @@ class ContentMessage(Frozen):
 
 
 class CreateMessage(Frozen):
-    """What a new draft begins with: a content, perhaps that of another draft, or a version of the bank."""
+    """The start of a new draft: given content, possibly from another draft, or a version in the bank."""
 
     content: Any = None
     from_draft: Name | None = None
@@ -53,17 +53,17 @@ class CreateMessage(Frozen):
 
 
 class SaveMessage(RevisionMessage, ContentMessage):
-    """The content typed on a revision."""
+    """The edited content, and the revision it is based on."""
 
 
 class RebaseMessage(RevisionMessage):
-    """The version of the bank from which a draft goes on."""
+    """The version in the bank to rebase a draft on."""
 
     version: Number
 
 
 class CheckMessage(Frozen):
-    """What is typed, in the form or as YAML."""
+    """The content to check, from the form or as YAML."""
 
     content: Any = None
     yaml: str | None = Field(default=None, max_length=100_000)

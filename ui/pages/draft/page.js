@@ -1,4 +1,5 @@
-// The drafts page: the list, or the editor of one draft. Drawn here; what is typed is drawn anew only where parts come or go.
+// Entry point of the drafts page: the list, or the editor of one draft.
+// Typing does not redraw the form; adding or removing parts does.
 import { el, redraw } from "/static/components/dom.js";
 import { head, showCount, showHead, standing, sure } from "./bar.js";
 import { conflict } from "./conflict.js";
@@ -30,7 +31,7 @@ function editor() {
 }
 function show() {
   const box = root.querySelector(".df-message");
-  if (!box) return; // nothing is drawn yet
+  if (!box) return; // not rendered yet
   const text = state.message?.text ?? "";
   box.className = `df-message${text ? ` cn-note cn-${state.message.tone ?? "bad"}` : ""}`;
   if (box.textContent !== text) box.textContent = text;
@@ -39,7 +40,7 @@ function show() {
   showCount(root, state.mode === "form" ? showFaults() : faultsOfYaml());
   showYamlError(root);
 }
-// YAML has no fields: each fault says its place.
+// YAML has no fields, so each fault's message names its path.
 const faultsOfYaml = () => ({
   lost: state.faults.map((one) => ({ ...one, message: `${one.path.join(".") || "template"}: ${one.message}` })),
   empty: 0, wrong: state.faults.length,
@@ -52,7 +53,7 @@ function edited() {
   keep();
   lookSoon();
 }
-// What followed is put into its fields; where there is none yet, the form is drawn anew.
+// Write derived values into their fields, or redraw the form if a field does not exist yet.
 function filled(changed) {
   if (state.mode === "form") {
     const setters = changed.map((path) => [setterAt(path), path]);
@@ -150,10 +151,10 @@ const actions = {
     said(reply);
   }),
   again: () => actions.begin(copy(state.content), state.draft.id),
-  // Of two who wrote at once, the second chooses.
+  // Continue with the merged content after an edit conflict.
   settle: (merged) => { takeTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
   fork: () => { const mine = copy(state.content); const from = state.draft.id; forgetKept(); actions.begin(mine, from); },
-  // The draft stays as it was saved; what is chosen of both is typed into it.
+  // Rebase the draft on the newer version, then apply the merged content as an edit.
   rebase: async (merged, version) => {
     const reply = await post("rebase", { draft: state.draft.id, revision: state.revision, version });
     if (reply.draft || reply.theirs) state.theirs = reply.draft ?? reply.theirs;

@@ -1,8 +1,8 @@
-"""The drafts page: a template written in a form or as YAML, looked at as it is typed, sent to review.
+"""The drafts page: edit a template in a form or as YAML with live checks, then send it to review.
 
-The browser holds what is typed and saves it at every pause, on the revision that it began from; who saves on
-an older one is told and loses nothing (see `clinicnum.db.work.drafts.drafts`). Everything the page shows is
-made anew from the content that it sends, by one way for form and YAML.
+The browser saves whenever typing pauses, naming the revision that it edited. Saving over a newer revision is
+refused, and the page lets the user merge the two (see `clinicnum.db.work.drafts.drafts`). Checks and previews
+are computed from the content in each request, in the same way for form and YAML.
 """
 
 from typing import Any
@@ -62,8 +62,7 @@ SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));
 
 
 class DraftHandlers:
-    """The page's actions; authorization has checked the right, and `clinicnum.db.work.drafts.drafts` checks
-    it again."""
+    """The page's actions. The middleware has checked the right; `db.work.drafts.drafts` checks it again."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -71,7 +70,7 @@ class DraftHandlers:
         self.schema = form_schema()
 
     def actions(self) -> tuple[Action, ...]:
-        """All of them; those that compute have threads of their own."""
+        """All actions of the page; expensive ones have a separate thread limit."""
         threads, checks = CapacityLimiter(AT_ONCE), CapacityLimiter(CHECKS_AT_ONCE)
         quick = (self.load, self.create, self.save, self.rebase, self.take_back, self.discard, self.to_yaml)
         slow = (self.submit, self.check, self.try_out)
@@ -81,7 +80,7 @@ class DraftHandlers:
         )
 
     def load(self, message: LoadMessage, user_id: str) -> Reply:
-        """The list and the form's schema, and the draft that is asked for."""
+        """The list of drafts, the form schema and, if named, one draft."""
         with self.store.reading() as session:
             listed = drafts.list_drafts(session)
             reply: Reply = {"schema": self.schema, "me": user_id, "drafts": summaries_view(listed)}
@@ -93,7 +92,7 @@ class DraftHandlers:
         return reply
 
     def create(self, message: CreateMessage, user_id: str) -> Reply:
-        """A new draft: empty, of a version of the bank, or going on from another draft."""
+        """Create a draft: from given content, from a version in the bank, or from another draft."""
         with self.store.writing() as session:
             return {"draft": draft_view(self._created(session, message, user_id))}
 
@@ -112,7 +111,7 @@ class DraftHandlers:
         return drafts.load(session, draft_id)
 
     def save(self, message: SaveMessage, user_id: str) -> Reply:
-        """Keep what is typed, or tell who saved in between and show what they saved."""
+        """Save the content; if somebody else saved a newer revision, return theirs instead."""
         with self.store.writing() as session:
             revision = drafts.save(
                 session,
@@ -124,7 +123,7 @@ class DraftHandlers:
         return {"saved": {"revision": revision}}
 
     def submit(self, message: RevisionMessage, user_id: str) -> Reply:
-        """Make the draft a version of the bank, to be reviewed."""
+        """Add the draft to the bank as an unreviewed version."""
         with self.store.reading() as session:
             content = drafts.load(session, message.draft).content
         sound_template({**content, "status": "draft", "version": 1})  # outside the transaction
@@ -136,7 +135,7 @@ class DraftHandlers:
         return {"draft": view, **good(f"{name} version {version} is in the bank and can be reviewed.")}
 
     def rebase(self, message: RebaseMessage, user_id: str) -> Reply:
-        """Go on from the newest version of the draft's template, which was shown beside it."""
+        """Rebase the draft on the newest version of its template, which the page showed beside it."""
         with self.store.writing() as session:
             draft_rebase.rebase(
                 session,
@@ -148,19 +147,19 @@ class DraftHandlers:
             return {"draft": draft_view(drafts.load(session, message.draft))}
 
     def take_back(self, message: DraftMessage, user_id: str) -> Reply:
-        """Go on with a draft that was sent and is not in review yet."""
+        """Reopen a submitted draft whose review has not begun."""
         with self.store.writing() as session:
             drafts.take_back(session, draft_id=message.draft, actor=user_id)
             return {"draft": draft_view(drafts.load(session, message.draft))}
 
     def discard(self, message: DraftMessage, user_id: str) -> Reply:
-        """Put a draft aside."""
+        """Discard a draft; it leaves the list."""
         with self.store.writing() as session:
             drafts.discard(session, draft_id=message.draft, actor=user_id)
         return {"discarded": True, **good("The draft is discarded.")}
 
     def check(self, message: CheckMessage, user_id: str) -> Reply:
-        """What follows from the content, what is wrong with it, and questions on sample patients."""
+        """Derived fields, faults and a preview on sample patients."""
         try:
             content, found, whole = _whole(message)
         except InputError as error:
@@ -179,7 +178,7 @@ class DraftHandlers:
         }
 
     def try_out(self, message: CheckMessage, user_id: str) -> Reply:
-        """Validity on many sample patients, and what in the bank asks the same."""
+        """Validity on many sample patients, and similar templates in the bank."""
         read = read_draft(_whole(message)[2])
         if read.template is None:
             return bad(InputError("the draft is no template yet; mend what is marked"))
@@ -197,7 +196,7 @@ class DraftHandlers:
         return {"yaml": yaml_of(message.checked())}
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
-        """Why nothing was done; after a conflict with what somebody else saved or added meanwhile."""
+        """The error as a reply; after a conflict it includes the newer revision or version."""
         if isinstance(message, RevisionMessage) and isinstance(error, OvertakenDraft):
             return self._newer(message, error)
         if isinstance(message, RevisionMessage) and isinstance(error, Conflict):
@@ -205,14 +204,14 @@ class DraftHandlers:
         return bad(error)
 
     def _theirs(self, message: RevisionMessage) -> Reply:
-        """The draft as it is now, where the browser has another."""
+        """The draft's current state if the browser's revision is outdated; else an empty dict."""
         with self.store.reading() as session:
             view = draft_view(drafts.load(session, message.draft))
         same = view["status"] == "open" and view["revision"] == message.revision
         return {} if same else {"theirs": view}
 
     def _newer(self, message: RevisionMessage, error: OvertakenDraft) -> Reply:
-        """The version that was added meanwhile, to be compared with the draft."""
+        """The version added to the bank meanwhile, for comparison with the draft."""
         with self.store.reading() as session:
             draft = drafts.load(session, message.draft)
             newer = template_versions.template_of(
@@ -224,19 +223,19 @@ class DraftHandlers:
 
 
 def _whole(message: CheckMessage) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
-    """The content sent, what follows from it, and both together."""
+    """The content sent, the fields derived from it, and both merged."""
     content = check_content(message.content if message.yaml is None else content_of_yaml(message.yaml))
     found = derived_fields(content)
     return content, found, with_derived_fields(content, found)
 
 
 def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
-    """Whether it is about what follows by itself as soon as there is a tree."""
+    """Whether the fault is about a field that will be derived once there is a tree."""
     return len(fault.path) == 1 and fault.path[0] in FIELDS and not content.get("tree")
 
 
 def build_draft(*, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `curate`."""
+    """Build the page's Blocks; mount it behind the right `curate`."""
     with gr.Blocks(title="Drafts · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/draft")
         gr.HTML(

@@ -1,10 +1,10 @@
-// What the page asks of the server: the reply, or one line that says why there is none.
+// Server calls: resolve to the reply, or to a failure message to show.
 import { connect } from "/static/components/rpc.js";
 
 const server = connect("draft", { waitMs: 30000 });
 export const { notify } = server;
 
-// `again`: the same may be asked once more, as nobody has refused it.
+// `again` in the result: the request was not refused and can be retried.
 export async function post(action, message) {
   const { reply, failure } = await server.call(action, message);
   if (reply) return reply;

@@ -1,4 +1,4 @@
-// What comes of the template: questions on sample patients, their working and mistakes, validity, duplicates.
+// The preview: questions on sample patients with working and mistakes, validity, and similar templates.
 import { el } from "/static/components/dom.js";
 import { keyOf, state } from "./state.js";
 

@@ -1,10 +1,10 @@
-// What the rest of the template offers a field: slots, givens, and the record that is being looked at.
+// Names that a field can refer to: slots, givens, and the records in scope at its path.
 import { get, state } from "./state.js";
 
 const named = (field, fits) => Object.entries(get([field]) ?? {}).filter(([, one]) => one && fits(one)).map(([name]) => name);
 const recordSlots = () => named("slots", (one) => one.kind === "record");
 
-// Which records a value below this path may be read at; the first is meant where nothing is said.
+// Records that a value at this path can be read from; the first is the default.
 export function placesAt(path) {
   const around = path.map((_, at) => get(path.slice(0, at))?.op);
   const inTurn = around.some((op) => state.schema.in_turn.includes(op));
@@ -16,7 +16,7 @@ export const takes = () => ["all", "earliest", "latest", ...named("slots", (one)
 export const numberGivens = () => named("givens", (one) => one.kind === "number" || one.kind === "record");
 export const choiceGivens = () => named("givens", (one) => one.kind === "choice");
 
-// Names that a mapping has by nature; null where they are free.
+// The fixed keys of a mapping; null if its keys can be chosen freely.
 export function keysOf(path) {
   if (path.at(-1) === "points") {
     const options = get(["givens", get([...path.slice(0, -1), "name"]), "options"]);

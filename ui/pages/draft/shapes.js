@@ -1,4 +1,4 @@
-// The form itself: nested groups drawn from the shapes that the server read off the models.
+// Renders the form as nested groups from the schema that the server derives from the template models.
 import { el } from "/static/components/dom.js";
 import { newId, place } from "./faults.js";
 import { optionField, someField, typedField } from "./leaves.js";
@@ -41,7 +41,7 @@ function group(spec, path, content, extra = null) {
   return box;
 }
 
-// Which of a group's variants a value is; null where it is none yet.
+// The group's variant that a value is an instance of; null if none yet.
 function variantOf(members, value) {
   if (!isObject(value)) return null;
   const { variants } = state.schema;
@@ -64,16 +64,17 @@ function nodeOf(spec, path) {
   box.append(...[spec.hint ? el("small", {}, spec.hint) : null, place(path, [box, kind]), ...fieldsOf(inside, path)].filter(Boolean));
   return box;
 }
-// The outermost rounding takes its digits from the template's own field.
+// The root's rounding takes its digits from the template's `decimals` field, so its own is hidden.
 const isOwnDigits = (path, field) => field.name === "decimals" && path.at(-1) === "tree";
 
-// Whoever goes through the kinds with the arrow keys finds each as they left it.
+// Change a node's variant; switching back (for instance with the arrow keys) restores its earlier values.
 function turned(path, key, value, now, group) {
   const left = state.left.get(keyOf(path)) ?? {};
   if (now) state.left.set(keyOf(path), { ...left, [now]: copy(value) });
   return left[key] ?? becoming(key, value, now, group);
 }
-// A node of another kind keeps what both kinds have; what it was becomes its first part where it has none.
+// A node converted to another variant: shared fields are copied; if there are none,
+// the old node becomes the first child that accepts it.
 function becoming(key, value, now, group) {
   const { begins, fields, fixed } = state.schema.variants[key];
   const made = copy(begins);
@@ -101,13 +102,13 @@ function listOf(spec, path) {
   const rows = items.map((_, at) => el("div", { class: "df-item" }, draw(part(at), [...path, at]),
     items.length > spec.shape.least ? quiet("Remove", `${keyOf([...path, at])}-`, () => {
       forget(path);
-      state.left.clear(); // places have moved
+      state.left.clear(); // list indices, and so the paths, have shifted
       change(path, items.filter((_, other) => other !== at));
       redraw();
     }, `Remove ${one} ${at + 1}`) : null));
   return group(spec, path, [...rows, add]);
 }
-// A mistake is the tree with one thing wrong: it begins as the tree.
+// Initial value of a variant. A mistake is the tree with one error, so it starts as a copy of the tree.
 const beginning = (name) => ({ ...copy(state.schema.variants[name].begins), ...(name === "Mistake" && get(["tree"]) ? { tree: copy(get(["tree"])) } : {}) });
 const FIRST = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
 const begun = (name) => state.schema.variants[FIRST[name] ?? state.schema.groups[name][0]].begins;

@@ -1,13 +1,13 @@
-// What the editor works on: one draft's content, as the YAML would say it, and what the server says of it.
+// The editor's state: one draft's content, structured as in YAML, and the server's check results.
 export const state = {
   schema: null,
   me: "",
   drafts: [],
-  draft: null, // as the server views it; null while the list is shown
+  draft: null, // the draft as sent by the server; null while the list is shown
   content: {},
-  base: {}, // the content that the server has, as far as this page knows
+  base: {}, // the content last known to be saved on the server
   revision: 0,
-  auto: new Map(), // what the server filled in, by path: it may change it until somebody types another value
+  auto: new Map(), // values derived by the server, by path; updated until the user enters another value
   faults: [],
   notes: [],
   looked: null,
@@ -16,12 +16,12 @@ export const state = {
   mode: "form",
   yaml: "",
   yamlError: null,
-  theirs: null, // the draft as somebody else saved it in between
+  theirs: null, // in an edit conflict: the draft as saved by somebody else
   saving: "", // "", "due", "sent", "refused"
   message: null,
-  touched: false, // whether anybody typed since it was opened
+  touched: false, // whether the user has edited the draft since opening it
   opened: new Set(),
-  left: new Map(), // nodes as they were before they became another kind, by path
+  left: new Map(), // former values of nodes by path and variant, restored when switching back
   draw: () => {},
   edited: () => {},
 };
@@ -36,7 +36,7 @@ export function get(path, from = state.content) {
   }
   return value;
 }
-// What holds the value at a path; the outermost mapping is made where it is missing.
+// The container of the value at a path; creates a missing top-level mapping.
 function holder(path) {
   const [first] = path;
   if (path.length === 2 && typeof path[1] === "string" && !isObject(state.content[first])) state.content[first] = {};
@@ -45,7 +45,7 @@ function holder(path) {
 export function put(path, value) {
   const inside = holder(path);
   if (!isObject(inside)) return false;
-  // A name like __proto__ is a name like any other.
+  // defineProperty, so that a name like __proto__ becomes an ordinary key.
   Object.defineProperty(inside, path.at(-1), { value, writable: true, enumerable: true, configurable: true });
   return true;
 }
@@ -66,7 +66,7 @@ export function same(a, b) {
 }
 export const copy = (value) => structuredClone(value);
 
-// The content as the server is to look at it: without what it filled in itself.
+// The content to send for checking: without the values that the server derived itself.
 export function typed() {
   const kept = state.content;
   state.content = copy(kept);
@@ -75,7 +75,7 @@ export function typed() {
   state.content = kept;
   return bare;
 }
-// Take what follows by itself; the paths that changed.
+// Apply the server's derived values, except where the user entered another value. Returns the changed paths.
 export function fill(filled) {
   const changed = [];
   const fresh = new Map(filled.map((one) => [keyOf(one.path), one]));
@@ -101,14 +101,14 @@ export function fill(filled) {
   }
   return changed;
 }
-// Somebody typed: it stands until it is emptied.
+// Set a value entered by the user; the server's derived values no longer replace it until it is cleared.
 export function change(path, value) {
   if (value === undefined) remove(path);
   else put(path, value);
   state.auto.delete(keyOf(path));
   state.edited();
 }
-// Places in a list move when one of it goes: what follows below it is found anew.
+// Forget derived values below a path, as removing a list item shifts the indices; they are derived again.
 export function forget(path) {
   for (const [key, one] of state.auto)
     if (path.every((step, at) => one.path[at] === step)) state.auto.delete(key);

@@ -1,4 +1,4 @@
-"""Drafts, what is wrong with them and what comes of them, as plain dicts. No Gradio, no database."""
+"""Drafts, their faults and previews as plain dicts. No Gradio, no database."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ def _at(moment: datetime) -> str:
 
 
 def summaries_view(drafts: Sequence[DraftSummary]) -> list[Json]:
-    """The list, one dict a draft."""
+    """The list of drafts, one dict per draft."""
     return [
         {
             "id": one.draft_id,
@@ -44,7 +44,7 @@ def summaries_view(drafts: Sequence[DraftSummary]) -> list[Json]:
 
 
 def draft_view(draft: Draft) -> Json:
-    """One draft, with what of it follows from the rest."""
+    """One draft, with the values derived from the rest of it (`followed`)."""
     one = draft.summary
     return {
         "id": one.draft_id,
@@ -61,7 +61,7 @@ def draft_view(draft: Draft) -> Json:
 
 
 def overtaken_view(draft: Draft, newer: Template, base: Template | None) -> Json:
-    """The draft as if it said what a newer version of its template says, to choose from both."""
+    """The draft with the content of a newer version of its template, for merging the two by field."""
     numbered = {name: draft.content[name] for name in ("version", "status") if name in draft.content}
     said = {name: value for name, value in content_of(newer).items() if name not in ("version", "status")}
     return draft_view(draft) | {
@@ -116,17 +116,17 @@ def _name(version: tuple[str, int]) -> str:
 
 
 def bank_link(template_id: str, version: int) -> str:
-    """The page of a version."""
+    """The URL of a version on the bank page."""
     return f"/bank/?{urlencode({'template': template_id, 'version': version})}"
 
 
 def filled_view(found: Iterable[DerivedField]) -> list[Json]:
-    """Values that follow, and where they go."""
+    """Derived values with their paths."""
     return [{"path": list(one.path), "value": one.value} for one in found]
 
 
 def faults_view(faults: Iterable[Fault]) -> list[Json]:
-    """What is wrong, and where. A fault that has a name of its own is called by it."""
+    """Faults with path and message, and the name of the violated rule (empty for form errors)."""
     return [
         {
             "path": list(one.path),
@@ -142,7 +142,7 @@ def _capital(text: str) -> str:
 
 
 def preview_view(preview: Preview) -> list[list[Json]]:
-    """Per sample patient, the question in every representation."""
+    """For each sample patient, the question in every representation."""
     return [[_instance(one) for one in example.instances] for example in preview.examples]
 
 
@@ -163,7 +163,7 @@ def _words(name: str) -> str:
 
 
 def trial_view(trial: Trial) -> Json:
-    """Whether all rules hold, and what was counted."""
+    """Whether all validity rules hold, and the counts behind it."""
     counts = [[f"valid, {name}", str(count)] for name, count in trial.by_representation.items()]
     counts += [["do not tell right from wrong", str(trial.flagged)]] if trial.flagged else []
     for what, found in (("rejected", trial.rejected), ("broken", trial.broken)):
@@ -177,7 +177,7 @@ def trial_view(trial: Trial) -> Json:
 
 
 def alike_view(found: Iterable[SimilarTemplate]) -> list[Json]:
-    """Templates of the bank that ask the same or nearly."""
+    """Templates in the bank that ask the same or nearly the same."""
     return [
         {
             "name": _name((one.template_id, one.version)),
@@ -189,10 +189,10 @@ def alike_view(found: Iterable[SimilarTemplate]) -> list[Json]:
 
 
 def good(text: str) -> Json:
-    """A message about what was done."""
+    """A success message as part of a reply."""
     return {"message": {"tone": "good", "text": text}}
 
 
 def bad(error: ClinicnumError) -> Json:
-    """A message about why nothing was done."""
+    """An error message as part of a reply."""
     return {"message": {"tone": "bad", "text": _capital(str(error))}}

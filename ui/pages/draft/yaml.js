@@ -1,4 +1,4 @@
-// The same content as YAML, for those who prefer to write it.
+// The YAML editor for the same content as the form.
 import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { state } from "./state.js";

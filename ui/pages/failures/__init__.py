@@ -1,1 +1,1 @@
-"""The page of labelled failures."""
+"""The page for browsing labelled failures."""

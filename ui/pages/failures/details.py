@@ -1,4 +1,4 @@
-"""One cluster, contest or failure on the failures page: the components that show it, and what fills them."""
+"""The details panel of a cluster, contest or failure: its components and their values."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from clinicnum.ui.pages.failures.view import Details
 
 
 def details_panel() -> list[gr.components.Component]:
-    """The facts, the examples, their answers, and what leads on."""
+    """Create the components: facts, examples, their answers, and links and actions."""
     facts = gr.Dataframe(headers=list(view.FACTS), interactive=False, wrap=True, column_widths=["30%", "70%"])
     examples = gr.Dataframe(
         headers=list(view.EXAMPLE),
@@ -24,7 +24,7 @@ def details_panel() -> list[gr.components.Component]:
 
 
 def shown(details: Details | None) -> tuple[Any, ...]:
-    """What `details_panel` makes, filled or hidden."""
+    """Values for `details_panel`'s components; None hides the panel."""
     if details is None:
         return (gr.update(visible=False), *(gr.skip() for _ in range(4 + view.EXAMPLES)))
     answers = [gr.update(label=label, value=text, visible=True) for label, text in details.answers]

@@ -1,4 +1,4 @@
-"""What the failures page sends: its filters, and the row that was chosen."""
+"""Values that the failures page sends: its filters and the chosen row."""
 
 from pydantic import Field
 
@@ -8,7 +8,7 @@ from clinicnum.ui.pages.failures.view import Kind
 
 
 class Filters(Frozen):
-    """What the list shows, in the order of the fields on the page."""
+    """The list's filters, in the order of the page's fields."""
 
     kind: Kind = "clusters"
     operation: str = Field(default="", max_length=50)
@@ -19,7 +19,7 @@ class Filters(Frozen):
     page: int = Field(default=1, ge=1, le=100_000)
 
     def holds(self, one: Failure) -> bool:
-        """Whether a failure is among what is shown, `only` apart."""
+        """Whether a failure matches the filters, ignoring `only`."""
         return (
             self.operation in ("", one.operation)
             and self.code in ("", one.code)
@@ -27,12 +27,12 @@ class Filters(Frozen):
         )
 
     def narrow(self) -> bool:
-        """Whether anything is filtered out."""
+        """Whether any filter is set."""
         return any((self.operation, self.code, self.template, self.only))
 
 
 class Chosen(Frozen):
-    """A row of the list."""
+    """The chosen row of the list."""
 
     kind: Kind = "clusters"
     key: str = Field(default="", max_length=200)

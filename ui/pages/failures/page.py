@@ -1,4 +1,4 @@
-"""The failures page: labelled failures and upheld contests, similar ones together, and drafts from them."""
+"""The failures page: labelled failures, clusters of them and upheld contests, and drafts made from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ GONE = "that is not among the failures any more; load the page again"
 
 @dataclass(frozen=True)
 class Found:
-    """All that the filters let through."""
+    """All rows that match the filters."""
 
     rows: dict[Kind, Sequence[Any]]
     known: tuple[Failure, ...]
@@ -37,9 +37,9 @@ class Found:
 
 
 class FailuresHandlers:
-    """The page's events; the gate has checked the right before any of them runs.
+    """The page's events; the authorization middleware has already checked the right.
 
-    Not async: reading and grouping belong in a thread. What was grouped is kept until something changed.
+    Not async, so that clustering runs in a worker thread. Clusters are cached until the data changes.
     """
 
     def __init__(self, store: Store) -> None:
@@ -50,7 +50,7 @@ class FailuresHandlers:
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
     def load(self, request: gr.Request) -> Answer:
-        """What the address asks for; all without."""
+        """Show what the URL asks for; without parameters, everything."""
         asked = {name: request.query_params.get(name, "")[:200] for name in ("template", "cluster")}
         item = (request.query_params.get("failure") or request.query_params.get("item") or "")[:200]
         only = item or asked["cluster"]
@@ -69,7 +69,7 @@ class FailuresHandlers:
         only: object,
         request: gr.Request,
     ) -> Answer:
-        """The first page of what the filters let through."""
+        """The first page of the filtered list."""
         return self.turn(kind, operation, code, template, only, 1, request)
 
     def turn(
@@ -82,34 +82,34 @@ class FailuresHandlers:
         page: object,
         request: gr.Request,
     ) -> Answer:
-        """A page of what the filters let through."""
+        """Another page of the filtered list."""
         filters = checked(
             Filters, kind=kind, operation=operation, code=code, template=template, only=only, page=page
         )
         return self._listed(filters, self._found(filters, str(request.username)))
 
     def show_all(self, kind: object, request: gr.Request) -> Answer:
-        """The first page without any filter."""
+        """Clear all filters and show the first page."""
         return self.show(kind, "", "", "", "", request)
 
     def select_row(self, kind: object, selected: gr.SelectData, request: gr.Request) -> Answer:
-        """The row that was clicked."""
+        """Show the details of the clicked row."""
         row = selected.row_value
         key = row[-1] if isinstance(row, list) and row else None
         return "", key, *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
 
     def choose(self, kind: object, key: object, request: gr.Request) -> Answer:
-        """What was chosen from the list of names; nothing where the choice was only passed by."""
+        """Show the details of the row chosen in the dropdown; an empty choice hides them."""
         if key is None:
             return "", *shown(None)
         return "", *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
 
     def create_template(self, kind: object, key: object, request: gr.Request) -> Answer:
-        """Begin a draft of a new template, and go to it."""
+        """Create a draft of a new template and open it."""
         return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=False)
 
     def create_version(self, kind: object, key: object, request: gr.Request) -> Answer:
-        """Begin a draft of the template's next version, and go to it."""
+        """Create a draft of the template's next version and open it."""
         return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=True)
 
     def _draft(self, chosen: Chosen, actor: str, *, next_version: bool) -> str:
@@ -169,7 +169,7 @@ class FailuresHandlers:
             return failures.upheld_contests(session, user_id=user_id), failures.drafts_made(session)
 
     def _listed(self, filters: Filters, found: Found, *, open_first: bool = False) -> Answer:
-        """The message, the filters' fields, the table, the choice of a row, and its details."""
+        """Values for the message, the filters, the table, the row dropdown and the details."""
         kind = filters.kind
         matching = found.rows[kind]
         part, at, pages = view.paged(len(matching), filters.page)
@@ -230,13 +230,13 @@ class FailuresHandlers:
 
 
 def _choices(choices: view.Choices, value: str) -> Any:
-    """A filter's choices; a value of the address that none of them has is shown nevertheless."""
+    """A filter's choices, plus the current value from the URL if it is not among them."""
     known = {one for _, one in choices}
     return gr.update(choices=choices if value in known else [*choices, (value, value)], value=value)
 
 
 def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `curate`."""
+    """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = FailuresHandlers(store)
     with native_page("Failures", "/failures", navbar) as page:
         gr.Markdown(view.ABOUT)

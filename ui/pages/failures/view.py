@@ -1,4 +1,4 @@
-"""Failures, clusters of them and upheld contests, as rows of text. No Gradio, no database."""
+"""Failures, clusters of failures and upheld contests as rows of text. No Gradio, no database."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "contests": ("Decision", "Template", "Version", "Question", "Study", "Drafts", "ID"),
     "failures": ("Cause", "Operation", "Template", "Version", "Model", "Question", "Study", "Drafts", "ID"),
 }
-"""The last one names what a row is about."""
+"""The last column, ID, identifies the row."""
 FACTS = ("Field", "Value")
 EXAMPLE = ("Question", "Gold", "Parsed answer", "Model", "Template", "Study", "Cause decided by")
 EXAMPLE_WIDTHS: list[str | int] = ["340px", "90px", "130px", "140px", "220px", "130px", "200px"]
@@ -57,7 +57,7 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class Details:
-    """What is shown of one cluster, contest or failure."""
+    """The details shown for one cluster, contest or failure."""
 
     title: str
     facts: Rows
@@ -72,7 +72,7 @@ class Details:
 
 
 def paged(found: int, page: int) -> tuple[slice, int, int]:
-    """The slice of a page (the last one if there are fewer), its number and how many there are."""
+    """The rows of a page (the last page if `page` is too high), its number and the number of pages."""
     pages = max(1, -(-found // PAGE))
     at = min(page, pages)
     return slice((at - 1) * PAGE, at * PAGE), at, pages
@@ -111,12 +111,12 @@ def contest_row(one: UpheldContest, made: Made) -> list[str]:
 
 
 def label_of(row: Sequence[str]) -> str:
-    """How a row of COLUMNS is called in a list of choices."""
+    """The label of a row of COLUMNS in the dropdown."""
     return ", ".join(row[:3])
 
 
 def cluster_details(one: Cluster, made: Made, name: Name) -> Details:
-    """A cluster with its most typical failures."""
+    """Details of a cluster, with its most typical failures."""
     typical = _typical(one.members)
     facts = [
         ["Cause", f"{name(one.code)} ({one.code})"],
@@ -136,7 +136,7 @@ def cluster_details(one: Cluster, made: Made, name: Name) -> Details:
 
 
 def failure_details(one: Failure, made: Made, name: Name) -> Details:
-    """One wrong answer."""
+    """Details of one failure, that is, one wrong answer."""
     return Details(
         title=f"{name(one.code)}, in {one.template_id}",
         facts=[["Cause", f"{name(one.code)} ({one.code})"], ["Operation", one.operation]],
@@ -148,7 +148,7 @@ def failure_details(one: Failure, made: Made, name: Name) -> Details:
 
 
 def contest_details(one: UpheldContest, made: Made) -> Details:
-    """An upheld contest; no answer of any model belongs to it."""
+    """Details of an upheld contest; it has no model answers."""
     return Details(
         title=f"Upheld: {CONTESTS[one.kind]}",
         facts=[
@@ -173,7 +173,7 @@ def _templates(one: Cluster, most: int = 3) -> str:
 
 
 def _typical(members: Sequence[Failure]) -> list[Failure]:
-    """The first ones; the same text on the same template is shown once."""
+    """The first failures, skipping repeats of the same text on the same template."""
     unlike: dict[tuple[str, str], Failure] = {}
     for one in members:
         unlike.setdefault((one.template_id, one.text), one)
@@ -201,32 +201,32 @@ def _versions(failures: Sequence[Failure]) -> tuple[tuple[str, int], ...]:
 
 
 def drafts_of(made: Made, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
-    """The drafts made from any of the failures, each once."""
+    """The distinct drafts made from any of the failures."""
     return tuple(dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ())))
 
 
 def draft_label(link: DraftLink) -> str:
-    """A draft in a list of links."""
+    """The text of a link to a draft."""
     return f"{link.template_id or 'Draft without an id'}, {link.status}"
 
 
 def counted(values: Iterable[str], name: Name = str) -> Choices:
-    """(label, value) of all there is to filter by, the commonest first, after `all`."""
+    """Filter choices as (label, value): `all`, then the values found, most frequent first."""
     return [("all", ""), *((f"{name(one)} ({n})", one) for one, n in Counter(values).most_common())]
 
 
 def kind_choices(counts: Mapping[Kind, int]) -> Choices:
-    """(label, value) of the kinds, with how many there are of each."""
+    """(label, value) of each kind, with the number of its rows in the label."""
     return [(f"{label} ({counts[kind]})", kind) for kind, label in KINDS.items()]
 
 
 def nothing_found(kind: Kind, *, any_known: bool) -> str:
-    """Why a list is empty."""
+    """The message that explains an empty list."""
     if kind == "contests":
         return NO_CONTEST
     return NO_MATCH if any_known else NO_STUDY
 
 
 def left_out_message(count: int) -> str:
-    """That there were more failures than are grouped."""
+    """A notice that there are more failures than were clustered."""
     return f"{count:,} more failures are not grouped; they are listed under {KINDS['failures']}."

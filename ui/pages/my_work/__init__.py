@@ -1,1 +1,1 @@
-"""An annotator's page of their own work."""
+"""The page on which annotators see their own work."""

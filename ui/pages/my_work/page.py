@@ -1,6 +1,6 @@
-"""My work: an annotator's own history, and what they can learn once a study is closed.
+"""The my-work page: an annotator's own history, and feedback once a study is closed.
 
-Every view has its address; whose work it leads to is decided by the user of the request.
+Every view has its own URL; it always shows the work of the user who requests it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ MOST_ITEMS = 10_000_000
 
 
 class Address(Frozen):
-    """What the page's address asks for."""
+    """The view requested by the URL."""
 
     study: Id | None = None
     show: Literal["all", "submitted", "skipped", "flagged", "differ"] = "all"
@@ -43,7 +43,7 @@ class Address(Frozen):
 
 
 def parse_address(query: Mapping[str, Any]) -> Address:
-    """Read the parts that are known; Gradio adds its own. Raises InputError that names the first at fault."""
+    """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
     known = {key: query[key] for key in Address.model_fields if query.get(key) not in (None, "")}
     try:
         return Address.model_validate(known)
@@ -55,13 +55,13 @@ FILTERS = ("study", "show", "q", "before")
 
 
 class MyWorkHandlers:
-    """The page's events. Not async: a search through thousands of items belongs in a thread."""
+    """The page's events. Not async, so that long searches run in a worker thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self, request: gr.Request) -> Answer:
-        """The view that the address asks for, of the user who asks."""
+        """Show the user's own work in the view that the URL asks for."""
         user_id = str(request.username)
         studies = self._studies(user_id)
         try:
@@ -77,7 +77,7 @@ class MyWorkHandlers:
             )
 
     def show(self, study: object, show: object, q: object, request: gr.Request) -> Answer:
-        """The newest items that the filters leave."""
+        """The newest items that match the filters."""
         return self.older(study, show, q, None, request)
 
     def choose_study(self, study: object, request: gr.Request) -> Answer:
@@ -85,7 +85,7 @@ class MyWorkHandlers:
         return self.older(study, "all", "", None, request)
 
     def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Answer:
-        """The items before those that are shown."""
+        """The next older items."""
         user_id = str(request.username)
         asked = parse_address(dict(zip(FILTERS, (study, show, q, before), strict=True)))
         return "", *self._several(user_id, self._studies(user_id), asked)
@@ -119,7 +119,7 @@ class MyWorkHandlers:
 def _list(
     studies: Sequence[OwnStudy], chosen: OwnStudy, asked: Address, content: str, older: int | None
 ) -> Answer:
-    """The filters as they were asked for, the items, and where the older ones begin."""
+    """Values for the filters, the list of items, and the cursor for older items."""
     return (
         gr.update(visible=True),
         gr.update(choices=view.study_choices(studies), value=chosen.study_id),
@@ -133,13 +133,13 @@ def _list(
 
 
 def _alone(content: str) -> Answer:
-    """One item, without the filters of the list."""
+    """Values that show one item and hide the list's filters."""
     hidden = gr.update(visible=False)
     return hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
 
 
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `annotate`."""
+    """Build the page's Blocks; mount it behind the right `annotate`."""
     handlers = MyWorkHandlers(store)
     with native_page("My work", "/my-work", navbar) as page:
         status = status_line()

@@ -1,4 +1,4 @@
-"""An annotator's own work as HTML: a list of links, so that every item has its address. No Gradio."""
+"""An annotator's own work as HTML, with a link to each item. No Gradio."""
 
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
@@ -38,7 +38,7 @@ MOST_CONFUSED = 5
 
 
 def link(text: object, css: str = "", **query: object) -> Markup:
-    """A link to a view of this page; empty parts are left out."""
+    """A link to a view of this page; parameters that are None or empty are left out."""
     address = urlencode({key: value for key, value in query.items() if value not in (None, "")})
     return Markup('<a class="{}" href="/my-work/?{}">{}</a>').format(css, address, text)
 
@@ -55,28 +55,28 @@ def study_choices(studies: Sequence[OwnStudy]) -> list[tuple[str, str]]:
 
 
 def show_choices(chosen: OwnStudy) -> list[tuple[str, str]]:
-    """(label, key) of what can be shown of a study; decisions once it is closed."""
+    """(label, key) of a study's views; the comparison with decisions only once it is closed."""
     closed = chosen.status == "closed"
     return [*SHOW_CHOICES, *([("Where the decision differs", DIFFER)] if closed else [])]
 
 
 def counts(chosen: OwnStudy) -> str:
-    """How much of a study the annotator has done."""
+    """How many items of a study the annotator has submitted and skipped, in words."""
     return f"{chosen.done} submitted, {chosen.skipped} skipped."
 
 
 def older_label(text: str) -> str:
-    """The button that goes on to older items."""
+    """The label of the button that loads older items."""
     return "Look further back" if text else "Older items"
 
 
 def framed(content: Markup) -> str:
-    """Content in the look of the page, as what `gr.HTML` takes."""
+    """The content with this page's styles, as a string for `gr.HTML`."""
     return str(Markup('<div class="cn-page mw-page">{}</div>').format(content))
 
 
 def list_view(page: OwnPage, taxonomy: Taxonomy, *, text: str) -> str:
-    """One page of items, the newest first."""
+    """One page of items, newest first."""
     rows = Markup("").join(_row(one, taxonomy) for one in page.items)
     nothing = f"Nothing found for “{text}” so far." if text else "Nothing here yet."
     return framed(Markup('<ol class="mw-rows">{}</ol>').format(rows) if rows else note(nothing))
@@ -103,7 +103,7 @@ def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
 
 
 def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
-    """One item with all that its annotator said about it, and the way to change it."""
+    """One item with all of its annotator's judgements, and a link to revise them."""
     item = history.item
     records = record_table(item.instance.records)
     context = Markup("")
@@ -168,7 +168,7 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
 
 
 def explained_view(page: ExplainedPage, summary: OwnSummary | None, taxonomy: Taxonomy) -> str:
-    """Where the decision differs, below how the annotator did."""
+    """Items whose final decision differs from the annotator's judgement, below a summary."""
     rows = Markup("").join(_explained(one, taxonomy) for one in page.items)
     line = f"On {page.differing} of your {page.judged} items the decision is another than yours."
     return framed(
@@ -208,7 +208,7 @@ def _words(what: What, label: str | None, taxonomy: Taxonomy) -> str:
 
 
 def summary_view(summary: OwnSummary, taxonomy: Taxonomy) -> Markup:
-    """How the annotator did: with the others, on control items, and what they took for what."""
+    """The annotator's agreement with others, accuracy on control items, and most frequent confusions."""
     asked: list[tuple[str, Estimate]] = []
     for what, one in (("the response", summary.response), ("the primary class", summary.primary)):
         if one is not None:
@@ -225,7 +225,7 @@ def summary_view(summary: OwnSummary, taxonomy: Taxonomy) -> Markup:
 
 
 def _estimate(one: Estimate) -> str:
-    """A share with its interval and n, or why there is none."""
+    """A proportion with its interval and n, or the reason why there is none."""
     if one.value is None:
         return f"undefined, {one.undefined}."
     low, high = one.interval.low, one.interval.high

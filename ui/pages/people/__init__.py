@@ -1,1 +1,1 @@
-"""The page of accounts."""
+"""The page for managing accounts."""

@@ -1,4 +1,4 @@
-"""The people page: accounts, their roles, and what can be done to each."""
+"""The people page: manage accounts and their roles."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,24 +25,24 @@ from clinicnum.ui.pages.people import view
 
 
 class Account(Frozen):
-    """What the page sends of an account."""
+    """The account fields that the page sends."""
 
     name: str = Field(default="", max_length=100, pattern=r"^[^\x00]*$")
     role: Role | None = None
     password: str = Field(default="", max_length=1000)
 
     def named(self) -> str:
-        """Its name. Raises InputError where none was given."""
+        """The account's name. Raises InputError if none was given."""
         if not self.name:
             raise InputError("Choose an account first.")
         return self.name
 
 
 class PeopleHandlers:
-    """The page's events; the gate has checked the right before any of them runs.
+    """The page's events; the authorization middleware has already checked the right.
 
-    Not async: argon2 belongs in a thread. Each answers with a message, the table of accounts, the account
-    chosen, and the invitation.
+    Not async, so that argon2 runs in a worker thread. Each returns a message, the table of accounts, the
+    chosen account and the invitation.
     """
 
     def __init__(self, store: Store, invitation: Callable[[User], str]) -> None:
@@ -54,7 +54,7 @@ class PeopleHandlers:
         return "", *self._accounts(request, None)
 
     def choose(self, selected: gr.SelectData) -> Answer:
-        """The account of the row that was clicked."""
+        """Select the account of the clicked row."""
         row = selected.row_value
         name = checked(Account, name=row[0] if isinstance(row, list) and row else None).named()
         with self.store.reading() as session:
@@ -63,7 +63,7 @@ class PeopleHandlers:
         return "", name
 
     def add(self, name: object, role: object, password: object, request: gr.Request) -> Answer:
-        """Add an account; without a password it is invited to choose one. Empties the fields."""
+        """Add an account; without a password, create an invitation to set one. Clears the fields."""
         account = checked(Account, name=name, role=role, password=password)
         if account.role is None:
             raise InputError("Choose a role for the account.")
@@ -78,14 +78,14 @@ class PeopleHandlers:
         return done(f"Added {user.name} as {user.role}."), *self._accounts(request, user, link), "", ""
 
     def invite(self, name: object, request: gr.Request) -> Answer:
-        """A link with which an account chooses its password itself."""
+        """Create a link with which the account's owner sets a password."""
         account = checked(Account, name=name)
         with self.store.writing() as session:
             user = users.invite(session, name=account.named(), actor=str(request.username))
         return done(f"{user.name} is invited."), *self._accounts(request, user, self._link(user, request))
 
     def reset_password(self, name: object, password: object, request: gr.Request) -> Answer:
-        """Give an account another password. Empties its field."""
+        """Set a new password for an account. Clears the field."""
         account = checked(Account, name=name, password=password)
         with self.store.writing() as session:
             user = users.reset_password(
@@ -95,11 +95,11 @@ class PeopleHandlers:
         return said, *self._accounts(request, user), ""
 
     def switch_off(self, name: object, request: gr.Request) -> Answer:
-        """Shut an account out."""
+        """Deactivate an account."""
         return self._switch(name, request, active=False)
 
     def switch_on(self, name: object, request: gr.Request) -> Answer:
-        """Let an account in again."""
+        """Reactivate an account."""
         return self._switch(name, request, active=True)
 
     def _switch(self, name: object, request: gr.Request, *, active: bool) -> Answer:
@@ -114,7 +114,7 @@ class PeopleHandlers:
         return f"{request.headers.get('origin', '')}{self.invitation(user)}"
 
     def _accounts(self, request: gr.Request, chosen: User | None, link: str | None = None) -> Answer:
-        """The table, the choice of an account, and the invitation, which is hidden where there is none."""
+        """Values for the table, the account dropdown and the invitation, which is hidden if there is none."""
         with self.store.reading() as session:
             people = users.list_users(session)
             rows = view.account_rows(
@@ -133,15 +133,15 @@ class PeopleHandlers:
 
 
 def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], str]) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `manage_users`.
+    """Build the page's Blocks; mount it behind the right `manage_users`.
 
-    `invitation` makes the path where an account chooses its password.
+    `invitation` returns the path at which an account's owner sets a password.
     """
     handlers = PeopleHandlers(store, invitation)
     with native_page("People", "/people", navbar) as page:
         status = status_line()
         table = data_table(view.COLUMNS, elem_id="accounts")
-        # Interactive, as a disabled field cannot be reached with the keyboard.
+        # Interactive because a disabled field cannot get keyboard focus.
         link = gr.Textbox(label="Invitation", info=view.INVITATION, visible=False, interactive=True)
         with gr.Row():
             with gr.Column():

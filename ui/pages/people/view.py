@@ -1,4 +1,4 @@
-"""Accounts as the people page words them. No Gradio, no database."""
+"""Texts and table rows for accounts. No Gradio, no database."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -21,19 +21,19 @@ RESET = "At least 8 characters. Every open session of the account ends."
 
 
 def role_label(role: Role) -> str:
-    """A role and what it does."""
+    """A role's name and description."""
     return f"{role}: {DOES[role]}"
 
 
 def invitation_label(name: str) -> str:
-    """What stands over an invitation."""
+    """The label of an invitation link."""
     return f"Invitation for {name}"
 
 
 def account_rows(
     people: Sequence[User], *, last: Mapping[str, datetime], admins: Collection[str], viewer: str
 ) -> list[list[str]]:
-    """A row of COLUMNS for each account; `last` is when each last changed anything, by user id."""
+    """Rows for COLUMNS, one per account; `last` maps user ids to the time of their last change."""
     return [_row(one, last.get(one.user_id), admins, viewer) for one in people]
 
 

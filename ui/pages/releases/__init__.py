@@ -1,1 +1,1 @@
-"""The page of bank releases."""
+"""The page for publishing bank releases."""

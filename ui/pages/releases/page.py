@@ -1,4 +1,4 @@
-"""The releases page: a new release with its preview, what is not ready, what was published, a regression."""
+"""The releases page: preview and publish a release, list what is not ready, rescore stored runs."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -30,7 +30,7 @@ BENCHMARK = 200
 
 
 class Form(Frozen):
-    """What is filled in, in the order of the fields on the page."""
+    """The form's values, in the order of the page's fields."""
 
     name: str = Field(default="", max_length=64)
     date: str = Field(default="", max_length=10)
@@ -42,7 +42,7 @@ class Form(Frozen):
     leave_out: Names = ()
 
     def order(self) -> ReleaseOptions:
-        """What is to be published."""
+        """The release options that the form describes."""
         return ReleaseOptions(
             name=self.name.strip(),
             notes=self.notes,
@@ -59,26 +59,26 @@ def _form(values: tuple[object, ...]) -> Form:
 
 
 class ReleasesHandlers:
-    """The page's events; the gate has checked the right before any of them runs.
+    """The page's events; the authorization middleware has already checked the right.
 
-    Not async: a changelog compares golds on sample patients, and a regression judges stored runs anew.
+    Not async, so that comparing golds and rescoring stored runs happen in a worker thread.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self) -> Answer:
-        """What is ready, what was published, and the benchmarks of scored runs."""
+        """Show templates ready for release, published releases, and benchmarks with scored runs."""
         with self.store.reading() as session:
             benchmarks = list(regression.scored_benchmarks(session))
         return "", *self._ready(Form()), self._published(), _benchmarks(benchmarks)
 
     def include(self, include_unreviewed: object, leave_out: object) -> Answer:
-        """What is ready with or without the unreviewed templates."""
+        """Update the readiness list after including or excluding unreviewed templates."""
         return "", *self._ready(checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out))
 
     def preview(self, *values: object) -> Answer:
-        """The release as it would be."""
+        """Preview the release; nothing is written."""
         form = _form(values)
         with self.store.reading() as session:
             planned = releases.plan_release(session, form.order())
@@ -104,7 +104,7 @@ class ReleasesHandlers:
         leave_out: object,
         request: gr.Request,
     ) -> Answer:
-        """Publish what was previewed, and nothing else."""
+        """Publish the release; refused if it differs from the preview."""
         form = _form((name, date, notes, licence, authors, include_unreviewed, leave_out))
         with self.store.reading() as session:
             made = releases.plan_release(session, form.order())
@@ -116,7 +116,7 @@ class ReleasesHandlers:
         return said, gr.update(visible=False), *self._ready(form), self._published()
 
     def regress(self, benchmark: object, include_unreviewed: object, leave_out: object) -> Answer:
-        """Score stored answers by the golds of the bank as chosen."""
+        """Rescore stored answers against the golds of the selected bank, and show what changes."""
         form = checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out)
         if not isinstance(benchmark, str) or not 0 < len(benchmark) <= BENCHMARK:
             raise InputError("Choose a benchmark first.")
@@ -133,7 +133,7 @@ class ReleasesHandlers:
         )
 
     def _ready(self, form: Form) -> tuple[Any, ...]:
-        """The sentence, the contested templates to leave out, those that are not ready, the remarks."""
+        """Values for the summary, the contested templates, the templates not ready, and the remarks."""
         with self.store.reading() as session:
             found = release_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
         blocked = view.blocked(found)
@@ -155,7 +155,7 @@ class ReleasesHandlers:
 
 
 def _table(rows: list[list[str]], label: str, count: int) -> Any:
-    """Rows with a label; hidden where there are none."""
+    """A table update with a label; hidden if there are no rows."""
     cut = f", the first {len(rows)} of them" if len(rows) < count else ""
     return gr.update(value=rows, label=label + cut, visible=bool(rows))
 
@@ -166,7 +166,7 @@ def _benchmarks(found: list[str]) -> Any:
 
 
 def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `curate`."""
+    """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = ReleasesHandlers(store)
     with native_page("Releases", "/releases", navbar) as page:
         status = status_line()
@@ -209,7 +209,7 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
 
 
 def _publish_form() -> list[gr.components.Component]:
-    """The fields of `Form`, in its order."""
+    """Create the components for `Form`'s fields, in its order."""
     with gr.Row():
         name = gr.Textbox(label="Name", info="Such as ward-2026.1", max_length=64)
         date = gr.Textbox(label="Date", info="YYYY-MM-DD, optional", max_length=10)

@@ -1,4 +1,4 @@
-"""Releases, what is ready for one, and a regression, as rows of text. No Gradio, no database."""
+"""Releases, release readiness and rescoring results as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
 
@@ -38,14 +38,14 @@ def templates(count: int) -> str:
 
 
 def ready_sentence(standings: Sequence[TemplateReadiness]) -> str:
-    """How many templates a release would hold."""
+    """How many templates a release would contain, in words."""
     ready = [one for one in standings if one.ready]
     validated = sum(one.status == "validated" for one in ready)
     return f"Ready: {templates(len(ready))}, of which {validated} validated."
 
 
 def blocked(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
-    """(label, id) of the templates without which nothing can be published until their contest is decided."""
+    """(label, id) of templates with open contests, which must be decided or left out before publishing."""
     return [
         (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
         for one in standings
@@ -54,12 +54,12 @@ def blocked(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
 
 
 def count_not_ready(standings: Sequence[TemplateReadiness]) -> int:
-    """Of templates that would not be in a release."""
+    """The number of templates that would not be in a release."""
     return sum(not one.ready and not one.blocks for one in standings)
 
 
 def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
-    """A row of NOT_READY for each of the first templates that would not be in a release."""
+    """Rows for NOT_READY: the first templates that would not be in a release."""
     out = [one for one in standings if not one.ready and not one.blocks]
     return [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out[:MOST_ROWS]]
 
@@ -71,7 +71,7 @@ def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
 
 
 def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
-    """A row of RELEASES for each published release."""
+    """Rows for RELEASES, one per published release."""
     return [
         [
             one.name,
@@ -85,23 +85,23 @@ def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
 
 
 def preview_heading(name: str, count: int, files: int) -> str:
-    """What a preview is of. A release's name holds letters, digits and few signs."""
+    """The preview's heading. Needs no escaping, as release names allow few characters."""
     return f"### Preview of {name}\n\n{templates(count)} in {files} files."
 
 
 def published_message(name: str, count: int, known: bool) -> str:
-    """That a release was published."""
+    """The message after publishing a release."""
     again = f" {KNOWN}" if known else ""
     return f"Release {name} is published, with {templates(count)}.{again}"
 
 
 def regression_summary(found: Regression) -> str:
-    """How many instances change, and how."""
+    """How many instances change, and in which way."""
     return "\n".join(f"- {count} {SAID[kind]}" for kind, count in found.kinds.items())  # type: ignore[index]
 
 
 def effect_rows(found: Regression) -> Rows:
-    """A row of EFFECTS for each model."""
+    """Rows for EFFECTS, one per model."""
     return [_effect(one) for one in found.effects]
 
 
@@ -118,7 +118,7 @@ def _effect(one: AccuracyChange) -> list[str]:
 
 
 def change_rows(found: Regression) -> Rows:
-    """A row of CHANGES for each of the first instances that change."""
+    """Rows for CHANGES: the first instances that change."""
     return [
         [
             one.instance_id,
@@ -132,7 +132,7 @@ def change_rows(found: Regression) -> Rows:
 
 
 def turned_rows(found: Regression) -> Rows:
-    """A row of TURNED for each of the first answers that are scored differently."""
+    """Rows for TURNED: the first answers whose score changes."""
     return [
         [one.model, one.instance_id, one.template_id, one.was, one.now, one.why]
         for one in found.flips[:MOST_ROWS]

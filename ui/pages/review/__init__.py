@@ -1,1 +1,1 @@
-"""The page on which experts review templates."""
+"""The page on which invited experts review templates."""

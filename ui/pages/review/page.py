@@ -1,6 +1,6 @@
-"""The page on which an expert reviews templates: a list of invitations, then one sheet.
+"""The review page: an expert's invitations, and the review sheet of the chosen one.
 
-No gold comes here, and nothing of other experts: `clinicnum.db.work.review.expert_review` has neither.
+It shows neither golds nor other experts' reviews: `clinicnum.db.work.review.expert_review` loads neither.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ LONGEST_ID = 100
 
 
 def sheet_of(values: Sequence[object]) -> ReviewSheet:
-    """The sheet of the fields' values: answers, ratings, then comments in the order of `view.ABOUTS`."""
+    """Build the sheet from the fields' values: answers, ratings, comments in the order of `view.ABOUTS`."""
     answers, ratings, comments = (
         values[:CASES],
         values[CASES : -len(view.ABOUTS)],
@@ -64,7 +64,7 @@ class ReviewHandlers:
         self.store = store
 
     def load(self, request: gr.Request) -> Answer:
-        """The expert's invitations, and the review that the address names."""
+        """Show the expert's invitations, and the review named in the URL."""
         asked = str(request.query_params.get("round", ""))[:LONGEST_ID]
         listed = self._invitations(request, None)
         if not asked:
@@ -76,7 +76,7 @@ class ReviewHandlers:
         return "", *self._invitations(request, asked), *sheet_shown(review)
 
     def select_row(self, request: gr.Request, selected: gr.SelectData) -> Answer:
-        """The review of the row that was clicked."""
+        """Open the review of the clicked row."""
         row = selected.index[0] if isinstance(selected.index, list) and selected.index else None
         with self.store.reading() as session:
             found = list_invitations(session, user_id=str(request.username))
@@ -85,11 +85,11 @@ class ReviewHandlers:
         return "", found[row].round_id, *sheet_shown(self._load(found[row].round_id, request))
 
     def open_review(self, request: gr.Request, round_id: object) -> Answer:
-        """A review chosen from the list; none where the choice was only passed by."""
+        """Open the review chosen in the dropdown; an empty choice hides the sheet."""
         return "", *sheet_shown(None if round_id is None else self._load(round_id, request))
 
     def save(self, request: gr.Request, round_id: object, *values: object) -> Answer:
-        """Save the unfinished sheet, and say what it lacks."""
+        """Save the unfinished sheet and report what is missing."""
         sheet, key = sheet_of(values), _round(round_id)
         with self.store.writing() as session:
             save_sheet(session, user_id=str(request.username), round_id=key, sheet=sheet)
@@ -97,21 +97,21 @@ class ReviewHandlers:
         return "", f"Saved at {datetime.now(UTC):%H:%M} UTC.", view.missing_text(sheet, mechanical=mechanical)
 
     def ask(self, request: gr.Request, round_id: object, *values: object) -> Answer:
-        """Ask for confirmation where nothing is missing."""
+        """Ask for confirmation before submitting. Raises InputError if the sheet is incomplete."""
         missing = view.missing_text(sheet_of(values), mechanical=self._load(round_id, request).mechanical)
         if missing:
             raise InputError(missing)
         return "", gr.update(visible=True), gr.update(visible=False)
 
     def submit(self, request: gr.Request, round_id: object, *values: object) -> Answer:
-        """Submit the sheet for good."""
+        """Submit the sheet; it cannot be changed afterwards."""
         sheet, key = sheet_of(values), _round(round_id)
         with self.store.writing() as session:
             hand_in(session, user_id=str(request.username), round_id=key, sheet=sheet)
         return done(view.SUBMITTED), *self._invitations(request, key), *sheet_shown(self._load(key, request))
 
     def cancel(self) -> Answer:
-        """Do not submit yet."""
+        """Hide the confirmation without submitting."""
         return "", gr.update(visible=False), gr.update(visible=True)
 
     def _load(self, round_id: object, request: gr.Request) -> ExpertReview:
@@ -119,7 +119,7 @@ class ReviewHandlers:
             return load_review(session, user_id=str(request.username), round_id=_round(round_id))
 
     def _invitations(self, request: gr.Request, chosen: str | None) -> tuple[Any, ...]:
-        """The table and the choice of a review, and what is said where there is none."""
+        """Values for the table of invitations, the review dropdown and the notice for an empty list."""
         with self.store.reading() as session:
             found = list_invitations(session, user_id=str(request.username))
         return (
@@ -136,7 +136,7 @@ def _round(round_id: object) -> str:
 
 
 def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `review_templates`."""
+    """Build the page's Blocks; mount it behind the right `review_templates`."""
     handlers = ReviewHandlers(store)
     with native_page("Review templates", "/review", navbar) as page:
         status = status_line()
@@ -160,11 +160,11 @@ def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on(page.load, handlers.load, outputs=[*listed, *sheet])
         on(table.select, handlers.select_row, outputs=[chosen, *sheet])
         on(chosen.input, handlers.open_review, [chosen], sheet)
-        # What is pasted with the mouse counts once the field is left.
+        # blur also catches text pasted with the mouse, without a key press.
         left = [one.blur for one in fields.values() if isinstance(one, gr.Textbox)]
         typed = partial(gr.on, [*(one.input for one in fields.values()), *left])
         kept = [fields.saved, fields.missing]
-        # One save at a time, and the last state after it.
+        # One save at a time; changes made meanwhile are saved afterwards.
         on(typed, handlers.save, values, kept, trigger_mode="always_last", show_progress="hidden")
         on(fields.ready.click, handlers.ask, values, [fields.confirmation, fields.ready])
         on(cancel.click, handlers.cancel, outputs=[fields.confirmation, fields.ready])

@@ -1,4 +1,4 @@
-"""One review on the expert's page: the components of its sheet, and what fills them."""
+"""The review sheet: its components and their values."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ CASE_OUTPUTS = 6
 
 @dataclass(frozen=True)
 class SheetFields:
-    """The components of one review."""
+    """The components of the review sheet."""
 
     panel: gr.Column
     notice: gr.HTML
@@ -40,11 +40,11 @@ class SheetFields:
     ready: gr.Button
 
     def values(self) -> list[Any]:
-        """What the expert fills in, as `sheet_of` takes it."""
+        """The expert's input fields, in the order that `sheet_of` expects."""
         return [*(case[-1] for case in self.cases), *self.ratings, *self.comments]
 
     def outputs(self) -> list[Any]:
-        """What `sheet_shown` fills, in its order."""
+        """The components in the order of the values that `sheet_shown` returns."""
         cases = [part for case in self.cases for part in case]
         end = [self.own, self.saved, self.missing, self.confirmation, self.ready]
         head = [self.panel, self.notice, self.wordings]
@@ -52,7 +52,7 @@ class SheetFields:
 
 
 def sheet_shown(review: ExpertReview | None) -> tuple[Any, ...]:
-    """What `SheetFields.outputs` take to show a review; None hides them."""
+    """Values for `SheetFields.outputs` that show a review; None hides the sheet."""
     if review is None:
         skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.ABOUTS) + 5
         return gr.update(visible=False), *(gr.skip() for _ in range(skipped))
@@ -84,7 +84,7 @@ def sheet_shown(review: ExpertReview | None) -> tuple[Any, ...]:
 
 
 def _case(number: int, case: Case, review: ExpertReview) -> tuple[Any, ...]:
-    """Title, text before the table of the records, that table, text after it, question, answer."""
+    """Values for one case: title, text before the table, record table, text after it, question, answer."""
     before, columns, rows, after = view.split_table(case.context)
     return (
         view.case_title(number, case),
@@ -118,7 +118,7 @@ def _comment(about: str) -> gr.Textbox:
 
 
 def sheet_fields() -> SheetFields:
-    """The components, hidden until a review is chosen."""
+    """Create the components, hidden until a review is chosen."""
     with gr.Column(visible=False, elem_id="sheet") as panel:
         notice = gr.HTML("", padding=False, apply_default_css=False)
         gr.Markdown("## The question")

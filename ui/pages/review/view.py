@@ -1,4 +1,4 @@
-"""A review as its expert sees it, as rows and sentences. No Gradio, no database."""
+"""An expert's review as table rows and sentences. No Gradio, no database."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ Rows = list[list[str]]
 
 
 def invitation_rows(invitations: Sequence[Invitation]) -> Rows:
-    """Rows of INVITATIONS."""
+    """Rows for INVITATIONS."""
     return [
         [one.wording, f"{one.opened_at:%Y-%m-%d}", STATES[one.state], str(one.answered)]
         for one in invitations
@@ -49,23 +49,23 @@ def invitation_choices(invitations: Sequence[Invitation]) -> list[tuple[str, str
 
 
 def is_editable(review: ExpertReview) -> bool:
-    """Whether the sheet may still be changed."""
+    """Whether the sheet can still be edited."""
     return review.state in ("new", "begun")
 
 
 def notice(review: ExpertReview) -> str:
-    """Why a review cannot be changed; empty if it can."""
+    """Why a review cannot be edited; empty if it can."""
     return {"handed in": FINAL, "closed": CLOSED}.get(review.state, "")
 
 
 def case_title(number: int, case: Case) -> str:
-    """What stands above one of the instances."""
+    """The heading of one of the instances."""
     written = REPRESENTATIONS.get(case.representation, "")
     return f"### Question {number} of {CASES}" + (f", records {written}" if written else "")
 
 
 def split_table(context: str) -> tuple[str, list[str], Rows, str]:
-    """Text before a table, its columns, its rows, text after it; without a table, all is the first."""
+    """Split a context into (text before its table, columns, rows, text after); all text if no table."""
     lines = context.split("\n")
     rows = [
         line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines if line.startswith("| ")
@@ -78,27 +78,27 @@ def split_table(context: str) -> tuple[str, list[str], Rows, str]:
 
 
 def scale_label(scale: RatingScale) -> str:
-    """What a scale asks."""
+    """The question that a rating scale asks."""
     return f"{SCALE_NAMES[scale]}: {SCALE_ASKS[scale]}"
 
 
 def scale_choices(scale: RatingScale) -> list[tuple[str, int]]:
-    """(label, rating) of 1 to 4."""
+    """(label, rating) for the ratings 1 to 4."""
     return [(f"{rating}: {anchor}", rating) for rating, anchor in enumerate(ANCHORS[scale], start=1)]
 
 
 def about_label(about: str) -> str:
-    """What a comment is about, in the middle of a sentence."""
+    """The subject of a comment, worded for the middle of a sentence."""
     return f"question {about}" if about.isdigit() else SCALE_NAMES[about].lower()  # type: ignore[index]
 
 
 def comment_rows(review: ExpertReview) -> Rows:
-    """Rows of COMMENTS: those of the expert."""
+    """Rows for COMMENTS: the expert's own comments."""
     return [[comment_subject(one.about), one.text, one.reply or "none yet"] for one in review.comments]
 
 
 def missing_text(sheet: ReviewSheet, *, mechanical: bool) -> str:
-    """What a sheet lacks to be submitted; empty if nothing."""
+    """What is missing before a sheet can be submitted; empty if it is complete."""
     answers = [str(n) for n in range(1, CASES + 1) if not sheet.answers.get(str(n), "").strip()]
     scales = [
         SCALE_NAMES[one].lower() for one in scales_of(mechanical=mechanical) if one not in sheet.ratings

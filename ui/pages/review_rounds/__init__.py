@@ -1,1 +1,1 @@
-"""The curators' page of rounds of review."""
+"""The page on which curators run review rounds."""

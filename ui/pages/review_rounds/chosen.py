@@ -1,4 +1,4 @@
-"""What the curators' page names: a round, or a version for which one is to be opened."""
+"""Values that the review rounds page sends: a round, or a template version to open one for."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ Name = Annotated[str, Field(max_length=100)]
 
 
 class Round(Frozen):
-    """A round, and what is done with it."""
+    """A review round, with the arguments of the action on it."""
 
     round: Key = ""
     expert: Name = ""
@@ -23,7 +23,7 @@ class Round(Frozen):
 
     @classmethod
     def named(cls, key: object, **more: object) -> "Round":
-        """The round of that key. Raises InputError for what is none."""
+        """The round with that key. Raises InputError if the key is empty or malformed."""
         found = checked(cls, round=key, **more)
         if not found.round:
             raise InputError("Choose a round first.")
@@ -31,7 +31,7 @@ class Round(Frozen):
 
 
 class Version(Frozen):
-    """A version for which a round is to be opened."""
+    """A template version to open a round for, with the experts to invite."""
 
     template: str = Field(default="", max_length=200)
     version: int = Field(default=0, ge=0, lt=2**31)
@@ -39,7 +39,7 @@ class Version(Frozen):
 
     @classmethod
     def named(cls, key: object, experts: object = ()) -> "Version":
-        """The version of a `key_of`. Raises InputError for what is none."""
+        """Parse a key made by `key_of`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template version first.")
@@ -47,5 +47,5 @@ class Version(Frozen):
 
 
 def key_of(template_id: object, version: object) -> str:
-    """What the page calls a version by."""
+    """The key by which the page refers to a version."""
     return f"{template_id} {version}"

@@ -1,4 +1,4 @@
-"""One round on the curators' page: the components that show it, and what fills them."""
+"""The details panel of a review round: its components and their values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from clinicnum.ui.pages.review_rounds import view
 
 @dataclass(frozen=True)
 class Details:
-    """The components; `outputs` are those that `shown` fills, in its order."""
+    """The panel's components; `outputs` lists them in the order of the values that `shown` returns."""
 
     outputs: list[Any]
     withdrawn: gr.Dropdown
@@ -34,7 +34,7 @@ class Details:
 
 
 def details_panel() -> Details:
-    """The components, hidden until a round is chosen."""
+    """Create the components, hidden until a round is chosen."""
     with gr.Column(visible=False, elem_id="round") as panel:
         heading = gr.Markdown(elem_id="round-heading")
         notice = gr.HTML("", padding=False, apply_default_css=False)
@@ -98,7 +98,7 @@ def details_panel() -> Details:
 
 
 def shown(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
-    """What `Details.outputs` take to show a round; `people` may be invited to it. None hides them."""
+    """Values for `Details.outputs` that show a round; None hides the panel. `people` are invitable."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(19))
     is_open = one.summary.status == "open"
@@ -140,7 +140,7 @@ def _heading(one: RoundView) -> str:
 
 
 def _figures(one: RoundView) -> tuple[Any, Any, Any]:
-    """The ratings, what they come to, and the agreement between experts."""
+    """Values for the ratings, their content validity indices, and the agreement between experts."""
     if one.figures is None:
         return gr.update(visible=False), "", gr.update(visible=False)
     columns, rows = view.ratings(one.reviews, one.figures)
@@ -160,7 +160,7 @@ def _comments_label(unanswered: int, *, is_open: bool) -> str:
 
 
 def _obstacles(one: RoundView, unanswered: int, *, accepted: bool) -> list[str]:
-    """What stands against closing a round now."""
+    """Reasons why a round cannot be closed yet."""
     found = [view.ANSWER_FIRST] if unanswered else []
     found += [] if accepted else [view.NOT_ACCEPTABLE]
     return found + ([view.STILL_HIDDEN] if one.hidden else [])

@@ -1,4 +1,4 @@
-"""The curators' page of reviews: rounds, what waits for one, figures, conditions, comments, decision."""
+"""The review rounds page: open rounds, invite experts, view ratings and comments, accept or return."""
 
 from functools import partial
 from typing import Any
@@ -27,16 +27,16 @@ from clinicnum.ui.pages.review_rounds.details import details_panel, shown
 
 
 class RoundsHandlers:
-    """The page's events; the gate has checked the right, and each step checks it again.
+    """The page's events; the middleware has checked the right, and each step checks it again.
 
-    Not async: instances are drawn and trials made in a thread, and outside of transactions that write.
+    Not async: drawing instances and running trials happen in a worker thread, outside write transactions.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self, request: gr.Request) -> Answer:
-        """All rounds and what waits for one; the round, or the version to review, that the address names."""
+        """Show all rounds and the versions waiting for one; open the round or version named in the URL."""
         asked, error = request.query_params, ""
         key, tab = asked.get("round"), gr.skip()
         detail, planned = shown(None), _no_plan()
@@ -53,7 +53,7 @@ class RoundsHandlers:
         return error, tab, *listed, *detail, *waiting, *planned
 
     def select_round(self, request: gr.Request, selected: gr.SelectData) -> Answer:
-        """The round of the row that was clicked."""
+        """Show the round of the clicked row."""
         row = selected.row_value
         with self.store.reading() as session:
             found = curator_rounds.list_rounds(session)
@@ -71,26 +71,26 @@ class RoundsHandlers:
         return "", names[0], *self._round(names[0], request)
 
     def open_round(self, request: gr.Request, key: object) -> Answer:
-        """A round chosen from the list; none where the choice was only passed by."""
+        """Show the round chosen in the dropdown; an empty choice hides the details."""
         return "", *(shown(None) if key is None else self._round(Round.named(key).round, request))
 
     def find(self, request: gr.Request, text: object) -> Answer:
-        """Unreviewed versions with all the words; without any, those that wait for a review."""
+        """Find unreviewed versions that contain all the words; without words, those waiting for review."""
         self._check(request)
         return "", *self._waiting(checked(Round, text=text).text.strip())
 
     def select_version(self, request: gr.Request, selected: gr.SelectData) -> Answer:
-        """The version of the row that was clicked."""
+        """Select the version of the clicked row."""
         row = selected.row_value
         key = key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None
         return "", *self._planned(key, request)
 
     def choose_version(self, request: gr.Request, key: object) -> Answer:
-        """A version chosen from the list; none where the choice was only passed by."""
+        """Select the version chosen in the dropdown."""
         return "", *(_no_plan() if key is None else self._planned(key, request))
 
     def choose_experts(self, experts: object) -> Answer:
-        """Whether so many experts make a panel."""
+        """Report whether the number of chosen experts suffices for a panel."""
         chosen = checked(Version, experts=experts).experts
         return "", view.panel_size(len(chosen)), gr.update(interactive=len(chosen) in NEEDED)
 
@@ -122,7 +122,7 @@ class RoundsHandlers:
         return self._changed(f"The invitation of {of.expert} is withdrawn for this round.", of, request)
 
     def reply(self, request: gr.Request, key: object, comment: object, text: object) -> Answer:
-        """Reply to a comment. Empties the field."""
+        """Reply to a comment. Clears the field."""
         of = Round.named(key, comment=comment, text=text)
         with self.store.writing() as session:
             review_rounds.reply(
@@ -135,15 +135,15 @@ class RoundsHandlers:
         return "", gr.update(visible=True), gr.update(visible=False)
 
     def cancel(self) -> Answer:
-        """Do not accept yet."""
+        """Hide the confirmation without accepting."""
         return "", gr.update(visible=False), gr.update(visible=True)
 
     def accept(self, request: gr.Request, key: object) -> Answer:
-        """Accept the version, and close the round."""
+        """Accept the version and close the round."""
         return self._close(Round.named(key), request, accept=True)
 
     def give_back(self, request: gr.Request, key: object, reason: object) -> Answer:
-        """Return the version, and close the round. Empties the field."""
+        """Return the version for revision and close the round. Clears the field."""
         return *self._close(Round.named(key, text=reason), request, accept=False), ""
 
     def _close(self, of: Round, request: gr.Request, *, accept: bool) -> Answer:
@@ -171,7 +171,7 @@ class RoundsHandlers:
             find_curator(session, str(request.username))
 
     def _rounds(self, request: gr.Request, chosen: str | None) -> tuple[Any, ...]:
-        """The table and the choice of a round."""
+        """Values for the table of rounds and the round dropdown."""
         self._check(request)
         with self.store.reading() as session:
             found = curator_rounds.list_rounds(session)
@@ -182,7 +182,7 @@ class RoundsHandlers:
         )
 
     def _round(self, key: str, request: gr.Request) -> tuple[Any, ...]:
-        """One round in full."""
+        """Values for the details of one round."""
         self._check(request)
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, key)
@@ -197,7 +197,7 @@ class RoundsHandlers:
         return shown(found, people)
 
     def _waiting(self, text: str) -> tuple[Any, ...]:
-        """The table of versions that may be reviewed."""
+        """Values for the table and dropdown of reviewable versions."""
         with self.store.reading() as session:
             search = review_queue.find_reviewable
             found = search(session, text) if text else review_queue.waiting_versions(session)
@@ -209,7 +209,7 @@ class RoundsHandlers:
         return gr.update(value=rows, label=label), gr.update(choices=keys)
 
     def _planned(self, key: object, request: gr.Request) -> tuple[Any, ...]:
-        """The choice of a version's experts."""
+        """Values for choosing the experts of a new round."""
         of = Version.named(key)
         self._check(request)
         with self.store.reading() as session:
@@ -226,12 +226,12 @@ class RoundsHandlers:
 
 
 def _no_plan() -> tuple[Any, ...]:
-    """No version is chosen."""
+    """Values when no version is chosen."""
     return gr.update(value=None), gr.update(visible=False), *(gr.skip() for _ in range(4))
 
 
 def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `curate`."""
+    """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = RoundsHandlers(store)
     with native_page("Reviews", "/rounds", navbar) as page:
         status = status_line()
@@ -266,7 +266,7 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
 
 
 def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Dropdown, list[Any]]:
-    """The table of versions, the choice of one, and the form for its experts."""
+    """Create the components for a new round: version table, version dropdown and expert form."""
     gr.Markdown(view.BLIND)
     with gr.Row():
         text = gr.Textbox(

@@ -1,4 +1,4 @@
-"""Rounds of review as curators see them, as rows and sentences. No Gradio, no database."""
+"""Review rounds as table rows and sentences for curators. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -47,12 +47,12 @@ Choices = list[tuple[str, str]]
 
 
 def title(template_id: str, version: int) -> str:
-    """How pages call a version."""
+    """The display name of a version."""
     return f"{template_id} version {version}"
 
 
 def round_rows(rounds: Sequence[RoundSummary]) -> Rows:
-    """Rows of ROUNDS."""
+    """Rows for ROUNDS."""
     return [
         [
             one.template_id,
@@ -77,12 +77,12 @@ def round_choices(rounds: Sequence[RoundSummary]) -> Choices:
 
 
 def submitted(one: RoundSummary) -> str:
-    """How many of the invited experts have submitted."""
+    """How many of the invited experts have submitted, in words."""
     return f"{one.handed_in} of {one.invited}"
 
 
 def round_facts(view: RoundView) -> str:
-    """How a round stands, in one sentence."""
+    """A round's state, in one sentence."""
     one = view.summary
     closed = "" if one.closed_at is None else f"; {one.status} {_day(one.closed_at)}"
     return f"Round {one.number}, {submitted(one)} submitted, opened {_day(one.opened_at)}{closed}."
@@ -93,19 +93,19 @@ def _day(at: datetime) -> str:
 
 
 def reviewable_rows(found: Sequence[Reviewable]) -> Rows:
-    """Rows of REVIEWABLE: versions for which a round may be opened."""
+    """Rows for REVIEWABLE: versions for which a round can be opened."""
     return [[one.template_id, str(one.version), REASONS[one.status], one.wording] for one in found]
 
 
 def reviewable_label(found: Sequence[Reviewable], search: str, unreviewed: int) -> str:
-    """What a list of versions is about."""
+    """The heading of the list of versions."""
     if not search:
         return f"Waiting for a review: {len(found)}; never reviewed: {unreviewed}"
     return f"Never reviewed, with all of these words: {len(found)}"
 
 
 def panel_size(chosen: int) -> str:
-    """Whether so many experts are enough, and how many of them must agree."""
+    """Whether this number of experts suffices, and how many of them must agree."""
     needed = NEEDED.get(chosen)
     if needed is None:
         return f"{chosen} chosen; a review takes {FEWEST} to {MOST} experts."
@@ -113,7 +113,7 @@ def panel_size(chosen: int) -> str:
 
 
 def candidate_rows(people: Sequence[ReviewerCandidate]) -> Rows:
-    """Rows of CANDIDATES: accounts that may not review this version, and why."""
+    """Rows for CANDIDATES: accounts that may not review this version, and why."""
     return [[one.name, one.role, one.why_not] for one in people if one.why_not]
 
 
@@ -123,7 +123,7 @@ def eligible(people: Sequence[ReviewerCandidate]) -> Choices:
 
 
 def seat_rows(seats: Sequence[PanelMember]) -> Rows:
-    """Rows of SEATS."""
+    """Rows for SEATS, one per invited expert."""
     return [
         [one.name, "submitted" if one.handed_in else "in progress" if one.begun else "invited"]
         for one in seats
@@ -131,14 +131,14 @@ def seat_rows(seats: Sequence[PanelMember]) -> Rows:
 
 
 def removable(view: RoundView) -> list[str]:
-    """The experts whose invitation can be withdrawn."""
+    """Experts whose invitation can still be withdrawn."""
     if view.summary.status != "open" or len(view.seats) <= FEWEST:
         return []
     return [one.name for one in view.seats if not one.handed_in and one.name not in view.barred]
 
 
 def invitable(view: RoundView, people: Sequence[ReviewerCandidate]) -> list[str]:
-    """Those who can be invited to a round."""
+    """Accounts that can still be invited to a round."""
     one = view.summary
     if one.status != "open" or not one.handed_in < one.invited < MOST:
         return []
@@ -147,13 +147,13 @@ def invitable(view: RoundView, people: Sequence[ReviewerCandidate]) -> list[str]
 
 
 def condition_rows(view: RoundView) -> Rows:
-    """Rows of CONDITIONS; none while they are hidden."""
+    """Rows for CONDITIONS; empty while they are hidden."""
     conditions = () if view.verdict is None else view.verdict.conditions
     return [["Met" if one.met else "Not met", one.title, one.figures] for one in conditions]
 
 
 def verdict_label(view: RoundView) -> str:
-    """What a round's conditions come to."""
+    """Whether all of a round's conditions are met, in words."""
     if view.summary.status != "open":
         return "Conditions when the round closed"
     accepted = view.verdict is not None and view.verdict.accepted
@@ -161,7 +161,7 @@ def verdict_label(view: RoundView) -> str:
 
 
 def ratings(reviews: Sequence[SubmittedReview], figures: PanelFigures) -> tuple[list[str], Rows]:
-    """Columns and rows, a row a scale: the ratings without names, then the indices."""
+    """Columns and rows, one row per scale: anonymous ratings, then the content validity indices."""
     experts = [expert_name(place) for place in range(len(reviews))]
     columns = ["Scale", *experts, "I-CVI", "Chance agreement", "Modified kappa"]
     rows = [
@@ -185,12 +185,12 @@ def _indices(item: ItemValidity) -> list[str]:
 
 
 def number(value: float | None) -> str:
-    """Three decimals, or `undefined`."""
+    """The value with three decimals, or `undefined` for None."""
     return "undefined" if value is None else f"{value:.3f}"
 
 
 def average(figures: PanelFigures) -> str:
-    """The scale's content validity index."""
+    """The scale-level content validity index (S-CVI) in words, or why it is undefined."""
     scale = figures.scale
     if scale.average is None:
         return f"S-CVI is undefined: {scale.undefined}."
@@ -200,7 +200,7 @@ def average(figures: PanelFigures) -> str:
 
 
 def agreement_rows(figures: PanelFigures) -> Rows:
-    """Rows of AGREEMENT, on the scales as items."""
+    """Rows for AGREEMENT between experts, with the rating scales as items."""
     return [
         [COEFFICIENTS[one.name], value_text(one), interval_text(one) or one.undefined or one.ci_method or ""]
         for one in figures.agreement
@@ -208,17 +208,17 @@ def agreement_rows(figures: PanelFigures) -> Rows:
 
 
 def mismatch_rows(found: Sequence[Mismatch]) -> Rows:
-    """Rows of MISMATCHES: answers of experts that differ from the gold."""
+    """Rows for MISMATCHES: experts' answers that differ from the gold."""
     return [[one.expert, str(one.number), one.answer, one.gold, one.question] for one in found]
 
 
 def comment_rows(remarks: Sequence[Remark]) -> Rows:
-    """Rows of COMMENTS."""
+    """Rows for COMMENTS."""
     return [[one.expert, comment_subject(one.about), one.text, one.reply or "none yet"] for one in remarks]
 
 
 def comment_choices(remarks: Sequence[Remark]) -> Choices:
-    """(label, key) of each comment, those without a reply first."""
+    """(label, key) of each comment, unanswered ones first."""
     first = sorted(remarks, key=lambda one: one.reply is not None)
     return [(_comment_label(one), one.key) for one in first]
 
@@ -230,5 +230,5 @@ def _comment_label(one: Remark) -> str:
 
 
 def unanswered(remarks: Sequence[Remark]) -> int:
-    """How many comments have no reply."""
+    """How many comments have no reply yet."""
     return sum(one.reply is None for one in remarks)

@@ -1,1 +1,1 @@
-"""The page of runs."""
+"""The page that lists model runs."""

@@ -1,4 +1,4 @@
-"""The runs page: what models answered, how right it was, and which studies use it."""
+"""The runs page: stored model runs, their accuracy, and the studies that use them."""
 
 from functools import partial
 
@@ -15,20 +15,20 @@ from clinicnum.ui.pages.runs import view
 
 
 class Choice(Frozen):
-    """The row id of a run, or its name in the table; that comes from a file and may have any length."""
+    """A run's row id, or its name in the table, which comes from a file and may have any length."""
 
     run: str = Field(max_length=200)
     name: str = ""
 
 
 class RunsHandlers:
-    """The page's events. Not async: the accuracy of a large run belongs in a thread."""
+    """The page's events. Not async, so that long computations run in a worker thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def load(self) -> Answer:
-        """All runs, and the accuracy of the first."""
+        """Show all runs, and the accuracy of the first."""
         with self.store.reading() as session:
             found = stored_runs.list_runs(session)
         rows, names = view.run_rows(found), view.run_names(found)
@@ -40,11 +40,11 @@ class RunsHandlers:
         return "", table, gr.update(choices=choices, value=chosen, visible=True), *self._accuracy(chosen)
 
     def show(self, run: object) -> Answer:
-        """The accuracy of the chosen run."""
+        """Show the accuracy of the chosen run."""
         return "", *self._accuracy(checked(Choice, run=run).run)
 
     def choose(self, selected: gr.SelectData) -> Answer:
-        """The run of the row that was clicked, and its accuracy."""
+        """Select the run of the clicked row and show its accuracy."""
         row = selected.row_value
         name = checked(Choice, run="", name=row[0] if isinstance(row, list) and row else None).name
         with self.store.reading() as session:
@@ -55,7 +55,7 @@ class RunsHandlers:
         return "", run, *self._accuracy(run)
 
     def _accuracy(self, run: str) -> Answer:
-        """The table of accuracy and what stands below it."""
+        """Values for the accuracy table and the notes below it."""
         with self.store.reading() as session:
             names = view.run_names(stored_runs.list_runs(session))
             accuracy = stored_runs.run_accuracy(session, run=run)
@@ -64,7 +64,7 @@ class RunsHandlers:
 
 
 def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `manage_studies`."""
+    """Build the page's Blocks; mount it behind the right `manage_studies`."""
     handlers = RunsHandlers(store)
     with native_page("Runs", "/runs", navbar) as page:
         status = status_line()

@@ -13,7 +13,7 @@ HOW = (
 
 
 def run_names(runs: Sequence[RunSummary]) -> dict[str, str]:
-    """The name that a page shows by row id: the run_id, with its benchmark where several have it."""
+    """Row id -> display name: the run_id, with its benchmark if several runs share the run_id."""
     ids = [one.run_id for one in runs]
     return {
         one.run: one.run_id if ids.count(one.run_id) == 1 else f"{one.run_id} on {one.benchmark_id}"
@@ -26,12 +26,12 @@ COLUMNS = ("Run", "Model", "Benchmark", "Generations", "Scored", "Statuses", "St
 
 
 def runs_label(rows: Sequence[object]) -> str:
-    """What stands over the table of runs."""
+    """The heading of the table of runs."""
     return f"{len(rows)} {'run' if len(rows) == 1 else 'runs'}"
 
 
 def run_rows(runs: Sequence[RunSummary]) -> list[list[str | int]]:
-    """A row of COLUMNS for each run."""
+    """Rows for COLUMNS, one per run."""
     names = run_names(runs)
     return [
         [
@@ -60,12 +60,12 @@ NO_ACCURACY = "No answer of this run counts towards accuracy: all are variants."
 
 
 def accuracy_rows(accuracy: AccuracyTable) -> list[list[str | int]]:
-    """A row of ACCURACY_COLUMNS for each operation and representation."""
+    """Rows for ACCURACY_COLUMNS, one per operation and representation."""
     return [_row(one) for one in accuracy.rows]
 
 
 def accuracy_notes(accuracy: AccuracyTable) -> str:
-    """What stands below the accuracy of a run, as Markdown."""
+    """The notes below a run's accuracy table, as Markdown."""
     if not accuracy.rows:
         return NO_ACCURACY
     reasons = sorted({one.interval.undefined for one in accuracy.rows if one.interval.undefined})

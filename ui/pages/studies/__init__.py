@@ -1,1 +1,1 @@
-"""The page of studies."""
+"""The page for managing studies."""

@@ -1,4 +1,4 @@
-"""The form for a new study, as the page sends it. No Gradio, no database."""
+"""The values of the new-study form. No Gradio, no database."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_l
 
 
 class StudyForm(Frozen):
-    """Every field of the form; what was left empty has its default."""
+    """All fields of the form, with defaults for empty ones."""
 
     name: str = Field(default="", max_length=100)
     runs: Names = ()
@@ -39,7 +39,7 @@ class StudyForm(Frozen):
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
 
     def design(self) -> Design:
-        """The design that it asks for. Raises InputError naming the first field at fault."""
+        """The study design that the form describes. Raises InputError naming the first invalid field."""
         return read_design(
             {
                 "include": self.include,

@@ -1,4 +1,4 @@
-"""The form for a new study: what it draws is previewed, and what was previewed is opened."""
+"""The new-study form: preview the sample that a design draws, then open exactly that study."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,7 +21,7 @@ from clinicnum.ui.pages.studies.form import StudyForm
 
 
 class NewStudyHandlers:
-    """The form's events. Not async: draws and suggestions of large studies belong in a thread."""
+    """The form's events. Not async, so that drawing large samples runs in a worker thread."""
 
     def __init__(self, store: Store, fields: tuple[str, ...], board: Callable[[str], Answer]) -> None:
         self.store = store
@@ -29,7 +29,7 @@ class NewStudyHandlers:
         self.board = board
 
     def load_choices(self) -> Answer:
-        """What a new study can be made of; what is missing, where it can be made of nothing."""
+        """Show the available runs and annotators, or what is missing before a study can be created."""
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
             runs = view.run_choices(stored_runs.list_runs(session))
@@ -45,7 +45,7 @@ class NewStudyHandlers:
         )
 
     def preview(self, *values: object) -> Answer:
-        """What the form's study would hold and ask for; nothing is written."""
+        """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
         planned = self._plan(form, new_study.new_seed())
         found = planned.preview(seconds_an_item=form.seconds_an_item)
@@ -59,7 +59,7 @@ class NewStudyHandlers:
         )
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Answer:
-        """Open the study that was previewed; the board then shows it."""
+        """Open the previewed study and show it on the board. Raises InputError if the form changed since."""
         form = self._form(values)
         seed, _, drawn = str(previewed).partition(" ")
         if not seed or drawn != drawn_from(form):
@@ -86,7 +86,7 @@ class NewStudyHandlers:
         return checked(StudyForm, **{**named, **empty})
 
     def _plan(self, form: StudyForm, seed: str) -> new_study.PlannedStudy:
-        """Read and count outside the transaction that writes, so that nobody who labels waits for it."""
+        """Draw the sample before opening the write transaction, so that annotators are not blocked."""
         with self.store.reading() as session:
             return new_study.plan_stored(
                 session,
@@ -99,12 +99,12 @@ class NewStudyHandlers:
 
 
 def drawn_from(form: StudyForm) -> str:
-    """A mark of all of the form that decides what is drawn."""
+    """A fingerprint of the form's fields that determine the sample."""
     return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "seed"}))
 
 
 class NewStudyForm:
-    """The form and its preview."""
+    """The form's components and its preview."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -123,7 +123,7 @@ class NewStudyForm:
     def listen(
         self, page: gr.Blocks, board: Callable[[str], Answer], outputs: list[gr.components.Component]
     ) -> None:
-        """Give every control its handler; `board` shows the study that was opened in `outputs`."""
+        """Register the handlers; `board` returns the values of `outputs` that show the new study."""
         fields, values = self.fields, list(self.fields.values())
         handlers = NewStudyHandlers(self.store, tuple(fields), board)
         on = partial(listen, status=self.status)
@@ -136,7 +136,7 @@ class NewStudyForm:
 
 
 def _fields() -> Mapping[str, gr.components.Component]:
-    """The form's fields by their name in StudyForm, in the order of the page."""
+    """Create the form's fields, by their name in StudyForm, in page order."""
     made: dict[str, gr.components.Component] = {
         "name": gr.Textbox(label="Name of the study", max_length=100),
         "runs": gr.CheckboxGroup([], label="Runs", info="All on one benchmark."),

@@ -1,4 +1,4 @@
-"""The studies page: how far each study is, what can be changed in it, and the form for a new one."""
+"""The studies page: each study's progress and settings, and the form for a new study."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,7 +34,7 @@ BOARD = 13
 
 
 class Change(Frozen):
-    """What the page sends about a study."""
+    """A change to a study, as the page sends it."""
 
     study: str = Field(default="", max_length=100)
     text: str = Field(default="", max_length=100_000)
@@ -42,16 +42,16 @@ class Change(Frozen):
     version: int = 0
 
     def named(self) -> str:
-        """The study's name. Raises InputError where none was given."""
+        """The study's name. Raises InputError if none was given."""
         if not self.study:
             raise InputError("Choose a study first.")
         return self.study
 
 
 class StudiesHandlers:
-    """The page's events; the gate has checked the right before any of them runs.
+    """The page's events; the authorization middleware has already checked the right.
 
-    Not async: counts of large studies belong in a thread. Each answers with a message and the board.
+    Not async, so that counting large studies runs in a worker thread. Each returns a message and the board.
     """
 
     def __init__(self, store: Store, after_closing: Callable[[], None] = lambda: None) -> None:
@@ -59,25 +59,25 @@ class StudiesHandlers:
         self.after_closing = after_closing
 
     def load(self) -> Answer:
-        """All studies, none chosen."""
+        """Show all studies, with none chosen."""
         return "", *self.board(None)
 
     def show(self, study: object) -> Answer:
-        """The chosen study."""
+        """Show the chosen study."""
         return "", *self.board(checked(Change, study=study).named())
 
     def choose(self, selected: gr.SelectData) -> Answer:
-        """The study of the row that was clicked."""
+        """Show the study of the clicked row."""
         row = selected.row_value
         return self.show(row[0] if isinstance(row, list) and row else None)
 
     def pause(self, study: object, request: gr.Request) -> Answer:
-        """Let nobody save in a study until it is reopened."""
+        """Pause a study: nobody can save judgements until it is reopened."""
         said = "is paused: nobody can save in it until it is reopened."
         return self._switch(study_changes.pause_study, study, request, said)
 
     def reopen(self, study: object, request: gr.Request) -> Answer:
-        """Reopen a paused study; for a closed one, ask first."""
+        """Reopen a paused study; for a closed one, ask for confirmation first."""
         with self.store.reading() as session:
             progress = study_details(session, checked(Change, study=study).named()).progress
         if progress.status == "closed":
@@ -86,18 +86,18 @@ class StudiesHandlers:
         return *self.confirm_reopen(study, request), gr.update(visible=False), ""
 
     def confirm_reopen(self, study: object, request: gr.Request) -> Answer:
-        """Reopen a study."""
+        """Reopen a closed study after confirmation."""
         return self._switch(study_changes.reopen_study, study, request, "is open: its annotators can go on.")
 
     def close(self, study: object) -> Answer:
-        """Ask whether a study is to be closed, naming what that leaves undone."""
+        """Ask for confirmation before closing a study, listing its unfinished work."""
         with self.store.reading() as session:
             progress = study_details(session, checked(Change, study=study).named()).progress
         warning = view.warning_view(f"Close {progress.name}?", view.CLOSE, progress.closing_note())
         return "", gr.update(visible=True), warning
 
     def confirm_close(self, study: object, request: gr.Request) -> Answer:
-        """Close a study."""
+        """Close a study after confirmation."""
         answer = self._switch(close_study, study, request, "is closed: nothing in it can be changed.")
         self.after_closing()
         return answer
@@ -111,7 +111,7 @@ class StudiesHandlers:
         return done(f"Study {name} {said}"), *self.board(name)
 
     def add_annotator(self, study: object, annotator: object, request: gr.Request) -> Answer:
-        """Give a study one more annotator."""
+        """Add an annotator to a study."""
         change = checked(Change, study=study, annotator=annotator)
         if not change.annotator:
             raise InputError("Choose an account to add.")
@@ -123,7 +123,7 @@ class StudiesHandlers:
         return done(f"Study {change.study} {said}"), *self.board(change.study)
 
     def save_guideline(self, study: object, text: object, request: gr.Request) -> Answer:
-        """Give a study a new version of its guideline."""
+        """Save a new version of a study's guideline."""
         change = checked(Change, study=study, text=text)
         with self.store.writing() as session:
             study_changes.change_guideline(
@@ -133,11 +133,11 @@ class StudiesHandlers:
         return done(f"Study {change.study} {said}"), *self.board(change.study), ""
 
     def show_version(self, study: object, version: object) -> Answer:
-        """A version of a study's guideline."""
+        """Show a version of a study's guideline."""
         return "", view.guideline_view(self._version(study, version))
 
     def copy_version(self, study: object, version: object) -> Answer:
-        """The text of a version, to begin a new one from."""
+        """Copy a version's text into the editor as the start of a new version."""
         return "", self._version(study, version)
 
     def _version(self, study: object, version: object) -> str:
@@ -150,7 +150,7 @@ class StudiesHandlers:
         return text
 
     def board(self, chosen: str | None) -> Answer:
-        """The table, the choice, and all that is shown of the study that is chosen."""
+        """Values for the table, the study dropdown and the details of the chosen study."""
         with self.store.reading() as session:
             studies = list_progress(session)
             known = chosen is not None and any(one.name == chosen for one in studies)
@@ -184,9 +184,9 @@ def _details(details: StudyDetails, people: tuple[User, ...]) -> Answer:
 
 
 def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], None]) -> gr.Blocks:
-    """The page as a Blocks, to be mounted behind the right `manage_studies`.
+    """Build the page's Blocks; mount it behind the right `manage_studies`.
 
-    `after_closing` is called once a study is closed.
+    `after_closing` is called after a study has been closed.
     """
     handlers = StudiesHandlers(store, after_closing)
     with native_page("Studies", "/studies", navbar) as page, gr.Tabs():
@@ -200,7 +200,7 @@ def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], N
 
 
 class StudyBoard:
-    """The table of studies and the one that is chosen, with what can be changed in it."""
+    """The table of studies, and the details and settings of the chosen one."""
 
     def __init__(self, handlers: StudiesHandlers) -> None:
         self.handlers = handlers
@@ -238,7 +238,7 @@ class StudyBoard:
         ]
 
     def listen(self, page: gr.Blocks) -> None:
-        """Give every control its handler."""
+        """Register the handlers."""
         on = partial(listen, status=self.status)
         handlers, study, board = self.handlers, self.study, self.outputs
         on(page.load, handlers.load, outputs=board)

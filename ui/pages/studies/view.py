@@ -1,4 +1,4 @@
-"""Studies, their details and previews as rows of tables and escaped HTML. No Gradio, no database."""
+"""Studies, their details and previews as table rows and escaped HTML. No Gradio, no database."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -55,7 +55,7 @@ CHANGED = "The form was changed after the preview: preview it again, so that wha
 
 
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
-    """A row of STUDY_COLUMNS for each study."""
+    """Rows for STUDY_COLUMNS, one per study."""
     return [
         [
             one.name,
@@ -72,7 +72,7 @@ def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
 
 
 def studies_label(studies: Sequence[StudyProgress]) -> str:
-    """What stands over the table of studies."""
+    """The heading of the table of studies."""
     return f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
 
 
@@ -82,7 +82,7 @@ def _judged(one: StudyProgress) -> str:
 
 
 def summary_view(one: StudyProgress) -> str:
-    """How far a study is, as escaped HTML."""
+    """A study's progress, as escaped HTML."""
     facts = [
         f"{_judged(one)} judgements",
         f"{one.filled} of {one.items} items filled",
@@ -102,7 +102,7 @@ def summary_view(one: StudyProgress) -> str:
 
 
 def warning_view(title: str, *texts: str) -> str:
-    """What a change that is hard to take back means, as escaped HTML."""
+    """The consequences of a change that is hard to undo, as escaped HTML."""
     lines = Markup("").join(Markup("<p>{}</p>").format(text) for text in texts if text)
     return str(
         Markup('<div class="cn-note cn-warn" role="alert"><strong>{}</strong>{}</div>').format(title, lines)
@@ -110,7 +110,7 @@ def warning_view(title: str, *texts: str) -> str:
 
 
 def guideline_view(text: str) -> str:
-    """A guideline as it was written, as escaped HTML."""
+    """A guideline's source text, as escaped HTML."""
     return str(
         Markup(
             '<div class="cn-page"><pre class="st-text" tabindex="0" role="region" aria-label="Guideline">'
@@ -120,7 +120,7 @@ def guideline_view(text: str) -> str:
 
 
 def version_label(version: int, created: datetime) -> str:
-    """A version of a guideline, to be chosen."""
+    """The label of a guideline version in the dropdown."""
     return f"Version {version}, of {_day(created)}"
 
 
@@ -129,7 +129,7 @@ def _day(at: datetime) -> str:
 
 
 def addable(details: StudyDetails, people: Sequence[User]) -> list[str]:
-    """The names of accounts that may be added to a study."""
+    """The names of accounts that can be added to a study."""
     there = {one.name for one in details.annotators}
     return [one.name for one in annotators_of(people) if one.name not in there]
 
@@ -140,7 +140,7 @@ def annotators_of(people: Sequence[User]) -> list[User]:
 
 
 def annotator_rows(details: StudyDetails) -> list[list[str | int]]:
-    """A row of ANNOTATOR_COLUMNS for each annotator of a study."""
+    """Rows for ANNOTATOR_COLUMNS, one per annotator of the study."""
     return [_annotator(one) for one in details.annotators]
 
 
@@ -150,7 +150,7 @@ def _annotator(one: AnnotatorProgress) -> list[str | int]:
 
 
 def design_rows(details: StudyDetails) -> list[list[str]]:
-    """What a study was opened with, a row of DESIGN_COLUMNS each."""
+    """Rows for DESIGN_COLUMNS: the settings that the study was opened with."""
     design = details.design
     share = [["Scored-correct share", f"{100 * design.correct_share:.0f} %"]]
     return [
@@ -187,12 +187,12 @@ POLICY_CHOICES = [(text, key) for key, text in POLICY.items()]
 
 
 def run_choices(runs: Sequence[RunSummary]) -> list[tuple[str, str]]:
-    """(label, row id) of each run that a study can be opened on."""
+    """(label, row id) of each run that a study can use."""
     return [(f"{one.run_id}: {_run(one)}", one.run) for one in runs if one.scored]
 
 
 def annotator_choices(people: Sequence[User]) -> list[tuple[str, str]]:
-    """(label, name) of each account that can annotate."""
+    """(label, name) of each account that may annotate."""
     return [
         (f"{one.name} (simulated)" if one.kind == "simulated" else one.name, one.name)
         for one in annotators_of(people)
@@ -200,7 +200,7 @@ def annotator_choices(people: Sequence[User]) -> list[tuple[str, str]]:
 
 
 def reference_choices(studies: Sequence[StudyProgress]) -> list[tuple[str, str]]:
-    """(label, name) of each study that references can come from; the first is none."""
+    """(label, name) of each study that can supply reference labels; the first choice is none."""
     return [("No study", ""), *((one.name, one.name) for one in studies if one.status == STUDY_STATUSES[-1])]
 
 
@@ -211,7 +211,7 @@ def _run(one: RunSummary) -> str:
 
 
 def strata_rows(preview: Preview) -> list[list[str | int]]:
-    """A row of STRATA_COLUMNS for each stratum."""
+    """Rows for STRATA_COLUMNS, one per stratum."""
     return [
         [one.stratum.replace("/", ", "), one.available, one.drawn, _chance(one.probability)]
         for one in preview.strata
@@ -219,12 +219,12 @@ def strata_rows(preview: Preview) -> list[list[str | int]]:
 
 
 def strata_label(preview: Preview) -> str:
-    """What stands over the strata."""
+    """The heading of the table of strata."""
     return f"{preview.drawn} of {preview.available} answers would be drawn"
 
 
 def preview_view(preview: Preview) -> str:
-    """What to know before the study opens, and what it asks for, as escaped HTML."""
+    """Warnings before opening the study, and its workload, as escaped HTML."""
     warnings = Markup("").join(note(text, "warn") for text in preview.warnings)
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     return str(
@@ -235,7 +235,7 @@ def preview_view(preview: Preview) -> str:
 
 
 def preview_facts(preview: Preview) -> list[str]:
-    """What a study would ask for."""
+    """A study's size and workload."""
     return [
         preview.of_variants(),
         f"{preview.drawn} items of {preview.subjects} subjects, {preview.overlap} annotators per item; "
