@@ -27,8 +27,8 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
     """Change an account's password, given the old one; all its sessions end.
 
-    Blocks as `log_in` does, and is throttled with it. Raises InputError for a wrong old password or a new one
-    that cannot be used.
+    Blocks the calling thread as `log_in` does, and is throttled with it. Raises InputError for a wrong old
+    password or a new one that cannot be used.
     """
     if log_in(engine, name=user.name, password=old) is None:
         raise InputError("The password until now does not match; nothing was changed.")

@@ -79,7 +79,9 @@ class DawidSkene:
 
     @property
     def merged(self) -> tuple[tuple[tuple[str, ...], ...], Floats]:
-        """The categories with the exchangeable ones merged into one, the last; posteriors [items, these]."""
+        """The categories, with the exchangeable ones merged into one placed last, and the posteriors [items,
+        merged categories].
+        """
         if not self.exchangeable:
             return tuple((one,) for one in self.categories), self.posterior
         alone = [place for place, one in enumerate(self.categories) if one not in self.exchangeable]

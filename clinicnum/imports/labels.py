@@ -1,4 +1,4 @@
-"""Convert labels made in other tools to `labels.csv`: formats, and what is recorded of an import."""
+"""Convert labels made in other tools to `labels.csv`: supported formats, and the meta data of an import."""
 
 import hashlib
 from collections.abc import Callable, Iterator

@@ -2,7 +2,7 @@
 
 The rules of `abstention` and `guesses` misjudge about one answer in twenty written in new words. The model
 is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009, section
-4.4) over words and pairs of words, trained by `scripts/dev/train_declining_model.py` on the answers in
+4.4) over words and pairs of words, trained by `scripts/dev/train_abstention_model.py` on the answers in
 `tests/clinicnum/read_texts/unanswerable.jsonl`; the rules yield where it is sure.
 """
 

@@ -1,4 +1,4 @@
-"""A run assembled for comparisons: questions, answers and scores, and pairs of base and variant."""
+"""Data of one model's run, joined for comparisons: instances, answers, scores; pairs of base and variant."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -77,7 +77,7 @@ def effective_subjects(items: Floats) -> Floats:
     """Kish's effective number of subjects: how many of equal size carry the same information.
 
     `items`: items of each subject [..., subjects].
-    (sum n)^2 / sum n^2, Kish's effective sample size for weights n: all of them where all have the same.
+    (sum n)^2 / sum n^2 for n items of each: the number of subjects itself where all have equally many.
     """
     return quotient(items.sum(axis=-1) ** 2, (items**2).sum(axis=-1))
 

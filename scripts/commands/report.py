@@ -91,7 +91,10 @@ def this_program() -> str:
 
 
 def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
-    """The tables with consensus labels by the requested method. Raises InputError for an unknown method."""
+    """The tables, with the named consensus protocol for their results; with None, the default protocol.
+
+    Raises InputError for an unknown name.
+    """
     from clinicnum.annotations.consensus import asked_protocol
 
     return tables.model_copy(update={"consensus": asked_protocol(consensus)})

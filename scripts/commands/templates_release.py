@@ -190,7 +190,7 @@ def regress(
     --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.annotations.curation.regression import regression_json
-    from clinicnum.api.plan import bank_at
+    from clinicnum.api.benchmark_plan import bank_at
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.text.release import regression_lines
 

@@ -147,13 +147,13 @@ def reading(table: "LabelTable") -> float:
 def beside_peers(items: int, repeats: int) -> None:
     """Time one coefficient at a time, theirs and ours on the same table."""
     from clinicnum.annotations.agreement import agreement
-    from clinicnum.scripts.dev.ask_oracles import ask_oracles
+    from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
 
     labels = made_up(items)
     plain, clustered = as_table(labels, clustered=False), as_table(labels, clustered=True)
     subjects = -(-items // ITEMS_A_SUBJECT)
     asked = {"labels": labels.T.tolist(), "categories": CATEGORIES}
-    answers = ask_oracles([asked], figures=[list(peer) for peer in PEERS], repeats=repeats)
+    answers = run_reference_packages([asked], figures=[list(peer) for peer in PEERS], repeats=repeats)
     versions = ", ".join(f"{name} {version}" for name, version in answers["versions"].items())
     print(f"\n{items:,} items, one coefficient at a time: {versions}")
     for answer in answers["tables"][0]:
@@ -177,14 +177,14 @@ def jackknifed_by_peers(subjects: int, repeats: int) -> None:
     import numpy as np
 
     from clinicnum.annotations.agreement import agreement
-    from clinicnum.scripts.dev.ask_oracles import ask_oracles
+    from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
 
     labels = made_up(subjects * ITEMS_A_SUBJECT)
     subject = np.arange(len(labels)) // ITEMS_A_SUBJECT
     tables = [
         {"labels": labels[subject != one].T.tolist(), "categories": CATEGORIES} for one in range(subjects)
     ]
-    answers = ask_oracles(tables, figures=[list(peer) for peer in PEERS])["tables"]
+    answers = run_reference_packages(tables, figures=[list(peer) for peer in PEERS])["tables"]
     table = as_table(labels, clustered=True)
     print(f"\n{subjects} subjects of {ITEMS_A_SUBJECT} items, each left out in turn and computed anew:")
     for place, first in enumerate(answers[0]):

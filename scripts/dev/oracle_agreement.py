@@ -1,6 +1,6 @@
 """Agreement coefficients by other packages, for comparison: JSON on standard input and output.
 
-Runs in the environment of `scripts/dev/oracles`, as `scripts/dev/ask_oracles.py` starts it.
+Runs in the environment of `scripts/dev/oracles`, as `scripts/dev/run_reference_packages.py` starts it.
 
 In: {"tables": [{"labels": annotators x items, 0 to categories - 1 or null; "categories": n; "sets": true if a
 label is a set, code k in it if bit k of the number is 1}],

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
-from clinicnum.scripts.dev.ask_oracles import ask_oracles
+from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
 
 RECORDED = Path(__file__).with_name("oracle_answers.json")
 RECORDED_TABLES = 25
@@ -196,7 +196,7 @@ def _figure(name: str, given: list[Any]) -> dict[str, Any]:
 def main() -> None:
     """Ask about the tables of the suite, and write what came: value, se and interval, or null and why."""
     asked = [case.table for case in cases(suite_tables())]
-    answers = ask_oracles([table.request() for table in asked])
+    answers = run_reference_packages([table.request() for table in asked])
     tables = [
         {f"{one['package']} {one['name']}": _written(one) for one in figures} for figures in answers["tables"]
     ]

@@ -13,7 +13,7 @@ import pytest
 
 from clinicnum.annotations.agreement import CoefficientValue
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
-from clinicnum.scripts.dev.ask_oracles import ROOT, ask_oracles
+from clinicnum.scripts.dev.run_reference_packages import ROOT, run_reference_packages
 from tests.annotations.oracle_differences import DIFFERENCES, ROUNDING, Figure, explained
 from tests.annotations.oracle_formulas import pyirr_ends_of_mean
 from tests.annotations.oracles import Case, cases, random_tables, recorded, suite_tables
@@ -27,7 +27,7 @@ SAME = 1e-9
 def answers() -> list[tuple[Case, list[Figure]]]:
     asked = list(cases(random_tables(TABLES) if TABLES else suite_tables()))
     if TABLES:
-        found = ask_oracles([case.table.request() for case in asked])
+        found = run_reference_packages([case.table.request() for case in asked])
     else:
         labels, found = recorded()
         assert labels == [[*case.table.labels] for case in asked], "record the answers anew"

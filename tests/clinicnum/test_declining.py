@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.parsing.declining_model import declining, phrases_of
-from clinicnum.scripts.dev.train_declining_model import ANSWERS, WEIGHTS, train
+from clinicnum.scripts.dev.train_abstention_model import ANSWERS, WEIGHTS, train
 
 
 def test_the_shipped_weights_are_those_of_the_answers() -> None:

@@ -12,7 +12,7 @@ from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_rebase, drafts, from_failure
 from clinicnum.db.work.review import review_queue
-from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.parse_template import content_of
 from tests.db.reviewing import PULSE, make_people, of_the_bank

@@ -62,9 +62,9 @@ EXEMPT: dict[str, str] = {
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/revisions.py": _OWN_ROWS,
     "ui/app/event_guard.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
-    "ui/app/page_api.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
+    "ui/app/page_endpoints.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "clinicnum/api/benchmark.py": _FUNCTIONS,
-    "clinicnum/api/plan.py": _FUNCTIONS,
+    "clinicnum/api/benchmark_plan.py": _FUNCTIONS,
     "clinicnum/api/scores.py": _FUNCTIONS,
     "scripts/commands/export.py": "copies a guideline as it is into the bundle",
     "scripts/commands/generate.py": _PASSES_ON,
@@ -84,9 +84,9 @@ TOOLS = (
     "scripts/dev/audit_result.py",
     "scripts/dev/bench_",
     "scripts/dev/load_test/",
-    "scripts/dev/ask_oracles.py",
+    "scripts/dev/run_reference_packages.py",
     "scripts/dev/oracle_",
-    "scripts/dev/train_declining_model.py",
+    "scripts/dev/train_abstention_model.py",
 )
 
 HELPERS = {

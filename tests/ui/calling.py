@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from clinicnum.ui.app.page_api import act, read_message
+from clinicnum.ui.app.page_endpoints import act, read_message
 
 
 def call_action(handlers: Any, name: str, user_id: str, message: Any = None) -> Any:

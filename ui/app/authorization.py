@@ -3,7 +3,7 @@
 Every Gradio event is a public endpoint, hidden or not, and Gradio adds routes that our pages do not use:
 uploads, streams, and deep links that expose one user's page to another. Only two kinds of call are allowed:
 Gradio events, validated by `clinicnum.ui.app.event_guard`, and the routes of the page scripts
-(`clinicnum.ui.app.page_api`). A page with uploads would need its own size-limited route.
+(`clinicnum.ui.app.page_endpoints`). A page with uploads would need its own size-limited route.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from clinicnum.annotations.rights import Right, may
 from clinicnum.annotations.types import User
 from clinicnum.ui.app.event_guard import PREDICT
-from clinicnum.ui.app.page_api import PREFIX
+from clinicnum.ui.app.page_endpoints import PREFIX
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.actions import Action
 

@@ -19,8 +19,8 @@ from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.event_guard import EventGuard, events_of
-from clinicnum.ui.app.page_api import add_page_api
 from clinicnum.ui.app.page_apps import Built, PageApps
+from clinicnum.ui.app.page_endpoints import add_page_endpoints
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.sign_on_pages import add_sign_on
@@ -89,7 +89,7 @@ def build_app(
         return RedirectResponse("/static/components/favicon.svg")
 
     for page in pages:
-        add_page_api(app, page.path, page.actions)
+        add_page_endpoints(app, page.path, page.actions)
         app.mount(page.path, apps.app(partial(_build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
     app.add_middleware(observability)

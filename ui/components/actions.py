@@ -14,7 +14,7 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True)
 class Action:
-    """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_api`."""
+    """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_endpoints`."""
 
     handler: Callable[[Any, str], Reply]
     """(message, user_id) -> reply. The annotation of its parameter `message` is the body's model."""

@@ -93,7 +93,7 @@ def is_cheap(session: Session) -> bool:
 
 @dataclass(frozen=True)
 class ComputedHealth:
-    """Health figures of every template version in the bank, computed but not stored yet."""
+    """Health figures of every template version that has instances, computed but not stored yet."""
 
     mark: str
     at: datetime

@@ -9,7 +9,7 @@ from clinicnum.db.engine import lock
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_versions, drafts
-from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
 
 

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
-from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
 from clinicnum.templates.parse_template import content_of
 from clinicnum.types import Instance

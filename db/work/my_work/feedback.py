@@ -1,5 +1,5 @@
-"""After a study is closed: where an annotator's judgements differ from the outcome, and the annotator's own
-figures.
+"""Feedback to an annotator after a study is closed: where their judgements differ from the outcome, and
+their own figures.
 
 Before that every function here refuses, whoever asks: the others' judgements stay in the database.
 """

@@ -14,7 +14,7 @@ from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_na
 from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
-from clinicnum.db.work.review.review_rows import (
+from clinicnum.db.work.review.review_queries import (
     acceptance_inputs,
     comments_of,
     find_curator,

@@ -19,7 +19,7 @@ from clinicnum.annotations.curation.review import (
 from clinicnum.annotations.rights import require
 from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.review.review_rows import authors_of, lock_round
+from clinicnum.db.work.review.review_queries import authors_of, lock_round
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template

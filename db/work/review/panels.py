@@ -11,7 +11,7 @@ from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.rights import require
 from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.review.review_rows import authors_of, lock_open_round, log_round
+from clinicnum.db.work.review.review_queries import authors_of, lock_open_round, log_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance

@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.rights import may
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
-from clinicnum.db.work.review.review_rows import authors_of
+from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.types import Frozen
 
 LISTED = 200

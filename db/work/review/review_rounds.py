@@ -22,7 +22,7 @@ from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewR
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
 from clinicnum.db.work.review.review_preconditions import check_openable
-from clinicnum.db.work.review.review_rows import (
+from clinicnum.db.work.review.review_queries import (
     PENDING,
     acceptance_inputs,
     comments_of,

@@ -2,7 +2,7 @@
 
 The browser gets the annotators' positions without names or counts. A decision carries a fingerprint of the
 item as shown, and an upheld contest one of the consequences shown; if either has changed since, the server
-refuses. Gradio only hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_api`).
+refuses. Gradio only hosts the element; the script calls the actions (`clinicnum.ui.app.page_endpoints`).
 """
 
 from typing import Any

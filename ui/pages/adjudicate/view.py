@@ -126,7 +126,7 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def _facts(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
-    """What a judgement says beside the response, as pairs of heading and text."""
+    """What annotators in this position said besides their verdict on the response: (heading, text) pairs."""
     for name, value in given_answers(one.judgement, defaults=True):
         if name != "labels":
             yield short_label(name).capitalize(), value

@@ -1,7 +1,7 @@
 // The model's answer: clickable numbers, selectable spans, and the list of evidence.
 import { button, el } from "/static/components/dom.js";
 import { addSpan, dropSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
-import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text.js";
+import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text_spans.js";
 
 let selected = null,
   markedAt = 0;

@@ -1,6 +1,6 @@
 // The page's state, and the functions that change it.
 import * as judging from "/static/components/judging.js";
-import { overlap, withSpan } from "./text.js";
+import { overlap, withSpan } from "./text_spans.js";
 
 const MOST_STEPS_BACK = 100;
 

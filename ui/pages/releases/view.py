@@ -65,7 +65,7 @@ def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
 
 
 def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
-    """Rows of the table of remarks: one for each template that would be released despite an open warning."""
+    """A row of REMARKS for each of the first templates that are ready while a newer version is not."""
     remarked = [one for one in standings if one.ready and one.why]
     return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
 

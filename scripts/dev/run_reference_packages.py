@@ -20,7 +20,7 @@ def oracle_python() -> Path:
     return python
 
 
-def ask_oracles(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
+def run_reference_packages(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
     """The answers for `tables`; their form and `options` are described in
     `scripts/dev/oracle_agreement.py`.
     """

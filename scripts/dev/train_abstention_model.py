@@ -1,7 +1,7 @@
-"""Train the model that recognises whether an answer to an unanswerable question declines, and write its
-weights.
+"""Train the model that recognises abstention: whether an answer to an unanswerable question declines to
+answer. Writes its weights.
 
-Usage: python -m clinicnum.scripts.dev.train_declining_model
+Usage: python -m clinicnum.scripts.dev.train_abstention_model
 """
 
 import json
