@@ -35,9 +35,9 @@ from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.changes.page import ChangesHandlers
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
-from tests.apart import run_apart
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import FAILURE, add_users, material, open_study
+from tests.ui.calling import call_action
 
 RUNS = ("run-of-llama", "run-of-qwen")
 WRONG = 14
@@ -108,24 +108,30 @@ def shown_to(engine: Engine, people: dict[str, str]) -> Iterator[str]:
     store = Store(engine)
     for name in ("ann", "ben"):
         bench = AnnotateHandlers(store)
-        back = run_apart(bench.load(Request(people[name])))
+        back = call_action(bench, "load", people[name])
         seen = set()
         while (key := json.dumps(back, default=str)) not in seen:
             seen.add(key)
             yield key
             item = back["item"]
-            out = {} if item is None else {"assignment_id": item["assignment_id"], "revision": 0}
-            back = run_apart(bench.back({"out": out}, Request(people[name])))
+            message = {} if item is None else {"assignment_id": item["assignment_id"]}
+            back = call_action(bench, "previous", people[name], message)
         for query in ({}, {"item": "0" * 16}, {"show": "flagged"}):
-            yield MyWorkHandlers(store).load(Request(people[name], dict(query)))
+            yield text_of(MyWorkHandlers(store).load(Request(people[name], dict(query))))  # type: ignore[arg-type]
     desk = AdjudicateHandlers(store)
-    reply = run_apart(desk.load(Request(people["ada"])))
+    reply = call_action(desk, "load", people["ada"])
     for _ in range(5):
         yield json.dumps(reply, default=str)
-        out = {name: reply["item"][name] for name in ("study_id", "item", "seen")}
-        yield json.dumps(run_apart(desk.go({"out": {**out, "item": "0" * 16}}, Request(people["ada"]))))
-        reply = run_apart(desk.decide({"out": {**out, "position": 0}}, Request(people["ada"])))
-    yield ChangesHandlers(store).load(Request(people["ada"]))
+        at = {name: reply["item"][name] for name in ("study_id", "item")}
+        yield json.dumps(call_action(desk, "open", people["ada"], {**at, "item": "0" * 16}))
+        decision = {**at, "seen": reply["item"]["seen"], "position": 0}
+        reply = call_action(desk, "decide", people["ada"], decision)
+    yield text_of(ChangesHandlers(store).load(Request(people["ada"])))  # type: ignore[arg-type]
+
+
+def text_of(answer: tuple[Any, ...]) -> str:
+    """All that a page of components is given to show."""
+    return json.dumps(answer, default=lambda part: getattr(part, "__dict__", None) or str(part))
 
 
 def names_of(engine: Engine) -> dict[str, str]:
