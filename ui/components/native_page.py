@@ -18,6 +18,8 @@ from clinicnum.ui.components.navbar import Navbar
 Answer = tuple[Any, ...]
 """A handler's return value: the status line's message ("" for none), then one value per output."""
 T = TypeVar("T", bound=BaseModel)
+EVERY_TIME = "multiple"
+"""`trigger_mode` of an event that only shows: Gradio otherwise drops a choice made while one is answered."""
 _UNANSWERED = {
     401: "You are logged out. Log in again in another tab, then try once more here.",
     403: "This page is not open to you any more. Reload it to see what is.",

@@ -23,7 +23,15 @@ from clinicnum.db.work.studies.live_agreement import (
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import plain
-from clinicnum.ui.components.native_page import Answer, data_table, failed, listen, native_page, status_line
+from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
+    Answer,
+    data_table,
+    failed,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.figures import Figures, Shelf, figures_of
@@ -221,7 +229,13 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
         figures = [saved, newer, tabs, *whole]
         on(page.load, handlers.load, outputs=[study, *figures])
-        on(study.input, handlers.show, [study], [*figures, tabs, *(one[0] for one in parts)])
+        on(
+            study.input,
+            handlers.show,
+            [study],
+            [*figures, tabs, *(one[0] for one in parts)],
+            trigger_mode=EVERY_TIME,
+        )
         on(refresh.click, handlers.refresh, [study], figures)
         on(gr.Timer(CHECK_S).tick, handlers.check, [study, saved], [newer], show_progress="hidden")
     return page

@@ -17,6 +17,7 @@ from clinicnum.types import Frozen
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import destination, follow
 from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
     Answer,
     checked,
     done,
@@ -239,13 +240,19 @@ def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 only.input,
             ],
         )
-        on(searches, handlers.search, fields, listed)
-        on(number.input, handlers.turn, [*fields, number], listed)
+        on(searches, handlers.search, fields, listed, trigger_mode=EVERY_TIME)
+        on(number.input, handlers.turn, [*fields, number], listed, trigger_mode=EVERY_TIME)
         on(recount.click, handlers.recount, [*fields, number], listed)
-        on(table.select, handlers.select_row, outputs=[chosen, *detail])
-        on(chosen.input, handlers.open_version, [chosen], detail)
+        on(table.select, handlers.select_row, outputs=[chosen, *detail], trigger_mode=EVERY_TIME)
+        on(chosen.input, handlers.open_version, [chosen], detail, trigger_mode=EVERY_TIME)
         follow(on(details.begin.click, handlers.begin_version, [chosen], [go]), go)
         on(details.attempt.click, handlers.try_version, [chosen], detail)
         on(details.retire.click, handlers.retire, [chosen, details.reason], detail)
-        on(details.before.input, handlers.compare, [chosen, details.before], [details.changes])
+        on(
+            details.before.input,
+            handlers.compare,
+            [chosen, details.before],
+            [details.changes],
+            trigger_mode=EVERY_TIME,
+        )
     return page

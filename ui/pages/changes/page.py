@@ -23,6 +23,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
     Answer,
     data_table,
     failed,
@@ -164,8 +165,15 @@ def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         shows = partial(gr.on, [show.click, item.submit, kind.input, person.input])
-        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:4]))
-        on(study.input, handlers.choose_study, [study], shown, js=keep_address(FILTERS[:1]))
+        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:4]), trigger_mode=EVERY_TIME)
+        on(
+            study.input,
+            handlers.choose_study,
+            [study],
+            shown,
+            js=keep_address(FILTERS[:1]),
+            trigger_mode=EVERY_TIME,
+        )
         on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
         on(check.click, handlers.check, [study])
     return page

@@ -16,7 +16,7 @@ from clinicnum.db.work.drafts import failures, from_failure
 from clinicnum.errors import InputError
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import destination, follow
-from clinicnum.ui.components.native_page import Answer, checked, listen, native_page, status_line
+from clinicnum.ui.components.native_page import EVERY_TIME, Answer, checked, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.failures import view
 from clinicnum.ui.pages.failures.details import details_panel, shown
@@ -270,11 +270,11 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
         listed = [*filters, every, number, table, chosen, *detail]
         on(page.load, handlers.load, outputs=listed)
         filtered = partial(gr.on, [kind.input, operation.input, code.input, template.input])
-        on(filtered, handlers.show, filters, listed)
+        on(filtered, handlers.show, filters, listed, trigger_mode=EVERY_TIME)
         on(every.click, handlers.show_all, [kind], listed)
-        on(number.input, handlers.turn, [*filters, number], listed)
-        on(table.select, handlers.select_row, [kind], [chosen, *detail])
-        on(chosen.input, handlers.choose, [kind, chosen], detail)
+        on(number.input, handlers.turn, [*filters, number], listed, trigger_mode=EVERY_TIME)
+        on(table.select, handlers.select_row, [kind], [chosen, *detail], trigger_mode=EVERY_TIME)
+        on(chosen.input, handlers.choose, [kind, chosen], detail, trigger_mode=EVERY_TIME)
         follow(on(new_template.click, handlers.create_template, [kind, chosen], [go]), go)
         follow(on(new_version.click, handlers.create_version, [kind, chosen], [go]), go)
     return page

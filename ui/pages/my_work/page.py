@@ -18,6 +18,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
     Answer,
     failed,
     keep_address,
@@ -157,7 +158,14 @@ def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         shows = partial(gr.on, [find.click, text.submit, show.input])
-        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:3]))
-        on(study.input, handlers.choose_study, [study], shown, js=keep_address(FILTERS[:1]))
+        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:3]), trigger_mode=EVERY_TIME)
+        on(
+            study.input,
+            handlers.choose_study,
+            [study],
+            shown,
+            js=keep_address(FILTERS[:1]),
+            trigger_mode=EVERY_TIME,
+        )
         on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
     return page

@@ -12,6 +12,7 @@ from clinicnum.db.work.review import curator_rounds, panels, review_queue, revie
 from clinicnum.db.work.review.review_queries import find_curator
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
     Answer,
     checked,
     done,
@@ -251,8 +252,8 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
         panel, people, others, told, start = plan
         rounds, planned = [table, chosen, *details.outputs], [version, panel, people, others, told, start]
         on(page.load, handlers.load, outputs=[tabs, *rounds, waiting, version, *planned])
-        on(table.select, handlers.select_round, outputs=[chosen, *details.outputs])
-        on(chosen.input, handlers.open_round, [chosen], details.outputs)
+        on(table.select, handlers.select_round, outputs=[chosen, *details.outputs], trigger_mode=EVERY_TIME)
+        on(chosen.input, handlers.open_round, [chosen], details.outputs, trigger_mode=EVERY_TIME)
         on(start.click, handlers.start, [version, people], [tabs, *rounds, waiting, version, *planned])
         on(details.invite.click, handlers.invite, [chosen, details.invited], rounds)
         on(details.withdraw.click, handlers.withdraw, [chosen, details.withdrawn], rounds)
@@ -289,8 +290,9 @@ def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Drop
         told = gr.Markdown()
         start = gr.Button("Open the round", variant="primary", interactive=False)
     plan = [panel, people, others, told, start]
-    on(partial(gr.on, [find.click, text.submit]), handlers.find, [text], [waiting, version])
-    on(waiting.select, handlers.select_version, outputs=[version, *plan])
-    on(version.input, handlers.choose_version, [version], [version, *plan])
-    on(people.input, handlers.choose_experts, [people], [told, start])
+    searches = partial(gr.on, [find.click, text.submit])
+    on(searches, handlers.find, [text], [waiting, version], trigger_mode=EVERY_TIME)
+    on(waiting.select, handlers.select_version, outputs=[version, *plan], trigger_mode=EVERY_TIME)
+    on(version.input, handlers.choose_version, [version], [version, *plan], trigger_mode=EVERY_TIME)
+    on(people.input, handlers.choose_experts, [people], [told, start], trigger_mode=EVERY_TIME)
     return waiting, version, plan

@@ -9,7 +9,15 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import Answer, checked, data_table, listen, native_page, status_line
+from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
+    Answer,
+    checked,
+    data_table,
+    listen,
+    native_page,
+    status_line,
+)
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.runs import view
 
@@ -75,6 +83,6 @@ def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
         notes = gr.Markdown(elem_classes="cn-hint")
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=[table, run, accuracy, notes])
-        on(run.input, handlers.show, [run], [accuracy, notes])
-        on(table.select, handlers.choose, outputs=[run, accuracy, notes])
+        on(run.input, handlers.show, [run], [accuracy, notes], trigger_mode=EVERY_TIME)
+        on(table.select, handlers.choose, outputs=[run, accuracy, notes], trigger_mode=EVERY_TIME)
     return page

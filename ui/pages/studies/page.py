@@ -17,6 +17,7 @@ from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.confirmation import Confirmation
 from clinicnum.ui.components.native_page import (
+    EVERY_TIME,
     Answer,
     checked,
     data_table,
@@ -242,8 +243,8 @@ class StudyBoard:
         on = partial(listen, status=self.status)
         handlers, study, board = self.handlers, self.study, self.outputs
         on(page.load, handlers.load, outputs=board)
-        on(self.study.input, handlers.show, [study], board)
-        on(self.table.select, handlers.choose, outputs=board)
+        on(self.study.input, handlers.show, [study], board, trigger_mode=EVERY_TIME)
+        on(self.table.select, handlers.choose, outputs=board, trigger_mode=EVERY_TIME)
         on(self.pause.click, handlers.pause, [study], board)
         self.reopening.asked_by(
             on(self.reopen.click, handlers.reopen, [study], [*board, *self.reopening.outputs])
@@ -252,6 +253,12 @@ class StudyBoard:
         self.closing.asked_by(on(self.close.click, handlers.close, [study], self.closing.outputs))
         self.closing.confirmed(on, handlers.confirm_close, [study], board)
         on(self.add.click, handlers.add_annotator, [study, self.annotator], board)
-        on(self.version.input, handlers.show_version, [study, self.version], [self.guideline])
+        on(
+            self.version.input,
+            handlers.show_version,
+            [study, self.version],
+            [self.guideline],
+            trigger_mode=EVERY_TIME,
+        )
         on(self.copy.click, handlers.copy_version, [study, self.version], [self.text])
         on(self.save.click, handlers.save_guideline, [study, self.text], [*board, self.text])
