@@ -95,8 +95,13 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
     decided = words.DECIDES.search(last.text) and words.STOPPED.search(plain[-1])
     if not decided and (_chooses_several(telling, question) or _speaks_of_others(last, plain, question)):
         return Refused("several options are spoken of, and none is decided on")
-    found = [one for one in telling if isinstance(one.outcome, Found)]
-    stated = [one for one in found if _is_stated(one) and (one is last or not _is_given(one, question))]
+    stated = [
+        one
+        for one in telling
+        if isinstance(one.outcome, Found)
+        and _is_stated(one)
+        and (one is last or not is_given(one.outcome, question))
+    ]
     best = max(stated, key=lambda one: one.shared, default=last)
     of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
     if not of_another and (_concludes(last) or _is_bare(last) or _says_again(telling)):
@@ -266,19 +271,10 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
             yield _Sentence(sentence, outcome, shared, place <= 1)
 
 
-def _is_given(sentence: _Sentence, question: Question) -> bool:
-    """Whether the question itself gives the value of a sentence."""
-    return isinstance(sentence.outcome, Found) and is_given(sentence.outcome, question)
-
-
 def _is_share(outcome: Found | Refused, asked: str) -> bool:
     """Whether a value is per cent of something where the question asks how many there are."""
-    shares = isinstance(outcome, Found) and outcome.unit == "%"
-    return (
-        shares
-        and words.HOW_MANY_OF.search(asked) is not None
-        and "percent" not in asked.replace("per cent", "percent")
-    )
+    asks_count = words.HOW_MANY_OF.search(asked) and not words.SHARE_ASKED.search(asked)
+    return isinstance(outcome, Found) and outcome.unit == "%" and bool(asks_count)
 
 
 def _is_stated(sentence: _Sentence) -> bool:

@@ -164,6 +164,7 @@ HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 HOW_MANY_OF = re.compile(r"\bhow many\b", re.IGNORECASE)
+SHARE_ASKED = re.compile(r"per ?cent|%", re.IGNORECASE)
 THERE_ARE_NONE = re.compile(r"^\W*there (?:is|are|was|were) no\b", re.IGNORECASE)
 ENDS_IN_IS = re.compile(
     r"[^=≈]\bis\s(?:approximately\s|about\s)?([$]?[-−]?[0-9][0-9.,]*[0-9]|[0-9])\s?[%°]?\W*\Z"

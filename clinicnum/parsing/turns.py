@@ -9,6 +9,9 @@ _LOOKED_AT = 1_000
 """Characters of a next question in which the one that was asked is looked for."""
 _ASKED_AGAIN = 0.5
 """Share of the question's words from which a next question is the one that was asked."""
+_RELATED = 0.2
+"""Share of the question's words from which a paragraph may speak of what was asked."""
+_ASKS_FOR_VALUE = re.compile(r"\b(?:how (?:many|much|long|far|old)|what|which)\b", re.IGNORECASE)
 _NEXT_TURN = re.compile(
     r"\n[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
     r"(?:(?:q|question|problem|user|human|instruction|exercise|frage|aufgabe|pregunta|pergunta|domanda"
@@ -47,14 +50,19 @@ def _labelled_question(text: str) -> int | None:
 
 
 def _posed_question(text: str, asked: str) -> int | None:
-    """Where a paragraph asks something about two numbers or more, most of which neither the question nor the
-    text gave, after other numbers."""
+    """Where a paragraph asks something about two numbers or more, after other numbers: about mostly new ones,
+    or about a new one in words that are not the question's."""
     for match in _ASKS.finditer(text) if "?" in text else ():
         begin = text.rfind("\n\n", 0, match.start("asks"))
-        posed = set(_NUMBER.findall(text, max(begin, 0), match.end()))
+        paragraph = text[max(begin, 0) : match.end()]
+        posed = set(_NUMBER.findall(paragraph))
         before = _NUMBER.findall(text, 0, max(begin, 0))
         new = posed.difference(before, _NUMBER.findall(asked))
-        if before and len(new) > 1 and len(new) > len(posed) / 2:
+        if not before or not new or len(posed) < 2:
+            continue
+        mostly_new = len(new) > 1 and len(new) > len(posed) / 2
+        unrelated = _ASKS_FOR_VALUE.search(match["asks"]) and share_said(paragraph, asked) < _RELATED
+        if mostly_new or unrelated:
             return begin
     return None
 
