@@ -104,7 +104,8 @@ def translate_database_errors(engine: Engine) -> Iterator[None]:
     except (DBAPIError, PoolTimeoutError, sqlite3.Error, psycopg.Error) as error:
         kind = kind_of(error)
         if kind is None and _holds_nul(error):
-            raise InputError("a text holds the character NUL; expected one without it") from error
+            text = "a text holds the character NUL, which cannot be stored; remove it and try again"
+            raise InputError(text) from error
         if kind is None:
             raise
         raise unavailable(engine, kind, getattr(error, "orig", None) or error) from error

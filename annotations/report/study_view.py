@@ -134,9 +134,8 @@ class StudyView:
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol of the results: the requested one; otherwise `three_expert` once there is a valid
-        decision,
-        else majority."""
+        """The protocol of the results: the requested one, else `three_expert` if any decision stands, else
+        majority."""
         return self.tables.consensus or ("three_expert" if self.decisions else "majority")
 
     @cached_property

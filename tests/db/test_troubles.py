@@ -244,7 +244,7 @@ def test_a_command_on_a_database_in_trouble_is_one_line_and_exit_2(
 
 def test_a_text_that_postgresql_cannot_take_is_refused_in_words(engine: Engine) -> None:
     with (
-        pytest.raises(InputError, match=r"no study|holds the character NUL; expected one without it"),
+        pytest.raises(InputError, match=r"no study|holds the character NUL, which cannot be stored"),
         reading(engine) as session,
     ):
         find_study(session, "\0")

@@ -50,7 +50,7 @@ def _units(view: StudyView) -> str:
     keys = view.chosen.by_generation
     return (
         f"{how_many(len(keys), 'generation')} on "
-        f"{how_many(len({view.instance(key).instance_id for key in keys}), 'question')}"
+        f"{how_many(len({view.question(key) for key in keys}), 'question')}"
     )
 
 

@@ -63,11 +63,11 @@ def _still_in(view: StudyView) -> str:
     """
     items = _items(view)
     keys = [key for key, (label, _) in items.items() if label not in ("valid", None)]
-    doubted = {view.instance(key).instance_id for key in keys}
+    doubted = {view.question(key) for key in keys}
     if not doubted:
         return ""
     out = len(doubted & view.invalidated)
-    counted = {view.instance(key).instance_id for key in keys if key in view.chosen.by_generation}
+    counted = {view.question(key) for key in keys if key in view.chosen.by_generation}
     apart = len(doubted - counted)
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
@@ -91,9 +91,9 @@ def _items(view: StudyView) -> Mapping[str, tuple[str | None, str]]:
 def _rows(view: StudyView) -> Iterator[tuple[Cell, ...]]:
     items: dict[str, list[tuple[str, str | None, str]]] = {}
     for key, (label, whose) in sorted(_items(view).items()):
-        items.setdefault(view.instance(key).instance_id, []).append((key, label, whose))
+        items.setdefault(view.question(key), []).append((key, label, whose))
     for one in view.contests:
-        instance = view.instance(one.generation_id).instance_id
+        instance = view.question(one.generation_id)
         for key, label, whose in items.get(instance, ()):
             if label is not None and _contradicts(one, label):
                 kind, item = one.kind.replace("_", " "), spoken(label)

@@ -194,7 +194,7 @@ def _listed(view: StudyView) -> Table:
         rows=tuple(
             (
                 one.contest_id,
-                view.instance(one.generation_id).instance_id,
+                view.question(one.generation_id),
                 one.kind.replace("_", " "),
                 view.instance(one.generation_id).answer,
                 one.proposed_gold,

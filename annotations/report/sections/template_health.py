@@ -98,7 +98,7 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
         for doubt in doubts:
             health.doubts[doubt] += 1
         if doubts & {"gold_wrong", "ambiguous"}:
-            health.doubted_items.add(view.instance(generation_id).instance_id)
+            health.doubted_items.add(view.question(generation_id))
     for contest in view.contests:
         instance = view.instance(contest.generation_id)
         found[instance.template_id].contests[contest.status] += 1
