@@ -19,7 +19,6 @@ NO_SECRETS = {
     "hunter2": "stands in an address that must be refused and not repeated",
     "only ann wrote this": "a text that nobody else may read",
     "right": "a password that fits, of an account that is nowhere kept",
-    "short": "a password that is refused",
     "sk-secret\\n": "a key with a line end, refused",
     "wrong": "a password that does not fit",
 }
