@@ -43,7 +43,7 @@ def serve(
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.scripts.commands.common.web_app import listen
-    from clinicnum.ui.app.sign_on import trusted
+    from clinicnum.ui.app.proxy_sign_on import trusted
 
     trust = trusted(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):

@@ -11,9 +11,9 @@ from clinicnum.annotations.types import User
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
+from clinicnum.ui.app.proxy_sign_on import SignOn
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.app.sign_on import SignOn
 from tests.apart import run_apart
 
 ANN = User(user_id="1", name="ann", role="annotator", kind="human", active=True, session_version=1)

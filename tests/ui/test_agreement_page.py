@@ -26,8 +26,8 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.ui.components.report_table import report_columns, report_rows
 from clinicnum.ui.pages.agreement import view
+from clinicnum.ui.pages.agreement.detailed_analyses import PARTS
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
-from clinicnum.ui.pages.agreement.parts import PARTS
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
 

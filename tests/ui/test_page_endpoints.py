@@ -16,7 +16,7 @@ from clinicnum.scripts.commands.common.web_app import make_web
 from clinicnum.types import Frozen
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page
 from clinicnum.ui.app.page_endpoints import act, add_page_endpoints, read_message
-from clinicnum.ui.components.actions import Action
+from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers

@@ -14,7 +14,7 @@ from clinicnum.db.rows import AuditRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.native_page import answering
+from clinicnum.ui.components.gradio_page import answering
 from clinicnum.ui.pages.people.page import PeopleHandlers
 from tests.db.examples import add_users
 from tests.ui.gradio_request import Request

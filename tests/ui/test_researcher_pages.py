@@ -17,8 +17,8 @@ from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study import find_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs.page import RunsHandlers
-from clinicnum.ui.pages.studies.form import StudyForm
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
+from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from tests.db.examples import MODEL, add_users, material
 from tests.ui.gradio_request import Request

@@ -19,8 +19,8 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.review import view as sheet_view
 from clinicnum.ui.pages.review.page import ReviewHandlers
-from clinicnum.ui.pages.review.sheet import CASE_OUTPUTS
-from clinicnum.ui.pages.review_rounds.chosen import key_of
+from clinicnum.ui.pages.review.review_sheet import CASE_OUTPUTS
+from clinicnum.ui.pages.review_rounds.event_inputs import key_of
 from clinicnum.ui.pages.review_rounds.page import RoundsHandlers
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
 from tests.ui.gradio_request import Request

@@ -15,7 +15,7 @@ from clinicnum.ui.components.html import (
     record_table,
     table,
 )
-from clinicnum.ui.components.judgement import judgement_questions
+from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.pages.annotate.view import workitem_view
 
 RECORDS = (

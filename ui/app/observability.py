@@ -21,8 +21,8 @@ from prometheus_client import (
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
-from clinicnum.ui.app.errors import answer, message_of
 from clinicnum.ui.app.page_endpoints import PREFIX
+from clinicnum.ui.app.unavailable_response import answer, message_of
 from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)

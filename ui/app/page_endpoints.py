@@ -16,7 +16,7 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
 from clinicnum.io.strict_json import plain_json
-from clinicnum.ui.components.actions import Action, Reply
+from clinicnum.ui.components.page_action import Action, Reply
 
 PREFIX = "/api"
 LONGEST_REASON = 200

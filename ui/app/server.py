@@ -18,12 +18,12 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
-from clinicnum.ui.app.event_guard import EventGuard, events_of
-from clinicnum.ui.app.page_apps import Built, PageApps
+from clinicnum.ui.app.event_validation import EventGuard, events_of
+from clinicnum.ui.app.lazy_page_apps import Built, PageApps
 from clinicnum.ui.app.page_endpoints import add_page_endpoints
+from clinicnum.ui.app.proxy_sign_on_pages import add_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
-from clinicnum.ui.app.sign_on_pages import add_sign_on
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.components.static_files import add_static_files, style_links
 

@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.sign_on import SignOn
+from clinicnum.ui.app.proxy_sign_on import SignOn
 
 COOKIE = "clinicnum"
 MAX_AGE_S = 12 * 3600

@@ -24,9 +24,9 @@ from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
+from clinicnum.ui.app.proxy_sign_on import SignOn, Trust
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.app.sign_on import SignOn, Trust
 from clinicnum.ui.components.error_log import to_stderr
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate

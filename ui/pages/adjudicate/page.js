@@ -1,10 +1,10 @@
 // Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by Gradio.
 import { button, el, inField, onButton, redraw } from "/static/components/dom.js";
-import { findClass, judgementOf, keyLines, lacking, optionOf } from "/static/components/judging.js";
+import { findClass, judgementOf, keyLines, lacking, optionOf } from "/static/components/judgement_rules.js";
 import { connect } from "/static/components/rpc.js";
-import { connectClaims, contest, flag } from "./claims.js";
-import { deciding } from "./deciding.js";
-import { reading, terms } from "./reading.js";
+import { connectClaims, contest, flag } from "./contests_and_flags.js";
+import { deciding } from "./decision_form.js";
+import { reading, terms } from "./item_panel.js";
 import { adopt, asked, choose, chooseClass, dropForm, emptyForm, forget, pick, say, state } from "./state.js";
 
 const server = connect("adjudicate", { waitMs: 20000 });

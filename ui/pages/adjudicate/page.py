@@ -17,9 +17,9 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, l
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
-from clinicnum.ui.components.actions import Action, Reply
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.adjudicate.messages import (
+from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.pages.adjudicate.request_models import (
     AnswerMessage,
     ConsequencesMessage,
     DecideMessage,

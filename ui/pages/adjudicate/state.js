@@ -1,5 +1,5 @@
 // The page's state, and the functions that change it.
-import { classOf, findClass, questionOf } from "/static/components/judging.js";
+import { classOf, findClass, questionOf } from "/static/components/judgement_rules.js";
 
 // sessionStorage key for unsaved work, so that reloading the page loses nothing.
 const KEPT = "cn-adjudication";

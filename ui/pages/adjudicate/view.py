@@ -17,7 +17,7 @@ from clinicnum.prompt import option_letter
 from clinicnum.stats.figure import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
-from clinicnum.ui.components.judgement import judgement_questions
+from clinicnum.ui.components.judgement_form import judgement_questions
 
 MOST_LISTED = 50
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}

@@ -21,9 +21,7 @@ from clinicnum.db.work.studies.live_agreement import (
     study_state,
 )
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import plain
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     data_table,
@@ -32,10 +30,11 @@ from clinicnum.ui.components.native_page import (
     native_page,
     status_line,
 )
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import plain
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.agreement import view
-from clinicnum.ui.pages.agreement.figures import Figures, Shelf, figures_of
-from clinicnum.ui.pages.agreement.parts import (
+from clinicnum.ui.pages.agreement.detailed_analyses import (
     CONSENSUS_TABLES,
     PART_TABLES,
     PARTS,
@@ -44,6 +43,7 @@ from clinicnum.ui.pages.agreement.parts import (
     consensus_part,
     planner_part,
 )
+from clinicnum.ui.pages.agreement.study_statistics import Figures, Shelf, figures_of
 
 CHECK_S = 30
 

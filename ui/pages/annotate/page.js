@@ -1,16 +1,16 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
 import { button, el, redraw } from "/static/components/dom.js";
-import { deciding } from "./deciding.js";
-import { bar, connectFrame, progress, remarks, terms } from "./frame.js";
-import { useCommon } from "./guides.js";
-import * as hand from "./keep.js";
-import { connectKeys, onKey } from "./keys.js";
+import { deciding } from "./judgement_form.js";
+import { bar, connectFrame, progress, remarks, terms } from "./progress_and_buttons.js";
+import { useCommon } from "./guidelines.js";
+import * as hand from "./autosave.js";
+import { connectKeys, onKey } from "./keyboard_shortcuts.js";
 import { beside, connectPanels } from "./panels.js";
-import { reading } from "./reading.js";
-import { answered, waiting } from "./receiving.js";
-import { feedback } from "./reveal.js";
-import { actions, judge } from "./sending.js";
-import { connectQueue, notify, post, takePending } from "./queue.js";
+import { reading } from "./item_panel.js";
+import { answered, waiting } from "./replies.js";
+import { feedback } from "./gold_and_feedback.js";
+import { actions, judge } from "./requests.js";
+import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { state } from "./state.js";
 
 let root;

@@ -18,9 +18,9 @@ from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_pro
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
-from clinicnum.ui.components.actions import Action, Reply
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.annotate.messages import (
+from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.pages.annotate.request_models import (
     AssignmentMessage,
     DraftMessage,
     FlagMessage,

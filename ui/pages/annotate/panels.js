@@ -1,6 +1,6 @@
 // Panels that open on request and close with Esc: skip, flag, guideline, keyboard help.
 import { button, el, rendered } from "/static/components/dom.js";
-import { sheet } from "./sheet.js";
+import { sheet } from "./keyboard_help.js";
 import { state } from "./state.js";
 
 export const REASONS = [

@@ -1,5 +1,5 @@
 // The page's state, and the functions that change it.
-import * as judging from "/static/components/judging.js";
+import * as judging from "/static/components/judgement_rules.js";
 import { overlap, withSpan } from "./text_spans.js";
 
 const MOST_STEPS_BACK = 100;

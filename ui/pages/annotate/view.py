@@ -13,7 +13,7 @@ from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
 from clinicnum.ui.components.html import record_table
-from clinicnum.ui.components.judgement import judgement_questions
+from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.markdown import render_markdown
 
 ALL_DONE = "All done: nothing is waiting for you. Thank you."

@@ -7,8 +7,8 @@ import gradio as gr
 
 from clinicnum.annotations.curation.bank_browsing import VersionDetails
 from clinicnum.annotations.curation.version_states import NEXT
+from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.links import bullets, link
-from clinicnum.ui.components.native_page import data_table
 from clinicnum.ui.pages.bank import view
 
 

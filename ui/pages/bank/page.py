@@ -14,9 +14,7 @@ from clinicnum.db.work.bank import bank_page, health, template_versions
 from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import destination, follow
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     checked,
@@ -26,6 +24,8 @@ from clinicnum.ui.components.native_page import (
     native_page,
     status_line,
 )
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.links import destination, follow
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.bank import view
 from clinicnum.ui.pages.bank.details import details_panel, shown

@@ -11,7 +11,7 @@ from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.judgement import WHEN
+from clinicnum.ui.components.judgement_form import WHEN
 
 KINDS = {
     "judgement": "Judgements",

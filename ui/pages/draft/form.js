@@ -1,7 +1,7 @@
 // The form's sections in the order of writing: wording, computation, answer; the rest is collapsed.
 import { el } from "/static/components/dom.js";
 import { clearPlaces, newId, place } from "./faults.js";
-import { draw, fieldsOf } from "./shapes.js";
+import { draw, fieldsOf } from "./form_renderer.js";
 import { change, copy, get, keyOf, remove, state } from "./state.js";
 
 const FOLLOWS = ["id", "operation", "subtype", "steps", "answer_type"];

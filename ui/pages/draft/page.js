@@ -1,14 +1,14 @@
 // Entry point of the drafts page: the list, or the editor of one draft.
 // Typing does not redraw the form; adding or removing parts does.
 import { el, redraw } from "/static/components/dom.js";
-import { head, showCount, showHead, standing, sure } from "./bar.js";
+import { head, showCount, showHead, standing, sure } from "./editor_header.js";
 import { conflict } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
 import { form } from "./form.js";
-import { connectKeeping, forgetKept, inHand, keep, save, whenLeaving } from "./keeping.js";
-import { list } from "./list.js";
-import { connectLooking, lookSoon, stopLooking } from "./looking.js";
-import { result } from "./result.js";
+import { connectKeeping, forgetKept, inHand, keep, save, whenLeaving } from "./autosave.js";
+import { list } from "./draft_list.js";
+import { connectLooking, lookSoon, stopLooking } from "./live_checks.js";
+import { result } from "./preview.js";
 import { post } from "./requests.js";
 import { copy, fill, get, state } from "./state.js";
 import { showYamlError, yamlView } from "./yaml.js";

@@ -28,10 +28,10 @@ from clinicnum.db.work.drafts import draft_rebase, drafts
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
-from clinicnum.ui.components.actions import Action, Reply
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.draft.form_schema import form_schema
-from clinicnum.ui.pages.draft.messages import (
+from clinicnum.ui.pages.draft.request_models import (
     CheckMessage,
     ContentMessage,
     CreateMessage,

@@ -14,9 +14,9 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.drafts import failures, from_failure
 from clinicnum.errors import InputError
+from clinicnum.ui.components.gradio_page import EVERY_TIME, Answer, checked, listen, native_page, status_line
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import destination, follow
-from clinicnum.ui.components.native_page import EVERY_TIME, Answer, checked, listen, native_page, status_line
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.failures import view
 from clinicnum.ui.pages.failures.details import details_panel, shown

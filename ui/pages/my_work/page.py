@@ -17,7 +17,7 @@ from clinicnum.db.work.studies.study import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     failed,

@@ -17,7 +17,7 @@ from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.my_work.feedback import ExplainedItem, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.components.html import note, record_table, table
-from clinicnum.ui.components.judgement import WHEN
+from clinicnum.ui.components.judgement_form import WHEN
 
 STATUSES: dict[AssignmentStatus, str] = {
     "open": "in work",

@@ -11,7 +11,7 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     Answer,
     checked,
     data_table,

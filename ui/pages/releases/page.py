@@ -12,7 +12,7 @@ from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     Answer,
     checked,
     data_table,

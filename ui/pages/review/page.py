@@ -24,7 +24,7 @@ from clinicnum.db.work.review.expert_review import (
     save_sheet,
 )
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     Answer,
     checked,
     done,
@@ -35,7 +35,7 @@ from clinicnum.ui.components.native_page import (
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review import view
-from clinicnum.ui.pages.review.sheet import sheet_fields, sheet_shown
+from clinicnum.ui.pages.review.review_sheet import sheet_fields, sheet_shown
 
 LONGEST_ID = 100
 

@@ -9,9 +9,9 @@ import gradio as gr
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.db.work.review.review_queue import ReviewerCandidate
+from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.links import link, plain
-from clinicnum.ui.components.native_page import data_table
 from clinicnum.ui.pages.review_rounds import view
 
 

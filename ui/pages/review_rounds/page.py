@@ -11,7 +11,7 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_queries import find_curator
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     checked,
@@ -23,8 +23,8 @@ from clinicnum.ui.components.native_page import (
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review_rounds import view
-from clinicnum.ui.pages.review_rounds.chosen import Round, Version, key_of
 from clinicnum.ui.pages.review_rounds.details import details_panel, shown
+from clinicnum.ui.pages.review_rounds.event_inputs import Round, Version, key_of
 
 
 class RoundsHandlers:

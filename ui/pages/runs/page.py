@@ -9,7 +9,7 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     checked,

@@ -15,9 +15,9 @@ from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.stats.accuracy import STATUSES
-from clinicnum.ui.components.native_page import Answer, checked, data_table, done, listen, status_line
+from clinicnum.ui.components.gradio_page import Answer, checked, data_table, done, listen, status_line
 from clinicnum.ui.pages.studies import view
-from clinicnum.ui.pages.studies.form import StudyForm
+from clinicnum.ui.pages.studies.new_study_values import StudyForm
 
 
 class NewStudyHandlers:

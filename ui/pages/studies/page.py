@@ -16,7 +16,7 @@ from clinicnum.db.work.studies.study_progress import list_progress, study_detail
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.confirmation import Confirmation
-from clinicnum.ui.components.native_page import (
+from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Answer,
     checked,

@@ -1,10 +1,10 @@
 // Handle replies: the next item, the gold of the current one, or an error.
-import { restart } from "./clock.js";
-import { tell } from "./frame.js";
-import { arrived, useCodes } from "./guides.js";
-import * as hand from "./keep.js";
-import { judge } from "./sending.js";
-import { forgetQueue } from "./queue.js";
+import { restart } from "./active_time.js";
+import { tell } from "./progress_and_buttons.js";
+import { arrived, useCodes } from "./guidelines.js";
+import * as hand from "./autosave.js";
+import { judge } from "./requests.js";
+import { forgetQueue } from "./request_queue.js";
 import { emptyForm, isJudged, say, state } from "./state.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };

@@ -1,6 +1,6 @@
 // Guideline, codes and severity levels of the current study. Most studies use the codes sent with the page.
 import { open } from "./panels.js";
-import { post } from "./queue.js";
+import { post } from "./request_queue.js";
 import { state } from "./state.js";
 
 const known = {};

@@ -1,8 +1,8 @@
 // The material: question, records, context, the model's answer and, after the blind judgement, the gold.
-import { answer } from "./answer.js";
+import { answer } from "./model_answer.js";
 import { button, el } from "/static/components/dom.js";
-import { records } from "./records.js";
-import { gold, suggestions } from "./reveal.js";
+import { records } from "./record_table.js";
+import { gold, suggestions } from "./gold_and_feedback.js";
 import { state } from "./state.js";
 
 function context() {

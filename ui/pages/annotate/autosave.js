@@ -1,5 +1,5 @@
 // Autosave: a draft goes to the server after each pause; localStorage keeps a copy until the server has it.
-import { post, queued } from "./queue.js";
+import { post, queued } from "./request_queue.js";
 import { state } from "./state.js";
 
 const HAND = "cn-hand-";

@@ -1,6 +1,6 @@
 // The annotators' positions, and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
-import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judging.js";
+import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judgement_rules.js";
 import { asked, choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
 
 export function field(id, title, hint, value, oninput) {

@@ -1,6 +1,6 @@
 // Shown after the blind judgement: the gold with its computation, suggestions, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
-import { applies, wordsOf } from "/static/components/judging.js";
+import { applies, wordsOf } from "/static/components/judgement_rules.js";
 import { findCode, nameOf, questions, state, takeSuggestion } from "./state.js";
 
 const MOST_STEPS = 6;

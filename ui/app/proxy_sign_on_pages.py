@@ -4,8 +4,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from clinicnum.ui.app.authorization import from_template
+from clinicnum.ui.app.proxy_sign_on import SignOn
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.app.sign_on import SignOn
 
 
 def add_sign_on(app: FastAPI, sessions: Sessions, sign_on: SignOn) -> None:

@@ -1,10 +1,10 @@
 // Build and queue requests; each carries the assignment and the revision it is based on.
-import { tick } from "./clock.js";
+import { tick } from "./active_time.js";
 import { inField } from "/static/components/dom.js";
-import { tell } from "./frame.js";
-import { showGuide } from "./guides.js";
-import * as hand from "./keep.js";
-import { post } from "./queue.js";
+import { tell } from "./progress_and_buttons.js";
+import { showGuide } from "./guidelines.js";
+import * as hand from "./autosave.js";
+import { post } from "./request_queue.js";
 import { isJudged, judgement, lacking, say, state } from "./state.js";
 
 const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });

@@ -1,8 +1,8 @@
 // Renders the form as nested groups from the schema that the server derives from the template models.
 import { el } from "/static/components/dom.js";
 import { newId, place } from "./faults.js";
-import { optionField, someField, typedField } from "./leaves.js";
-import * as scope from "./scope.js";
+import { optionField, someField, typedField } from "./simple_fields.js";
+import * as scope from "./names_in_scope.js";
 import { change, copy, forget, get, keyOf, put, remove, state } from "./state.js";
 
 const isObject = (value) => value !== null && typeof value === "object";

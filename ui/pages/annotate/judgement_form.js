@@ -1,6 +1,6 @@
 // The judgement form: the server's questions in their order, with labels as classes and sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
-import { isAsked } from "/static/components/judging.js";
+import { isAsked } from "/static/components/judgement_rules.js";
 import {
   choose,
   chooseFurther,

@@ -1,6 +1,6 @@
 // The page's layout around the item: progress above; message and buttons below.
 import { button, el } from "/static/components/dom.js";
-import { toggleKeys } from "./keys.js";
+import { toggleKeys } from "./keyboard_shortcuts.js";
 import { asking, open } from "./panels.js";
 import { state } from "./state.js";
 

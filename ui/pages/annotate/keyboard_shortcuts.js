@@ -1,10 +1,10 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
-import { step } from "./answer.js";
+import { step } from "./model_answer.js";
 import { inField, onButton } from "/static/components/dom.js";
-import { applies, optionOf } from "/static/components/judging.js";
+import { applies, optionOf } from "/static/components/judgement_rules.js";
 import { close, open, REASONS } from "./panels.js";
-import { focusCell } from "./records.js";
-import { SUGGESTION_KEYS } from "./reveal.js";
+import { focusCell } from "./record_table.js";
+import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import {
   choose,
   chooseFurther,

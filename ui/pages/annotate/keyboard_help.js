@@ -1,7 +1,7 @@
 // The keyboard help panel.
 import { el } from "/static/components/dom.js";
-import { keyLines } from "/static/components/judging.js";
-import { SUGGESTION_KEYS } from "./reveal.js";
+import { keyLines } from "/static/components/judgement_rules.js";
+import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { questions, state } from "./state.js";
 
 const labelKeys = () => [

@@ -7,7 +7,7 @@ from pydantic import Field
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.native_page import checked
+from clinicnum.ui.components.gradio_page import checked
 
 Key = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
 Name = Annotated[str, Field(max_length=100)]

@@ -1,6 +1,6 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
 import { el } from "/static/components/dom.js";
-import { plot } from "./plots.js";
+import { plot } from "./sparkline.js";
 import { hasCell, state, toggleCell } from "./state.js";
 
 const MISSING = "–";

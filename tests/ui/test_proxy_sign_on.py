@@ -6,7 +6,7 @@ import pytest
 from itsdangerous import URLSafeTimedSerializer
 
 from clinicnum.errors import InputError
-from clinicnum.ui.app.sign_on import SignOn, trusted
+from clinicnum.ui.app.proxy_sign_on import SignOn, trusted
 from tests.ui.door import NAMED, PROXY, STRANGER, House, Raw, ask
 
 

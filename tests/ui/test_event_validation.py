@@ -7,7 +7,7 @@ import gradio as gr
 import pytest
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.event_guard import PREDICT, Event, EventGuard, Refused, events_of, read_call
+from clinicnum.ui.app.event_validation import PREDICT, Event, EventGuard, Refused, events_of, read_call
 from tests.apart import run_apart
 
 EVENTS = {3: Event(inputs=2, takes_selection=False), 4: Event(inputs=0, takes_selection=True)}

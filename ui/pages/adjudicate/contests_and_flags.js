@@ -1,6 +1,6 @@
 // Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a reason.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
-import { field } from "./deciding.js";
+import { field } from "./decision_form.js";
 import { say, state } from "./state.js";
 
 let send = () => {};
