@@ -43,9 +43,9 @@ def serve(
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.scripts.commands.common.web_app import listen
-    from clinicnum.ui.app.proxy_sign_on import trusted
+    from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 
-    trust = trusted(trust_header, trust_from or ())
+    trust = parse_trusted_header(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:

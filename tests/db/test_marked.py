@@ -8,7 +8,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.common.data_use import data_use_of_study
-from clinicnum.ui.pages.annotate.view import workitem_view
+from clinicnum.ui.pages.annotate.view import assignment_view
 from tests.db.adjudicating import differing
 from tests.db.adjudicating import next_of as next_hearing
 from tests.db.examples import add_users, open_study
@@ -31,7 +31,7 @@ def test_an_item_has_the_terms_of_its_study(engine: Engine, credentialed: bool) 
     with reading(engine) as session:
         assert item.data_use == data_use_of_study(session, item.study_id)
     assert str(item.data_use).startswith(MARK) is credentialed
-    assert workitem_view(item)["data_use"] == item.data_use
+    assert assignment_view(item)["data_use"] == item.data_use
 
 
 @pytest.mark.parametrize("credentialed", [True, False])

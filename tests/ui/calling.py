@@ -3,13 +3,13 @@
 import json
 from typing import Any
 
-from clinicnum.ui.app.page_endpoints import act, read_message
+from clinicnum.ui.app.page_endpoints import read_message, run_action
 
 
 def call_action(handlers: Any, name: str, user_id: str, message: Any = None) -> Any:
     """The reply. Raises InputError where the route answers 422."""
     (action,) = (one for one in handlers.actions() if one.name == name)
     body = json.dumps({} if message is None else message).encode()
-    reply = act(action, read_message(action.message, body), user_id)
+    reply = run_action(action, read_message(action.message, body), user_id)
     assert json.loads(json.dumps(reply)) == reply
     return reply

@@ -11,7 +11,7 @@ from clinicnum.annotations.types import User
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
-from clinicnum.ui.app.proxy_sign_on import SignOn
+from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from tests.apart import run_apart
@@ -32,7 +32,7 @@ class House:
 
     def app(self, *, sign_on: bool) -> Any:
         by_name = {user.name: user for user in self.users.values()}
-        proxy = SignOn("x-remote-user", (ip_network(PROXY),), find=by_name.get)
+        proxy = ProxySignOn("x-remote-user", (ip_network(PROXY),), find=by_name.get)
         sessions = Sessions("secret", self.authenticate, self.users.get, self.end, proxy if sign_on else None)
         never: Any = None
         pages: list[Page] = []

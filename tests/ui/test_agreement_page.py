@@ -26,7 +26,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from clinicnum.ui.components.report_table import report_columns, report_rows
 from clinicnum.ui.pages.agreement import view
-from clinicnum.ui.pages.agreement.detailed_analyses import PARTS
+from clinicnum.ui.pages.agreement.detailed_analyses import ANALYSES
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from tests.db.examples import FAILURE, material, open_study
 from tests.db.test_annotate import first, submit
@@ -51,7 +51,7 @@ def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
         )
         for scale in scales
     ]
-    columns, rows = view.pairs(layers)
+    columns, rows = view.pair_coefficients(layers)
     assert columns[:4] == ("Layer", "Pair", "N", "Agree")
     assert [row[:3] for row in rows[:3]] == [
         ["ordinal", f"{pair}", "60"] for pair in ("A - B", "A - C", "B - C")
@@ -59,7 +59,7 @@ def test_pairs_and_other_intervals_of_layers_share_one_table() -> None:
     by_name = [dict(zip(columns, row, strict=True)) for row in rows]
     assert (by_name[0]["Ordinal"] == "–", by_name[3]["Ordinal"]) == (False, "–"), "each has its own"
     assert by_name[3]["Layer"] == "nominal (conditional)"
-    _, intervals = view.other_intervals(layers)
+    _, intervals = view.alternative_intervals(layers)
     assert any("cluster bootstrap, 1000 draws" in row[-1] for row in intervals)
     shown = str((rows, intervals, view.coefficient_rows(layers)))
     assert "Landis" not in shown  # words for a size are for the appendix of the report
@@ -112,7 +112,7 @@ def test_the_summary_says_whether_the_planned_precision_is_reached(
     assert (layer, alpha, items) == ("Primary", "0.500", "60")
     assert (interval == "–") == (one.half_width is None)
     assert says in precision
-    assert then in view.verdict(state(), [one])
+    assert then in view.precision_verdict(state(), [one])
     assert "40 of 60 items have 3 judgements" in view.progress_text(state())
 
 
@@ -196,7 +196,7 @@ def test_every_part_is_there_and_its_figures_are_the_reports(labelled: Engine) -
     handlers = AgreementHandlers(Store(labelled))
     with reading(labelled) as session:
         report = annotators_section(StudyView(load_study_tables(session, "<b>ward")))
-    found = {key: tables(handlers.analyse("<b>ward", key, SOMEBODY)) for key in PARTS}
+    found = {key: tables(handlers.analyse("<b>ward", key, SOMEBODY)) for key in ANALYSES}
     assert all(found.values())
     for key, table_id in (("others", "annotators_against_others"), ("drift", "annotators_drift")):
         (table,) = (one for one in report.tables if one.id == table_id)
@@ -219,7 +219,7 @@ def test_a_hostile_request_gets_one_line(engine: Engine, annotators: dict[str, s
     handlers = AgreementHandlers(Store(engine))
     calls: list[Callable[[], Any]] = []
     for study in HOSTILE_STUDIES:
-        calls += [partial(handlers.analyse, study, key, SOMEBODY) for key in PARTS]
+        calls += [partial(handlers.analyse, study, key, SOMEBODY) for key in ANALYSES]
         calls += [partial(call, study, SOMEBODY) for call in (handlers.show, handlers.refresh)]
         calls += [
             partial(handlers.plan, study, 0.05, SOMEBODY),
@@ -245,7 +245,7 @@ def test_a_study_without_a_judgement_says_why_everywhere(engine: Engine, annotat
     assert "Too few labels for an interval yet." in verdict
     assert plot["visible"] is False
     assert {row[-1] for row in coefficients} == {"no judgement yet", "no item was called a failure by all"}
-    answers = [handlers.analyse("six", key, SOMEBODY) for key in PARTS]
+    answers = [handlers.analyse("six", key, SOMEBODY) for key in ANALYSES]
     answers += [handlers.plan("six", 0.05, SOMEBODY), handlers.consensus("six", "", SOMEBODY)]
     for answer in answers:
         shown = tables(answer)

@@ -16,7 +16,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.bank import view
-from clinicnum.ui.pages.bank.details import Details, shown
+from clinicnum.ui.pages.bank.details import DetailsPanel, details_values
 from clinicnum.ui.pages.bank.page import BankHandlers
 from clinicnum.ui.pages.failures.page import FailuresHandlers
 from tests.db.curating import SLIP, add_graded, closed_study, of_the_bank, upheld
@@ -87,9 +87,9 @@ def test_the_address_names_a_version_and_a_row_is_clicked(engine: Engine) -> Non
 
 def test_what_shows_a_version_has_a_value_for_each_component(engine: Engine) -> None:
     closed_study(engine)
-    filled = {field.name for field in fields(Details)} - {"retire"}  # a button that stays as it is
+    filled = {field.name for field in fields(DetailsPanel)} - {"retire"}  # a button that stays as it is
     answer = BankHandlers(Store(engine)).open_version(FIRST)
-    assert len(shown(None)) == len(answer) - 1 == len(filled)
+    assert len(details_values(None)) == len(answer) - 1 == len(filled)
 
 
 def test_a_version_is_tried_renewed_and_retired_by_its_curator(engine: Engine) -> None:

@@ -7,7 +7,14 @@ import gradio as gr
 import pytest
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.event_validation import PREDICT, Event, EventGuard, Refused, events_of, read_call
+from clinicnum.ui.app.event_validation import (
+    PREDICT,
+    Event,
+    EventValidationMiddleware,
+    InvalidCall,
+    page_events,
+    read_call,
+)
 from tests.apart import run_apart
 
 EVENTS = {3: Event(inputs=2, takes_selection=False), 4: Event(inputs=0, takes_selection=True)}
@@ -35,14 +42,14 @@ REFUSED: list[tuple[Any, int]] = [
 
 @pytest.mark.parametrize(("sent", "status"), REFUSED, ids=str)
 def test_what_no_page_sends_is_refused(sent: Any, status: int) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidCall) as caught:
         read_call(json.dumps(sent).encode(), EVENTS)
     assert caught.value.status == status
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"NaN", b"[" * 100_000, b'{"data": ["\\ud800"]}'])
 def test_what_is_no_json_is_refused(body: bytes) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidCall) as caught:
         read_call(body, EVENTS)
     assert caught.value.status in (404, 422)
 
@@ -79,7 +86,7 @@ def asked(user_id: str, sent: dict[str, Any]) -> dict[str, Any]:
 
     scope = {"type": "http", "method": "POST", "path": "/people" + PREDICT, "query_string": b""}
     headers = [(b"content-length", b"1"), (b"content-type", b"text/plain")]
-    guard = EventGuard(application, events={"/people": EVENTS})
+    guard = EventValidationMiddleware(application, events={"/people": EVENTS})
     run_apart(guard({**scope, "headers": headers, "clinicnum_user": user}, receive, send))
     return read[0]
 
@@ -101,4 +108,4 @@ async def _made(title: str) -> object:
             file.upload(str, file, shown, queue=False)
         else:
             shown.submit(str, shown, shown)
-    return events_of(page)
+    return page_events(page)

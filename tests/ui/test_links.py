@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from clinicnum.ui.components.links import link, plain
+from clinicnum.ui.components.links import escape_markdown, link
 
 AUTOLINK = re.compile(r"https?://|www\.|\w@\w", re.IGNORECASE)
 """What GitHub's Markdown, which Gradio speaks, makes a link of without being asked."""
@@ -24,8 +24,8 @@ AUTOLINK = re.compile(r"https?://|www\.|\w@\w", re.IGNORECASE)
     ],
 )
 def test_a_text_is_shown_as_it_is_and_no_address_in_it_becomes_a_link(text: str) -> None:
-    assert not AUTOLINK.search(plain(text))
-    tokens = MarkdownIt("commonmark").parseInline(plain(text))[0].children or []
+    assert not AUTOLINK.search(escape_markdown(text))
+    tokens = MarkdownIt("commonmark").parseInline(escape_markdown(text))[0].children or []
     assert {one.type for one in tokens} <= {"text", "text_special"}
     assert "".join(one.content for one in tokens) == text
 

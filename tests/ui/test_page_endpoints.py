@@ -15,7 +15,7 @@ from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.commands.common.web_app import make_web
 from clinicnum.types import Frozen
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page
-from clinicnum.ui.app.page_endpoints import act, add_page_endpoints, read_message
+from clinicnum.ui.app.page_endpoints import add_page_endpoints, read_message, run_action
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
@@ -79,9 +79,9 @@ def test_what_the_work_refuses_is_a_reply_but_a_lost_database_is_none() -> None:
         )
 
     action = Action(fail, lambda error, message, user_id: {"error": str(error)}, threads=None)  # type: ignore[arg-type]
-    assert act(action, read_message(action.message, b'{"number": 1}'), "ann") == {"error": "ann: 1"}
+    assert run_action(action, read_message(action.message, b'{"number": 1}'), "ann") == {"error": "ann: 1"}
     with pytest.raises(Unavailable):
-        act(action, read_message(action.message, b'{"number": 0}'), "ann")
+        run_action(action, read_message(action.message, b'{"number": 0}'), "ann")
 
 
 def pages(folder: Path) -> Sequence[Page]:

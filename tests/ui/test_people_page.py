@@ -14,7 +14,7 @@ from clinicnum.db.rows import AuditRow, Row
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.components.gradio_page import answering
+from clinicnum.ui.components.gradio_page import with_error_messages
 from clinicnum.ui.pages.people.page import PeopleHandlers
 from tests.db.examples import add_users
 from tests.ui.gradio_request import Request
@@ -124,7 +124,7 @@ def test_a_hostile_value_changes_nothing(engine: Engine, page: PeopleHandlers, r
 def test_an_error_of_ours_is_a_message_in_the_page_and_another_tells_nothing_of_itself(
     page: PeopleHandlers, root: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    message, *rest = answering(page.invite, 3)("<b>nobody", root)
+    message, *rest = with_error_messages(page.invite, 3)("<b>nobody", root)
     assert 'role="alert"' in message
     assert "&lt;b&gt;nobody" in message
     assert rest == [gr.skip()] * 3
@@ -132,7 +132,7 @@ def test_an_error_of_ours_is_a_message_in_the_page_and_another_tells_nothing_of_
     def broken(_: SimpleNamespace) -> Any:
         raise ValueError(PASSWORD)
 
-    message, kept = answering(broken, 1)(root)
+    message, kept = with_error_messages(broken, 1)(root)
     assert "Something went wrong here" in message
     assert kept == gr.skip()
     logged = capsys.readouterr().err

@@ -6,7 +6,7 @@ import pytest
 from itsdangerous import URLSafeTimedSerializer
 
 from clinicnum.errors import InputError
-from clinicnum.ui.app.proxy_sign_on import SignOn, trusted
+from clinicnum.ui.app.proxy_sign_on import ProxySignOn, parse_trusted_header
 from tests.ui.door import NAMED, PROXY, STRANGER, House, Raw, ask
 
 
@@ -121,16 +121,16 @@ def test_half_a_sign_on_and_addresses_that_are_none_are_refused(
     header: str | None, addresses: tuple[str, ...], said: str
 ) -> None:
     with pytest.raises(InputError, match=said) as caught:
-        trusted(header, addresses)
+        parse_trusted_header(header, addresses)
     assert "\n" not in str(caught.value)
 
 
 def test_sign_on_is_off_unless_both_are_named() -> None:
-    assert trusted(None, ()) is None
-    made = trusted("X-Remote-User", ("127.0.0.1,::1", "10.0.0.0/24"))
+    assert parse_trusted_header(None, ()) is None
+    made = parse_trusted_header("X-Remote-User", ("127.0.0.1,::1", "10.0.0.0/24"))
     assert made is not None
     assert (made[0], len(made[1])) == ("x-remote-user", 3)
-    proxy = SignOn(*made, find={}.get)  # type: ignore[arg-type]
+    proxy = ProxySignOn(*made, find={}.get)  # type: ignore[arg-type]
     peers = ("127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.7", "10.0.1.7", "::2", "unix", None)
     headers = [(b"x-remote-user", b"ann")]
     let_in = [peer for peer in peers if not proxy.refusal({"headers": headers, "clinicnum_peer": peer})]

@@ -13,7 +13,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.releases import view
-from clinicnum.ui.pages.releases.page import Form, ReleasesHandlers
+from clinicnum.ui.pages.releases.page import ReleaseForm, ReleasesHandlers
 from tests.db.examples import add_users, open_study
 from tests.db.test_annotate import first, submit
 from tests.db.test_contests import AMBIGUOUS, answered, sums
@@ -44,7 +44,7 @@ def fields(**given: Any) -> tuple[Any, ...]:
     """The form's values as the browser sends them."""
     filled = {"name": "ward-1", "include_unreviewed": True, "leave_out": [SUM], "licence": "", **given}
     empty = {"date": "", "notes": "", "authors": ""}
-    return tuple({**empty, **filled}[name] for name in Form.model_fields)
+    return tuple({**empty, **filled}[name] for name in ReleaseForm.model_fields)
 
 
 def stored(engine: Engine) -> list[int]:

@@ -20,13 +20,13 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.review import view as sheet_view
 from clinicnum.ui.pages.review.page import ReviewHandlers
 from clinicnum.ui.pages.review.review_sheet import CASE_OUTPUTS
-from clinicnum.ui.pages.review_rounds.event_inputs import key_of
+from clinicnum.ui.pages.review_rounds.event_inputs import version_key
 from clinicnum.ui.pages.review_rounds.page import RoundsHandlers
 from tests.db.reviewing import EXPERTS, PULSE, golds, hand_in, make_people, of_the_bank, send_to_review
 from tests.ui.gradio_request import Request
 
 SHEET = {"ratings": {"clarity": 4, "relevance": 4, "answerability": 3}}
-VERSION = key_of(PULSE, 2)
+VERSION = version_key(PULSE, 2)
 ROUND = (
     *(
         "panel",
@@ -276,7 +276,7 @@ def test_a_hostile_call_gets_one_line_and_changes_nothing(desk: Desk) -> None:
 def test_the_relevance_of_a_mechanical_template_is_neither_asked_nor_taken(desk: Desk) -> None:
     with writing(desk.engine) as session:
         template_versions.add_templates(session, [of_the_bank("arithmetic.bp_sum")])
-    key = opened(desk, key_of("arithmetic.bp_sum", 1))
+    key = opened(desk, version_key("arithmetic.bp_sum", 1))
     ratings = desk.review.open_review(desk.as_("ann"), key)[-14:-11]
     assert [one["visible"] for one in ratings] == [True, False, True]
     for name in EXPERTS:

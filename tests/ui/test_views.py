@@ -16,7 +16,7 @@ from clinicnum.ui.components.html import (
     table,
 )
 from clinicnum.ui.components.judgement_form import judgement_questions
-from clinicnum.ui.pages.annotate.view import workitem_view
+from clinicnum.ui.pages.annotate.view import assignment_view
 
 RECORDS = (
     Record(
@@ -97,7 +97,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         parsed="A",
         reason="A is not B",
     )
-    shown = workitem_view(
+    shown = assignment_view(
         Workitem(
             assignment_id="a",
             revision=0,

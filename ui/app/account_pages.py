@@ -36,7 +36,7 @@ def add_account(
         # argon2 is slow by design: on the event loop it would block every user.
         user = await anyio.to_thread.run_sync(work, limiter=logins)
         response = RedirectResponse("/", status_code=303)
-        sessions.remember(response, user, secure=request.url.scheme == "https")
+        sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response
 
     @app.get("/account")
@@ -62,7 +62,7 @@ def add_account(
 
     @app.get("/invitation/{token}")
     def show_invitation(token: str) -> Response:
-        user = sessions.invited(token)
+        user = sessions.invited_user(token)
         return _refused() if user is None else _page(user, invited=True)
 
     @app.post("/invitation/{token}")
@@ -72,7 +72,7 @@ def add_account(
         new: str = Form(max_length=2000),
         again: str = Form(max_length=2000),
     ) -> Response:
-        user = sessions.invited(token)
+        user = sessions.invited_user(token)
         if user is None:
             return _refused()
         try:

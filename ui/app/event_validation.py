@@ -39,7 +39,7 @@ class Event:
 Events = Mapping[int, Event]
 
 
-class Refused(Exception):
+class InvalidCall(Exception):
     """The request is not a valid call of one of the page's events."""
 
     def __init__(self, status: int, detail: str) -> None:
@@ -47,7 +47,7 @@ class Refused(Exception):
         self.status = status
 
 
-def events_of(blocks: gr.Blocks) -> dict[int, Event]:
+def page_events(blocks: gr.Blocks) -> dict[int, Event]:
     """The server-side events of a page, by Gradio's event number.
 
     Raises TypeError for an event that is queued, batched or streaming, or that takes a file, as the routes
@@ -67,7 +67,7 @@ def _event(page: str, fn: BlockFunction) -> Event:
     return Event(len(fn.inputs), fn.collects_event_data)
 
 
-class EventGuard:
+class EventValidationMiddleware:
     """ASGI middleware, run after authorization. `events` maps a page's path to its events."""
 
     def __init__(self, app: ASGIApp, *, events: Mapping[str, Events]) -> None:
@@ -81,7 +81,7 @@ class EventGuard:
             return
         try:
             call = read_call(await Request(scope, receive).body(), events)
-        except Refused as refused:
+        except InvalidCall as refused:
             answer = JSONResponse({"detail": str(refused), "error": str(refused)}, refused.status)
             await answer(scope, receive, send)
             return
@@ -117,25 +117,25 @@ def read_call(body: bytes, events: Events) -> dict[str, Any]:
     try:
         sent = plain_json(body)
     except ValueError as error:
-        raise Refused(422, f"the body cannot be read as JSON: {str(error)[:LONGEST_DETAIL]}") from error
+        raise InvalidCall(422, f"the body cannot be read as JSON: {str(error)[:LONGEST_DETAIL]}") from error
     number, values = (sent.get("fn_index"), sent.get("data")) if isinstance(sent, dict) else (None, None)
     event = events.get(number) if type(number) is int else None  # bool is a subclass of int
     if event is None:
-        raise Refused(404, "not an event of this page")
+        raise InvalidCall(404, "not an event of this page")
     if not isinstance(values, list) or len(values) != event.inputs:
         got = len(values) if isinstance(values, list) else type(values).__name__
-        raise Refused(422, f"this event takes a list of {event.inputs} values; got {got}")
+        raise InvalidCall(422, f"this event takes a list of {event.inputs} values; got {got}")
     session = sent.get("session_hash")
     if not isinstance(session, str) or not SESSION.fullmatch(session):
-        raise Refused(422, "expected a session_hash of 1 to 64 letters and digits")
+        raise InvalidCall(422, "expected a session_hash of 1 to 64 letters and digits")
     selection = sent.get("event_data") if event.takes_selection else None
     if event.takes_selection and not (isinstance(selection, dict) and {"index", "value"} <= selection.keys()):
-        raise Refused(422, "expected event_data with index and value, what was selected")
-    refuse_files([values, selection])
+        raise InvalidCall(422, "expected event_data with index and value, what was selected")
+    reject_files([values, selection])
     return {"fn_index": number, "data": values, "session_hash": session, "event_data": selection}
 
 
-def refuse_files(value: Any) -> None:
+def reject_files(value: Any) -> None:
     """Raise Refused if any nested object has one of FILE_KEYS."""
     waiting = [value]
     while waiting:
@@ -143,7 +143,9 @@ def refuse_files(value: Any) -> None:
         if isinstance(inner, dict):
             named = sorted(FILE_KEYS.intersection(inner))
             if named:
-                raise Refused(422, f"a value names {named[0]!r}, as Gradio's files do; no page sends files")
+                raise InvalidCall(
+                    422, f"a value names {named[0]!r}, as Gradio's files do; no page sends files"
+                )
             waiting.extend(inner.values())
         elif isinstance(inner, list):
             waiting.extend(inner)

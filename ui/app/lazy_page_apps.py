@@ -7,11 +7,11 @@ import anyio
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-Built = tuple[FastAPI, ASGIApp]
+BuiltPage = tuple[FastAPI, ASGIApp]
 """The FastAPI app that hosts the page, whose lifespan must run, and the ASGI app that serves it."""
 
 
-class PageApps:
+class LazyPageApps:
     """Builds page apps on demand, and shuts them down together with the server."""
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class PageApps:
         async with self.lifespans:
             yield
 
-    def app(self, build: Callable[[], Built]) -> ASGIApp:
+    def app(self, build: Callable[[], BuiltPage]) -> ASGIApp:
         """A page's ASGI app; `build` is called once, on the first request."""
         building, built = anyio.Lock(), list[ASGIApp]()
 

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
 from clinicnum.ui.app.page_endpoints import PREFIX
-from clinicnum.ui.app.unavailable_response import answer, message_of
-from clinicnum.ui.components.error_log import Line, apology, log_error, to_stderr
+from clinicnum.ui.app.unavailable_response import gradio_error, unavailable_response
+from clinicnum.ui.components.error_log import Line, internal_error_message, log_error, to_stderr
 
 BUCKETS_S = (0.005, 0.01, 0.02, 0.03, 0.06, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 """Histogram buckets; they include the annotate page's latency target of 60 ms."""
@@ -88,11 +88,11 @@ class ObservabilityMiddleware:
         except Unavailable as error:
             to_stderr({"unavailable": error.kind, "where": error.where})
             if status == 0:
-                await answer(error, Request(scope))(scope, receive, send_and_note_status)
+                await unavailable_response(error, Request(scope))(scope, receive, send_and_note_status)
         except Exception as error:  # noqa: BLE001  last resort: any unhandled error gets a response
             mark = log_error(error)
             if status == 0:
-                refusal = JSONResponse(message_of(apology(mark)), status_code=500)
+                refusal = JSONResponse(gradio_error(internal_error_message(mark)), status_code=500)
                 await refusal(scope, receive, send_and_note_status)
         self._record(scope, status, time.perf_counter() - began)
 

@@ -39,7 +39,7 @@ def _endpoint(action: Action) -> Callable[[Request], Awaitable[JSONResponse]]:
             message = read_message(model, await request.body())
         except InputError as error:
             return JSONResponse({"detail": str(error)}, status_code=422)
-        return JSONResponse(await run_sync(act, action, message, user.user_id, limiter=action.threads))
+        return JSONResponse(await run_sync(run_action, action, message, user.user_id, limiter=action.threads))
 
     return endpoint
 
@@ -55,7 +55,7 @@ def read_message(model: type[BaseModel], body: bytes) -> BaseModel:
     raise InputError(f"Nothing was saved: {problem}. Correct it, or reload the page, and try again.")
 
 
-def act(action: Action, message: BaseModel, user_id: str) -> Reply:
+def run_action(action: Action, message: BaseModel, user_id: str) -> Reply:
     """Run the action and return its reply; a ClinicnumError becomes a reply by `action.refuse`.
 
     Raises Unavailable if the database cannot be reached; the same request may then be sent again.

@@ -17,16 +17,16 @@ from clinicnum.errors import InputError
 from clinicnum.ui.app.security_middleware import PEER
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-Trust = tuple[str, tuple[Network, ...]]
+TrustedHeader = tuple[str, tuple[Network, ...]]
 """The header, and where it may come from."""
-TAKEN = frozenset(
+RESERVED_HEADERS = frozenset(
     {"host", "origin", "cookie", "authorization", "connection", "content-length", "content-type"}
 )
 """Headers that any browser sends."""
 
 
 @dataclass(frozen=True)
-class SignOn:
+class ProxySignOn:
     """Which header names the user, and from which networks it is accepted."""
 
     header: str
@@ -75,7 +75,7 @@ def _plain(name: bytes) -> str:
     return name.decode("latin-1").lower().replace("_", "-")
 
 
-def trusted(header: str | None, addresses: Sequence[str]) -> Trust | None:
+def parse_trusted_header(header: str | None, addresses: Sequence[str]) -> TrustedHeader | None:
     """The trusted header and networks from the command line; None if neither option was given.
 
     Each of `addresses` is a comma-separated list. Raises InputError if only one option is given, or for an
@@ -89,7 +89,7 @@ def trusted(header: str | None, addresses: Sequence[str]) -> Trust | None:
             ("--trust-from", "--trust-header") if header is None else ("--trust-header", "--trust-from")
         )
         raise InputError(f"{has} is given without {lacks}; sign-on needs both: add it, or leave both out")
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,63}", header) or header.lower() in TAKEN:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,63}", header) or header.lower() in RESERVED_HEADERS:
         raise InputError(
             f"--trust-header {header!r} cannot be used; expected the name of a header that only the proxy "
             "sets, of letters, digits and '-', such as X-Remote-User"

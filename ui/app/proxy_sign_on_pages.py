@@ -4,11 +4,11 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from clinicnum.ui.app.authorization import from_template
-from clinicnum.ui.app.proxy_sign_on import SignOn
+from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 from clinicnum.ui.app.session import Sessions
 
 
-def add_sign_on(app: FastAPI, sessions: Sessions, sign_on: SignOn) -> None:
+def add_proxy_sign_on(app: FastAPI, sessions: Sessions, sign_on: ProxySignOn) -> None:
     """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which explain that the proxy does this."""
 
     def page(message: str, status: int = 200) -> HTMLResponse:

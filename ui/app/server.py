@@ -18,10 +18,10 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
-from clinicnum.ui.app.event_validation import EventGuard, events_of
-from clinicnum.ui.app.lazy_page_apps import Built, PageApps
+from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
+from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
 from clinicnum.ui.app.page_endpoints import add_page_endpoints
-from clinicnum.ui.app.proxy_sign_on_pages import add_sign_on
+from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
@@ -57,7 +57,7 @@ def build_app(
     one that a user may open is their home page; `check_database` returns the database's problem or None (for
     `/ready`); `observability` wraps the application in its metrics middleware.
     """
-    apps = PageApps()
+    apps = LazyPageApps()
     app = FastAPI(
         lifespan=apps.lifespan,
         max_body_size=LONGEST_BODY,
@@ -72,7 +72,7 @@ def build_app(
         _add_login(app, sessions, pages, logins)
         add_account(app, sessions, passwords, logins)
     else:
-        add_sign_on(app, sessions, sessions.sign_on)
+        add_proxy_sign_on(app, sessions, sessions.sign_on)
     _add_home(app, sessions, pages)
 
     @app.get("/health")
@@ -96,7 +96,7 @@ def build_app(
     return SecurityMiddleware(app)
 
 
-def _build_page(page: Page) -> Built:
+def _build_page(page: Page) -> BuiltPage:
     """Build the page's Gradio app and wrap it in the event guard."""
     blocks = page.build()
     blocks.state_session_capacity = 200
@@ -115,7 +115,7 @@ def _build_page(page: Page) -> Built:
         max_file_size="1mb",
     )
     app: ASGIApp = host.routes[-1].app
-    return host, EventGuard(app, events={page.path: events_of(blocks)})
+    return host, EventValidationMiddleware(app, events={page.path: page_events(blocks)})
 
 
 def _add_login(
@@ -144,7 +144,7 @@ def _add_login(
         if user is None:
             return page("Name and password do not match.", name, 401)
         response = RedirectResponse(home_of(user, pages) or "/login", status_code=303)
-        sessions.remember(response, user, secure=request.url.scheme == "https")
+        sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response
 
     @app.post("/logout")

@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.proxy_sign_on import SignOn
+from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 
 COOKIE = "clinicnum"
 MAX_AGE_S = 12 * 3600
@@ -26,7 +26,7 @@ class Sessions:
     """user_id -> user."""
     end: Callable[[str], None]
     """End every session of a user_id: logging out logs out everywhere."""
-    sign_on: SignOn | None = None
+    sign_on: ProxySignOn | None = None
     """If set, the proxy's header identifies the user; cookies and passwords are ignored."""
 
     def _serializer(self, purpose: str = "login") -> URLSafeTimedSerializer:
@@ -36,11 +36,11 @@ class Sessions:
         """A single-use token with which an account sets its password, valid for INVITATION_DAYS."""
         return str(self._serializer("invitation").dumps([user.user_id, user.session_version]))
 
-    def invited(self, token: str) -> User | None:
+    def invited_user(self, token: str) -> User | None:
         """The account of an invitation; None if the token is invalid, expired or already used."""
         return self._account(token, "invitation", INVITATION_DAYS * 24 * 3600)
 
-    def remember(self, response: Response, user: User, *, secure: bool) -> None:
+    def set_login_cookie(self, response: Response, user: User, *, secure: bool) -> None:
         """Set the login cookie on a response."""
         token = self._serializer().dumps([user.user_id, user.session_version])
         response.set_cookie(

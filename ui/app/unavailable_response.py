@@ -10,13 +10,13 @@ TITLE = "Not done"
 SHOWN_S = 30
 
 
-def answer(error: Unavailable, request: Request) -> Response:
+def unavailable_response(error: Unavailable, request: Request) -> Response:
     """A 503 response: an HTML page if one was requested, else JSON for the page's script to show."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(from_template("unavailable.html", message=str(error)), status_code=503)
-    return JSONResponse(message_of(str(error)), status_code=503)
+    return JSONResponse(gradio_error(str(error)), status_code=503)
 
 
-def message_of(text: str) -> dict[str, str | int | bool]:
+def gradio_error(text: str) -> dict[str, str | int | bool]:
     """The error as JSON in the format that Gradio's frontend displays."""
     return {"error": text, "title": TITLE, "duration": SHOWN_S, "visible": True, "detail": text}

@@ -21,11 +21,11 @@ class Confirmation:
         self.outputs = [self.group, self.warning]
         self.leave.click(None, None, self.group, js=HIDE, queue=False, api_visibility="private")
 
-    def asked_by(self, event: Any) -> None:
+    def focus_after(self, event: Any) -> None:
         """After `event` has shown the prompt, move the keyboard focus to the button that cancels."""
         event.then(None, None, None, js=FOCUS % self.leave.elem_id, queue=False, api_visibility="private")
 
-    def confirmed(
+    def on_confirm(
         self,
         on: Callable[..., Any],
         handler: Callable[..., Any],

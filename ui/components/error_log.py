@@ -26,6 +26,6 @@ def log_error(error: BaseException) -> str:
     return mark
 
 
-def apology(mark: str) -> str:
+def internal_error_message(mark: str) -> str:
     """The message shown to a user after an internal error with the id `mark`."""
     return f"Something went wrong here (error {mark}); what you saved before is kept. Try again."

@@ -11,11 +11,11 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
-from clinicnum.ui.components.error_log import apology, log_error, to_stderr
+from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.navbar import Navbar
 
-Answer = tuple[Any, ...]
+Outputs = tuple[Any, ...]
 """A handler's return value: the status line's message ("" for none), then one value per output."""
 T = TypeVar("T", bound=BaseModel)
 EVERY_TIME = "multiple"
@@ -35,7 +35,7 @@ _EXPLAIN_FAILURE = f"""async () => {{
 
 
 @contextmanager
-def native_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
+def gradio_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
     """A page with navigation bar and heading; components created in the `with` block go below them."""
     with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, path)
@@ -54,7 +54,7 @@ def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
     return gr.Dataframe(headers=list(columns) or None, interactive=False, wrap=True, **more)
 
 
-def keep_address(names: Sequence[str]) -> str:
+def keep_view_in_url(names: Sequence[str]) -> str:
     """JavaScript for an event that keeps the view in the URL, so that it can be linked to.
 
     It writes the event's first inputs into the query as the parameters `names`, and returns all inputs.
@@ -68,7 +68,7 @@ def keep_address(names: Sequence[str]) -> str:
 
 def listen(
     trigger: Callable[..., Any],
-    handler: Callable[..., Answer],
+    handler: Callable[..., Outputs],
     inputs: Sequence[gr.components.Component] = (),
     outputs: Sequence[gr.components.Component | gr.blocks.BlockContext] = (),
     *,
@@ -81,7 +81,7 @@ def listen(
     (use `checked`), and a `gr.Request` if it has a parameter of that type.
     """
     event = trigger(
-        answering(handler, len(outputs)),
+        with_error_messages(handler, len(outputs)),
         list(inputs),
         [status, *outputs],
         api_name=handler.__name__,
@@ -96,36 +96,36 @@ def listen(
     return event
 
 
-def answering(handler: Callable[..., Answer], outputs: int) -> Callable[..., Answer]:
+def with_error_messages(handler: Callable[..., Outputs], outputs: int) -> Callable[..., Outputs]:
     """Wrap `handler` so that an error becomes a status message and leaves all `outputs` unchanged."""
 
     @functools.wraps(handler)
-    def answer(*values: Any) -> Answer:
+    def answer(*values: Any) -> Outputs:
         try:
             return handler(*values)
         except ClinicnumError as error:
             if isinstance(error, Unavailable):
                 to_stderr({"unavailable": error.kind, "where": error.where})
-            message = failed(error)
+            message = error_message(error)
         except Exception as error:  # noqa: BLE001  any unhandled error becomes a message
-            message = str(note(apology(log_error(error)), "bad"))
+            message = str(note(internal_error_message(log_error(error)), "bad"))
         return (message, *(gr.skip() for _ in range(outputs)))
 
     return answer
 
 
-def done(text: str) -> str:
+def success_message(text: str) -> str:
     """A success message as HTML."""
     return str(note(text, "good"))
 
 
-def failed(error: ClinicnumError) -> str:
+def error_message(error: ClinicnumError) -> str:
     """An error message as HTML, with the first letter in upper case."""
     text = str(error)
     return str(note(text[:1].upper() + text[1:], "bad"))
 
 
-def checked(kind: type[T], /, **values: Any) -> T:
+def validated(kind: type[T], /, **values: Any) -> T:
     """Validate form values with the model `kind`; None counts as not given.
 
     Raises InputError that names the first invalid field.

@@ -15,7 +15,7 @@ from clinicnum.annotations.judgement import (
 from clinicnum.annotations.judgement_form import empty_form
 from clinicnum.annotations.taxonomy import SeverityLevel, Taxonomy
 
-WHEN = "%Y-%m-%d %H:%M"
+MINUTE_FORMAT = "%Y-%m-%d %H:%M"
 LONGEST_LINE = 200
 """Characters; a field for longer text is a box of several lines."""
 

@@ -14,14 +14,14 @@ GO = "(path) => { if (path.startsWith('/')) window.location.assign(path); }"
 _ADDRESS = re.compile(r"[:@]|(?<=www)\.", re.IGNORECASE)
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape a text for Markdown: its markup is shown literally, and URLs in it are not linked."""
     return _ADDRESS.sub(lambda sign: f"\\{sign[0]}", escaped(text))
 
 
 def link(text: str, path: str, **query: object) -> str:
     """A Markdown link to `path` with the given query parameters; `text` is escaped."""
-    return f"[{plain(text)}]({path}{'?' + urlencode(query) if query else ''})"
+    return f"[{escape_markdown(text)}]({path}{'?' + urlencode(query) if query else ''})"
 
 
 def bullets(lines: Iterable[str]) -> str:
@@ -29,7 +29,7 @@ def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {one}" for one in lines)
 
 
-def destination() -> gr.Textbox:
+def destination_field() -> gr.Textbox:
     """A hidden field for the path to open after an event; see `follow`."""
     return gr.Textbox(visible="hidden", show_label=False, container=False)
 

@@ -24,7 +24,7 @@ from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
-from clinicnum.ui.app.proxy_sign_on import SignOn, Trust
+from clinicnum.ui.app.proxy_sign_on import ProxySignOn, TrustedHeader
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.error_log import to_stderr
@@ -56,7 +56,7 @@ def make_web(
     *,
     metrics: Metrics | None = None,
     log: bool = False,
-    trust: Trust | None = None,
+    trust: TrustedHeader | None = None,
     after_closing: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
     """The application on a migrated database; `log`: one JSON line a request on standard error.
@@ -152,7 +152,7 @@ def make_web(
         authenticate=authenticate,
         find_user=find_user,
         end=end_sessions,
-        sign_on=None if trust is None else SignOn(*trust, find=find_by_name),
+        sign_on=None if trust is None else ProxySignOn(*trust, find=find_by_name),
     )
     passwords = Passwords(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
@@ -180,7 +180,7 @@ def listen(
     port: int,
     metrics_port: int | None = None,
     log: bool = False,
-    trust: Trust | None = None,
+    trust: TrustedHeader | None = None,
     audit_dir: Path | None = None,
 ) -> None:
     """Serve until interrupted; prints the address once it is ready. Raises OSError if a port is in use.

@@ -20,16 +20,16 @@ from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.adjudicate.request_models import (
-    AnswerMessage,
-    ConsequencesMessage,
-    DecideMessage,
-    ItemMessage,
-    LoadMessage,
-    PlaceMessage,
-    RejectMessage,
-    UpholdMessage,
+    AnswerRequest,
+    ConsequencesRequest,
+    DecideRequest,
+    ItemRequest,
+    LoadRequest,
+    PlaceRequest,
+    RejectRequest,
+    UpholdRequest,
 )
-from clinicnum.ui.pages.adjudicate.view import hearing_view, outlook_view, queue_view
+from clinicnum.ui.pages.adjudicate.view import adjudication_item_view, queue_view, uphold_preview_view
 
 ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
 AT_ONCE = 4
@@ -40,7 +40,7 @@ TEMPLATE = (
 SCRIPT = """import("/static/adjudicate/page.js").then((page) => page.start(element));"""
 
 
-def _item(message: ItemMessage) -> dict[str, str]:
+def _item(message: ItemRequest) -> dict[str, str]:
     return {"study_id": message.study_id, "item": message.item}
 
 
@@ -61,21 +61,21 @@ class AdjudicateHandlers:
             )
         )
 
-    def load(self, message: LoadMessage, user_id: str) -> Reply:
+    def load(self, message: LoadRequest, user_id: str) -> Reply:
         """The queue and its first item."""
         return self._next(user_id)
 
-    def open(self, message: ItemMessage, user_id: str) -> Reply:
+    def open(self, message: ItemRequest, user_id: str) -> Reply:
         """The item chosen from the queue."""
         with self.store.reading() as session:
             item = load_adjudication_item(session, user_id=user_id, **_item(message))
         return self._reply(user_id, "item", item)
 
-    def defer(self, message: PlaceMessage, user_id: str) -> Reply:
+    def defer(self, message: PlaceRequest, user_id: str) -> Reply:
         """The next item in the queue; the current one stays in it."""
         return self._next(user_id, message.item)
 
-    def previous(self, message: PlaceMessage, user_id: str) -> Reply:
+    def previous(self, message: PlaceRequest, user_id: str) -> Reply:
         """The item that the user decided before this one, to review or change the decision."""
         with self.store.reading() as session:
             item = work.previous_adjudication_item(session, user_id=user_id, item=message.item)
@@ -83,7 +83,7 @@ class AdjudicateHandlers:
                 raise InputError("You have decided no item before this one.")
         return self._reply(user_id, "item", item)
 
-    def decide(self, message: DecideMessage, user_id: str) -> Reply:
+    def decide(self, message: DecideRequest, user_id: str) -> Reply:
         """Save the decision and return the next item."""
         with self.store.writing() as session:
             work.decide(
@@ -97,15 +97,20 @@ class AdjudicateHandlers:
             )
         return self._next(user_id, message.item)
 
-    def consequences(self, message: ConsequencesMessage, user_id: str) -> Reply:
+    def consequences(self, message: ConsequencesRequest, user_id: str) -> Reply:
         """Preview the effects of upholding a contest; nothing is written."""
         with self.store.reading() as session:
             found = contest_resolution.preview_uphold(
                 session, user_id=user_id, **_item(message), claim=message.claim, scope=message.scope
             )
-        return {"kind": "outlook", "message": None, "claim": message.claim, "outlook": outlook_view(found)}
+        return {
+            "kind": "outlook",
+            "message": None,
+            "claim": message.claim,
+            "outlook": uphold_preview_view(found),
+        }
 
-    def uphold(self, message: UpholdMessage, user_id: str) -> Reply:
+    def uphold(self, message: UpholdRequest, user_id: str) -> Reply:
         """Uphold a contest; refused if its consequences differ from those shown."""
         with self.store.writing() as session:
             n = contest_resolution.uphold(
@@ -119,7 +124,7 @@ class AdjudicateHandlers:
             )
         return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
 
-    def reject(self, message: RejectMessage, user_id: str) -> Reply:
+    def reject(self, message: RejectRequest, user_id: str) -> Reply:
         """Reject a contest with a reason; the question and its labels stay unchanged."""
         with self.store.writing() as session:
             contest_resolution.reject(
@@ -127,7 +132,7 @@ class AdjudicateHandlers:
             )
         return self._again(message, user_id, "Rejected: the question stays as it is.")
 
-    def answer_flag(self, message: AnswerMessage, user_id: str) -> Reply:
+    def answer_flag(self, message: AnswerRequest, user_id: str) -> Reply:
         """Close a flag with an answer."""
         with self.store.writing() as session:
             work.answer_flag(
@@ -137,7 +142,7 @@ class AdjudicateHandlers:
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
-        if not isinstance(error, Conflict) or not isinstance(message, ItemMessage):
+        if not isinstance(error, Conflict) or not isinstance(message, ItemRequest):
             return {"kind": "error", "message": str(error), "item": None}
         with self.store.reading() as session:
             item = load_adjudication_item(session, user_id=user_id, **_item(message))
@@ -152,7 +157,7 @@ class AdjudicateHandlers:
         return {
             "kind": "item",
             "message": None,
-            "item": hearing_view(desk.presented, taxonomy),
+            "item": adjudication_item_view(desk.presented, taxonomy),
             "queue": queue_view(desk.waiting),
         }
 
@@ -165,11 +170,11 @@ class AdjudicateHandlers:
         return {
             "kind": kind,
             "message": message,
-            "item": None if item is None or taxonomy is None else hearing_view(item, taxonomy),
+            "item": None if item is None or taxonomy is None else adjudication_item_view(item, taxonomy),
             "queue": queue_view(waiting),
         }
 
-    def _again(self, message: ItemMessage, user_id: str, done: str) -> Reply:
+    def _again(self, message: ItemRequest, user_id: str, done: str) -> Reply:
         """The same item if it is still in the queue, else the next one, with `done` as the message."""
         with self.store.reading() as session:
             waiting = list_waiting(session, user_id=user_id)

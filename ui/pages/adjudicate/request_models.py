@@ -13,24 +13,24 @@ Key = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 Comment = Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
-class LoadMessage(Frozen):
+class LoadRequest(Frozen):
     """Empty: the queue depends only on the user."""
 
 
-class ItemMessage(Frozen):
+class ItemRequest(Frozen):
     """Identifies an item of a study."""
 
     study_id: Key
     item: Key
 
 
-class PlaceMessage(Frozen):
+class PlaceRequest(Frozen):
     """The item that the page currently shows; None if it shows none."""
 
     item: Key | None = None
 
 
-class DecideMessage(ItemMessage):
+class DecideRequest(ItemRequest):
     """A decision: either the number of a position to adopt, or the adjudicator's own judgement."""
 
     seen: Key
@@ -40,32 +40,32 @@ class DecideMessage(ItemMessage):
     comment: Comment = ""
 
 
-class ContestMessage(ItemMessage):
+class ContestRequest(ItemRequest):
     """Identifies a contest on the item by the key of its claim."""
 
     claim: Key
 
 
-class ConsequencesMessage(ContestMessage):
+class ConsequencesRequest(ContestRequest):
     """The scope for which to preview the consequences of upholding the contest."""
 
     scope: Scope = "group"
 
 
-class UpholdMessage(ConsequencesMessage):
+class UpholdRequest(ConsequencesRequest):
     """Upholds the contest; `mark` is the fingerprint of the consequences that were shown."""
 
     mark: Key
     comment: Comment = ""
 
 
-class RejectMessage(ContestMessage):
+class RejectRequest(ContestRequest):
     """Rejects the contest; the comment gives the reason."""
 
     comment: Comment = ""
 
 
-class AnswerMessage(ItemMessage):
+class AnswerRequest(ItemRequest):
     """Answers a flag on the item."""
 
     flag: Key

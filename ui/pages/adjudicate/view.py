@@ -45,15 +45,15 @@ def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
 def _why(one: WaitingItem) -> list[str]:
     again = ["again, a judgement changed"] if one.again else []
     kinds = [text for text, holds in (("contested", one.contested), ("flagged", one.flagged)) if holds]
-    return [*again, *map(spoken, one.due), *kinds]
+    return [*again, *map(spaced_code, one.due), *kinds]
 
 
-def spoken(text: str) -> str:
+def spaced_code(text: str) -> str:
     """A code with its underscores as spaces."""
     return text.replace("_", " ")
 
 
-def hearing_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
+def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
     """One item: question, records, answer, gold, and all positions with their evidence in text and table."""
     instance = item.instance
     return {
@@ -63,7 +63,7 @@ def hearing_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
         "seen": item.seen,
         "model": item.model,
         "data_use": item.data_use,
-        "due": [spoken(one) for one in item.due],
+        "due": [spaced_code(one) for one in item.due],
         "decided": _decided(item, taxonomy),
         "question": instance.question,
         "representation": instance.representation,
@@ -169,7 +169,7 @@ def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str
     return found
 
 
-def outlook_view(found: UpholdPreview) -> dict[str, Any]:
+def uphold_preview_view(found: UpholdPreview) -> dict[str, Any]:
     """The preview of upholding a contest: instances removed, faults found, and effects on accuracy."""
     outcome = found.consequences
     return {

@@ -15,13 +15,13 @@ from clinicnum.annotations.report.sections.planner import planner_table
 from clinicnum.annotations.report.sections.remarks import Asked, asked, spoken
 from clinicnum.annotations.report.sections.settlement import differs_table, settled_table
 from clinicnum.ui.components.report_table import report_columns, report_notes, report_rows
-from clinicnum.ui.pages.agreement.view import pairs
+from clinicnum.ui.pages.agreement.view import pair_coefficients
 
 NO_JUDGEMENT = "No judgement yet."
 
 
 @dataclass(frozen=True)
-class Shown:
+class AnalysisTable:
     """One table of an analysis; without rows, `label` says why there is no table."""
 
     label: str
@@ -31,36 +31,38 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Part:
-    """An analysis of a study's labels; `make` returns at most PART_TABLES tables."""
+class Analysis:
+    """An analysis of a study's labels; `make` returns at most ANALYSIS_TABLES tables."""
 
     title: str
-    make: Callable[[LabelsView], list[Shown]]
+    make: Callable[[LabelsView], list[AnalysisTable]]
     every_revision: bool = False
     """Whether the analysis needs superseded revisions of the judgements too."""
 
 
-def _of_report(*tables: Table) -> list[Shown]:
-    return [Shown(one.caption, report_columns(one), report_rows(one), report_notes(one)) for one in tables]
+def _of_report(*tables: Table) -> list[AnalysisTable]:
+    return [
+        AnalysisTable(one.caption, report_columns(one), report_rows(one), report_notes(one)) for one in tables
+    ]
 
 
-def pairs_part(view: LabelsView) -> list[Shown]:
+def pairs_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Every coefficient of each pair of annotators, for each layer."""
-    columns, rows = pairs(view.agreement.layers)
+    columns, rows = pair_coefficients(view.agreement.layers)
     if not rows:
-        return [Shown("No two annotators have labelled the same item yet.")]
-    return [Shown("Pairs of annotators, on the items that both labelled", columns, rows)]
+        return [AnalysisTable("No two annotators have labelled the same item yet.")]
+    return [AnalysisTable("Pairs of annotators, on the items that both labelled", columns, rows)]
 
 
-def confusion_part(view: LabelsView) -> list[Shown]:
+def confusion_analysis(view: LabelsView) -> list[AnalysisTable]:
     """For each question, a confusion matrix of the labels that pairs of annotators gave the same item."""
     return [_confused(question, view) for question in asked(view)]
 
 
-def _confused(question: Asked, view: LabelsView) -> Shown:
+def _confused(question: Asked, view: LabelsView) -> AnalysisTable:
     found = confusion(view.ballots[question.name])
     if not found.total:
-        return Shown(f"{question.title}: no item has two labels yet.")
+        return AnalysisTable(f"{question.title}: no item has two labels yet.")
     used = [
         one for one in question.categories if any(found.between(one, other) for other in question.categories)
     ]
@@ -71,62 +73,66 @@ def _confused(question: Asked, view: LabelsView) -> Shown:
     ]
     apart = sum(found.between(a, b) for a, b in combinations(used, 2))
     note = f"Each cell counts pairs of labels; on the diagonal both agree, {apart} pairs do not."
-    return Shown(
+    return AnalysisTable(
         f"{question.title}: {found.total} pairs of labels on the same item", ["Label", *names], rows, [note]
     )
 
 
-def _annotators(*ids: str) -> Callable[[LabelsView], list[Shown]]:
+def _annotators(*ids: str) -> Callable[[LabelsView], list[AnalysisTable]]:
     """An analysis that shows the annotator tables with these ids from the report, or why there are none."""
 
-    def part(view: LabelsView) -> list[Shown]:
+    def part(view: LabelsView) -> list[AnalysisTable]:
         if not view.chosen.annotations:
-            return [Shown(NO_JUDGEMENT)]
+            return [AnalysisTable(NO_JUDGEMENT)]
         section = annotators_section(view)
         tables = _of_report(*(table for table in section.tables if table.id in ids))
-        gaps = [Shown(f"{gap.what}: {gap.why}.") for gap in section.gaps]
-        return tables or gaps or [Shown("Nothing to show for these labels.")]
+        gaps = [AnalysisTable(f"{gap.what}: {gap.why}.") for gap in section.gaps]
+        return tables or gaps or [AnalysisTable("Nothing to show for these labels.")]
 
     return part
 
 
-def blind_part(view: LabelsView) -> list[Shown]:
+def blind_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Transitions from the blind answers to those given after gold and score were shown."""
     found = first_and_last(view)
     if not found:
-        return [Shown(NO_JUDGEMENT)]
+        return [AnalysisTable(NO_JUDGEMENT)]
     return _of_report(transitions_table(found, scripted=view.chosen.scripted))
 
 
-def controls_part(view: LabelsView) -> list[Shown]:
+def controls_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Each annotator's accuracy on the control items, against their reference labels."""
     return (
-        _of_report(controls_table(view.controls)) if view.controls else [Shown(f"No figure: {NO_CONTROLS}.")]
+        _of_report(controls_table(view.controls))
+        if view.controls
+        else [AnalysisTable(f"No figure: {NO_CONTROLS}.")]
     )
 
 
-def consensus_part(view: LabelsView) -> list[Shown]:
+def consensus_analysis(view: LabelsView) -> list[AnalysisTable]:
     """The consensus labels under the view's protocol, and where other protocols differ."""
     if not view.chosen.by_generation:
-        return [Shown(NO_JUDGEMENT)]
+        return [AnalysisTable(NO_JUDGEMENT)]
     return _of_report(settled_table(view), *differs_table(view))
 
 
-def planner_part(view: LabelsView, wanted: float) -> list[Shown]:
+def planner_analysis(view: LabelsView, wanted: float) -> list[AnalysisTable]:
     """Items and annotators needed for the half-width `wanted`. Raises InputError if not between 0 and 1."""
     if not view.chosen.by_generation:
-        return [Shown("No plan: no judgement has been submitted yet.")]
+        return [AnalysisTable("No plan: no judgement has been submitted yet.")]
     return _of_report(planner_table(view, (wanted,)))
 
 
-PARTS: dict[str, Part] = {
-    "pairs": Part("Pairs of annotators", pairs_part),
-    "confusion": Part("Confusion", confusion_part),
-    "blind": Part("Before and after the gold", blind_part),
-    "others": Part("Against the others", _annotators("annotators_against_others", "annotators_confusion")),
-    "drift": Part("Over time", _annotators("annotators_drift", "annotators_time"), every_revision=True),
-    "repeats": Part("Self-consistency", _annotators("annotators_repeats")),
-    "controls": Part("Control items", controls_part),
+ANALYSES: dict[str, Analysis] = {
+    "pairs": Analysis("Pairs of annotators", pairs_analysis),
+    "confusion": Analysis("Confusion", confusion_analysis),
+    "blind": Analysis("Before and after the gold", blind_analysis),
+    "others": Analysis(
+        "Against the others", _annotators("annotators_against_others", "annotators_confusion")
+    ),
+    "drift": Analysis("Over time", _annotators("annotators_drift", "annotators_time"), every_revision=True),
+    "repeats": Analysis("Self-consistency", _annotators("annotators_repeats")),
+    "controls": Analysis("Control items", controls_analysis),
 }
 """Analyses by key. Planner and consensus are separate, as they take a parameter."""
-PART_TABLES, CONSENSUS_TABLES, PLANNER_TABLES = 3, 2, 1
+ANALYSIS_TABLES, CONSENSUS_TABLES, PLANNER_TABLES = 3, 2, 1

@@ -23,27 +23,27 @@ from clinicnum.db.work.studies.live_agreement import (
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
+    Outputs,
     data_table,
-    failed,
+    error_message,
+    gradio_page,
     listen,
-    native_page,
     status_line,
 )
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import plain
+from clinicnum.ui.components.links import escape_markdown
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.detailed_analyses import (
+    ANALYSES,
+    ANALYSIS_TABLES,
     CONSENSUS_TABLES,
-    PART_TABLES,
-    PARTS,
     PLANNER_TABLES,
-    Shown,
-    consensus_part,
-    planner_part,
+    AnalysisTable,
+    consensus_analysis,
+    planner_analysis,
 )
-from clinicnum.ui.pages.agreement.study_statistics import Figures, Shelf, figures_of
+from clinicnum.ui.pages.agreement.study_statistics import TabValues, TabValuesCache, tab_values
 
 CHECK_S = 30
 
@@ -73,32 +73,32 @@ class AgreementHandlers:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.shelf = Shelf()
+        self.cache = TabValuesCache()
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """The list of studies, and the statistics of the one in the URL, or else of the first."""
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:
-            return str(note(view.NO_STUDY)), gr.update(choices=[]), *_no_figures()
+            return str(note(view.NO_STUDY)), gr.update(choices=[]), *_no_tab_values()
         labels = [(name if status == "open" else f"{name} ({status})", name) for name, status in names]
         study = str(request.query_params.get("study", names[0][0]))
         try:
-            figures = self._figures(study, request)
+            figures = self._tab_values(study, request)
         except ClinicnumError as error:
-            return failed(error), gr.update(choices=labels, value=None), *_no_figures()
+            return error_message(error), gr.update(choices=labels, value=None), *_no_tab_values()
         return "", gr.update(choices=labels, value=study), *figures
 
-    def show(self, study: object, request: gr.Request) -> Answer:
+    def show(self, study: object, request: gr.Request) -> Outputs:
         """The statistics of the chosen study; hides the previous study's analyses."""
         hidden = (gr.update(visible=False) for _ in range(3))
-        return "", *self._figures(_chosen(study), request), gr.update(selected="summary"), *hidden
+        return "", *self._tab_values(_chosen(study), request), gr.update(selected="summary"), *hidden
 
-    def refresh(self, study: object, request: gr.Request) -> Answer:
+    def refresh(self, study: object, request: gr.Request) -> Outputs:
         """Recompute the statistics on the current labels."""
-        return "", *self._figures(_chosen(study), request)
+        return "", *self._tab_values(_chosen(study), request)
 
-    def check(self, study: object, saved: object, request: gr.Request) -> Answer:
+    def check(self, study: object, saved: object, request: gr.Request) -> Outputs:
         """Report how many judgements were saved since the page was computed; runs one count query."""
         try:
             with self.store.reading() as session:
@@ -107,60 +107,60 @@ class AgreementHandlers:
                 newer = count_saved(session, name) - (saved if isinstance(saved, int) else 0)
         except ClinicnumError:
             return gr.skip(), ""
-        return gr.skip(), view.newer_text(newer)
+        return gr.skip(), view.newer_judgements_text(newer)
 
-    def plan(self, study: object, half_width: object, request: gr.Request) -> Answer:
+    def plan(self, study: object, half_width: object, request: gr.Request) -> Outputs:
         """The number of items and annotators needed for the wanted half-width."""
         width = _half_width(half_width)
-        found = planner_part(self._labels(_chosen(study), request), width)
+        found = planner_analysis(self._labels(_chosen(study), request), width)
         return "", *_shown(found, PLANNER_TABLES)
 
-    def consensus(self, study: object, protocol: object, request: gr.Request) -> Answer:
+    def consensus(self, study: object, protocol: object, request: gr.Request) -> Outputs:
         """The consensus labels under the chosen protocol."""
         chosen = _protocol(protocol)
-        found = consensus_part(settled_by(self._labels(_chosen(study), request), chosen))
+        found = consensus_analysis(settled_by(self._labels(_chosen(study), request), chosen))
         return "", *_shown(found, CONSENSUS_TABLES)
 
-    def analyse(self, study: object, key: object, request: gr.Request) -> Answer:
-        """Run the analysis of annotators with the given key in PARTS."""
-        of = PARTS.get(key) if isinstance(key, str) else None
+    def analyse(self, study: object, key: object, request: gr.Request) -> Outputs:
+        """Run the analysis of annotators with the given key in ANALYSES."""
+        of = ANALYSES.get(key) if isinstance(key, str) else None
         if of is None:
-            raise InputError(f"There is no such analysis; expected one of {', '.join(PARTS)}.")
+            raise InputError(f"There is no such analysis; expected one of {', '.join(ANALYSES)}.")
         labels = self._labels(_chosen(study), request, every_revision=of.every_revision)
-        return "", *_shown(of.make(settled_by(labels, None)), PART_TABLES)
+        return "", *_shown(of.make(settled_by(labels, None)), ANALYSIS_TABLES)
 
     def _labels(self, study: str, request: gr.Request, *, every_revision: bool = False) -> LabelsView:
         with self.store.reading() as session:
             check_seen(session, study, user_id=str(request.username))
             return load_labels(session, study, every_revision=every_revision)
 
-    def _figures(self, study: str, request: gr.Request) -> Figures:
+    def _tab_values(self, study: str, request: gr.Request) -> TabValues:
         """The number of saved annotations, an empty notice, the visible tabs, and their values."""
         with self.store.reading() as session:
             check_seen(session, study, user_id=str(request.username))
             state = study_state(session, study)
             key = (f"{state.study_id} {state.status}", state.saved)
-            page = self.shelf.find(key)
+            page = self.cache.find(key)
             if page is None:
-                page = figures_of(state, load_labels(session, study))
-                self.shelf.keep(key, page)
+                page = tab_values(state, load_labels(session, study))
+                self.cache.keep(key, page)
         return state.saved, "", gr.update(visible=True), *page
 
 
-def _no_figures() -> Figures:
+def _no_tab_values() -> TabValues:
     """Outputs when no study is chosen: hidden tabs, values unchanged."""
     return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
 
 
-def _shown(found: Sequence[Shown], tables: int) -> tuple[Any, ...]:
-    """Values for `_part`'s components: the column, then label, table and notes of each table."""
+def _shown(found: Sequence[AnalysisTable], tables: int) -> tuple[Any, ...]:
+    """Values for `_analysis_column`'s components: the column, then label, table and notes of each table."""
     outputs: list[Any] = [gr.update(visible=True)]
     for one in found[:tables]:
-        notes = "\n\n".join(map(plain, one.notes))
+        notes = "\n\n".join(map(escape_markdown, one.notes))
         value = {"headers": list(one.columns), "data": [list(row) for row in one.rows]}
         has_rows = bool(one.rows)
         outputs += [
-            "" if has_rows else plain(one.label),
+            "" if has_rows else escape_markdown(one.label),
             gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
             notes,
         ]
@@ -189,7 +189,7 @@ def _whole_study() -> list[Any]:
     return [simulated, verdict, plot, summary, coefficients, populations, sensitivity, weighted, beside]
 
 
-def _part(tables: int) -> list[Any]:
+def _analysis_column(tables: int) -> list[Any]:
     """Create a hidden column with `tables` tables; returns it and each table's label, table and notes."""
     with gr.Column(visible=False) as column:
         made = [(gr.Markdown(), data_table(), gr.Markdown(elem_classes="cn-muted")) for _ in range(tables)]
@@ -199,7 +199,7 @@ def _part(tables: int) -> list[Any]:
 def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `see_agreement`."""
     handlers = AgreementHandlers(store)
-    with native_page("Agreement", "/agreement", navbar) as page:
+    with gradio_page("Agreement", "/agreement", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Row():
@@ -209,15 +209,15 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
         with gr.Tabs(selected="summary", visible=False) as tabs:
             whole = _whole_study()
             with gr.Tab("Annotators", id="annotators") as tab:
-                analyses = [(one.title, key) for key, one in PARTS.items()]
+                analyses = [(one.title, key) for key, one in ANALYSES.items()]
                 analysis = gr.Radio(analyses, value=analyses[0][1], label="Analysis", elem_id="analysis")
-                parts = [_part(PART_TABLES)]
+                parts = [_analysis_column(ANALYSIS_TABLES)]
                 analysed = partial(gr.on, [tab.select, analysis.input])
                 on(analysed, handlers.analyse, [study, analysis], parts[-1])
             with gr.Tab("Consensus", id="consensus") as tab:
                 protocols = [("as in the report", ""), *((NAMES[key], key) for key in PROTOCOLS)]
                 protocol = gr.Dropdown(protocols, value="", label="Consensus", filterable=False)
-                parts.append(_part(CONSENSUS_TABLES))
+                parts.append(_analysis_column(CONSENSUS_TABLES))
                 settles = partial(gr.on, [tab.select, protocol.input])
                 on(settles, handlers.consensus, [study, protocol], parts[-1])
             with gr.Tab("Planning", id="planning"):
@@ -225,7 +225,7 @@ def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
                     0.05, label="Half-width of the 95 % interval", minimum=0.005, maximum=0.5, step=0.005
                 )
                 estimate = gr.Button("Plan items and annotators", variant="primary")
-                parts.append(_part(PLANNER_TABLES))
+                parts.append(_analysis_column(PLANNER_TABLES))
                 on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
         figures = [saved, newer, tabs, *whole]
         on(page.load, handlers.load, outputs=[study, *figures])

@@ -18,7 +18,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.pages.agreement import view
 
 KEPT = 4
-Figures = tuple[Any, ...]
+TabValues = tuple[Any, ...]
 """What the tabs on the whole study show."""
 LAYER_QUESTIONS = {
     "item_judgement": "item",
@@ -29,7 +29,7 @@ LAYER_QUESTIONS = {
 """Layers on all items that the planner can simulate, and what they ask."""
 
 
-def outlooks_of(labels: LabelsView) -> tuple[PrecisionOutlook, ...]:
+def precision_outlooks(labels: LabelsView) -> tuple[PrecisionOutlook, ...]:
     """For each layer, its distance from the wanted half-width of the interval."""
     questions = {one.name: one for one in asked(labels)}
     made = []
@@ -54,32 +54,32 @@ def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
 
 
 @dataclass
-class Shelf:
+class TabValuesCache:
     """Cache of recent results; the key (study and status, saved annotations) changes with the data."""
 
-    pages: dict[tuple[str, int], Figures] = field(default_factory=dict)
+    pages: dict[tuple[str, int], TabValues] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def find(self, key: tuple[str, int]) -> Figures | None:
+    def find(self, key: tuple[str, int]) -> TabValues | None:
         with self.lock:
             return self.pages.get(key)
 
-    def keep(self, key: tuple[str, int], page: Figures) -> None:
+    def keep(self, key: tuple[str, int], page: TabValues) -> None:
         with self.lock:
             self.pages[key] = page
             while len(self.pages) > KEPT:
                 del self.pages[next(iter(self.pages))]
 
 
-def figures_of(state: StudyState, labels: LabelsView) -> Figures:
+def tab_values(state: StudyState, labels: LabelsView) -> TabValues:
     """Values for the summary and coefficient tabs, in the order of `_whole_study`'s components."""
-    outlooks, layers = outlooks_of(labels), labels.plain.layers
+    outlooks, layers = precision_outlooks(labels), labels.plain.layers
     plot = view.summary_plot(outlooks)
-    columns, rows = view.weighted(layers)
-    beside, intervals = view.other_intervals(layers)
+    columns, rows = view.weighted_coefficients(layers)
+    beside, intervals = view.alternative_intervals(layers)
     return (
         str(note(view.SIMULATED, "warn")) if "simulated" in labels.annotator_kind else "",
-        f"## {view.verdict(state, outlooks)}\n\n{view.progress_text(state)}",
+        f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}",
         gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),
         view.summary_rows(outlooks),
         view.coefficient_rows(layers),

@@ -56,9 +56,9 @@ def _summary(one: PrecisionOutlook) -> list[str]:
     figure, percent = one.figure, one.percent
     agree = MISSING if percent is None or percent.value is None else f"{100 * percent.value:.0f} %"
     if figure is None:
-        return [one.layer.title, MISSING, MISSING, agree, MISSING, outlook_text(one)]
+        return [one.layer.title, MISSING, MISSING, agree, MISSING, precision_text(one)]
     known = [value_text(figure), interval_text(figure) or MISSING, agree, str(figure.n_items)]
-    return [one.layer.title, *known, outlook_text(one)]
+    return [one.layer.title, *known, precision_text(one)]
 
 
 def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
@@ -78,16 +78,16 @@ def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
     )
 
 
-def outlook_text(one: PrecisionOutlook) -> str:
+def precision_text(one: PrecisionOutlook) -> str:
     """Caveats on a layer's agreement, and how many more items the wanted precision needs."""
     if one.figure is None or one.figure.value is None:
         return f"Undefined: {one.why}."
     thin = thin_labels(one.figure) if one.half_width is not None else None
     warning = f"{thin[:1].upper()}{thin[1:]}. " if thin else ""
-    return warning + more_text(one)
+    return warning + more_items_text(one)
 
 
-def more_text(one: PrecisionOutlook) -> str:
+def more_items_text(one: PrecisionOutlook) -> str:
     """How many more items the wanted half-width needs, in words."""
     wanted = f"a half-width of {one.wanted:g}"
     if one.half_width is None:
@@ -103,7 +103,7 @@ def more_text(one: PrecisionOutlook) -> str:
     return f"About {one.more:,} more items{of} for {wanted}{how}."
 
 
-def verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
+def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
     """Whether the response judgement and the primary class have reached the planned precision."""
     asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
     if any(one.half_width is None for one in asked):
@@ -130,7 +130,7 @@ def progress_text(state: StudyState) -> str:
     )
 
 
-def newer_text(newer: int) -> str:
+def newer_judgements_text(newer: int) -> str:
     """A notice that judgements were saved after the statistics were computed; empty if none were."""
     if newer <= 0:
         return ""
@@ -181,17 +181,17 @@ def population_rows(layers: Sequence[Layer]) -> Rows:
     return rows
 
 
-def pairs(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
+def pair_coefficients(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
     """Every coefficient of each pair of annotators, on the items that both labelled."""
     return _of_layers(layers, pair_table)
 
 
-def weighted(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
+def weighted_coefficients(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
     """Columns and rows of coefficients weighted by inverse sampling probability, beside unweighted ones."""
     return _of_layers(layers, lambda result: _with_notes(*weighted_table(result)))
 
 
-def other_intervals(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
+def alternative_intervals(layers: Sequence[Layer]) -> tuple[Columns, Rows]:
     """Columns and rows of alternative intervals for the same values, as a sensitivity analysis."""
     return _of_layers(layers, lambda result: _with_notes(*alternative_interval_table(result)))
 

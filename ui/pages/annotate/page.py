@@ -21,16 +21,16 @@ from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.annotate.request_models import (
-    AssignmentMessage,
-    DraftMessage,
-    FlagMessage,
-    GuidelineMessage,
-    JudgementMessage,
-    LoadMessage,
-    PreviousMessage,
-    SkipMessage,
+    AssignmentRequest,
+    DraftRequest,
+    FlagRequest,
+    GuidelineRequest,
+    JudgementRequest,
+    LoadRequest,
+    PreviousRequest,
+    SkipRequest,
 )
-from clinicnum.ui.pages.annotate.view import codes_view, guide_view, standing_text, workitem_view
+from clinicnum.ui.pages.annotate.view import assignment_view, codes_view, guideline_view, nothing_left_text
 
 TRANSACTIONS_AT_ONCE = 8
 TEMPLATE = (
@@ -41,13 +41,13 @@ SCRIPT = """import("/static/annotate/page.js").then((page) => page.start(element
 
 
 def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
-    return {"kind": kind, "message": message, "item": None if item is None else workitem_view(item)}
+    return {"kind": kind, "message": message, "item": None if item is None else assignment_view(item)}
 
 
 def _next(found: Workitem | OwnProgress) -> Reply:
     if isinstance(found, Workitem):
         return _reply("item", found)
-    return _reply("done", None, standing_text(found))
+    return _reply("done", None, nothing_left_text(found))
 
 
 class AnnotateHandlers:
@@ -67,7 +67,7 @@ class AnnotateHandlers:
             )
         )
 
-    def load(self, message: LoadMessage, user_id: str) -> Reply:
+    def load(self, message: LoadRequest, user_id: str) -> Reply:
         """The user's current item, or the named assignment if it is theirs."""
         if message.assignment_id is not None:
             try:
@@ -86,7 +86,7 @@ class AnnotateHandlers:
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
         return _next(found)
 
-    def judge(self, message: JudgementMessage, user_id: str) -> Reply:
+    def judge(self, message: JudgementRequest, user_id: str) -> Reply:
         """Save the blind judgement; only from this reply on does the browser get the gold."""
         with self.store.writing() as session:
             item = work.save_judgement(
@@ -99,7 +99,7 @@ class AnnotateHandlers:
             )
         return _reply("judged", item)
 
-    def submit(self, message: JudgementMessage, user_id: str) -> Reply:
+    def submit(self, message: JudgementRequest, user_id: str) -> Reply:
         """Save a complete judgement as a new revision; return the next item, or feedback in training."""
         with self.store.writing() as session:
             item = work.submit_and_next(
@@ -113,7 +113,7 @@ class AnnotateHandlers:
             found = item or own_progress(session, user_id=user_id)
         return _reply("feedback", item) if item is not None and item.feedback else _next(found)
 
-    def skip(self, message: SkipMessage, user_id: str) -> Reply:
+    def skip(self, message: SkipRequest, user_id: str) -> Reply:
         """Skip an item with a reason; the user can navigate back to it."""
         with self.store.writing() as session:
             work.skip(
@@ -126,13 +126,13 @@ class AnnotateHandlers:
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
         return _next(found)
 
-    def flag(self, message: FlagMessage, user_id: str) -> Reply:
+    def flag(self, message: FlagRequest, user_id: str) -> Reply:
         """Flag an item with a note for an adjudicator; without a note, remove the flag."""
         with self.store.writing() as session:
             item = work.flag(session, user_id=user_id, assignment_id=message.assignment_id, note=message.note)
         return _reply("flagged", item)
 
-    def previous(self, message: PreviousMessage, user_id: str) -> Reply:
+    def previous(self, message: PreviousRequest, user_id: str) -> Reply:
         """The user's previous item, to view or revise."""
         with self.store.reading() as session:
             item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
@@ -140,14 +140,14 @@ class AnnotateHandlers:
             raise InputError("This is your first item; there is none before it.")
         return _reply("item", item)
 
-    def guideline(self, message: GuidelineMessage, user_id: str) -> Reply:
+    def guideline(self, message: GuidelineRequest, user_id: str) -> Reply:
         """Guideline, codes and severity levels of a study that the user annotates."""
         with self.store.reading() as session:
             guideline = guideline_of(session, user_id=user_id, study_id=message.study_id)
             taxonomy = taxonomy_of_study(session, study_id=guideline.study_id)
-        return {"kind": "guide", "message": None, "guide": guide_view(guideline, taxonomy)}
+        return {"kind": "guide", "message": None, "guide": guideline_view(guideline, taxonomy)}
 
-    def save_draft(self, message: DraftMessage, user_id: str) -> Reply:
+    def save_draft(self, message: DraftRequest, user_id: str) -> Reply:
         """Save the unfinished form as a draft."""
         try:
             with self.store.writing() as session:
@@ -166,7 +166,7 @@ class AnnotateHandlers:
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
-        if not isinstance(error, Conflict) or not isinstance(message, AssignmentMessage):
+        if not isinstance(error, Conflict) or not isinstance(message, AssignmentRequest):
             return _reply("error", None, str(error))
         with self.store.reading() as session:
             now = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)

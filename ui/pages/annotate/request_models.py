@@ -23,52 +23,52 @@ def _id_or_none(value: Any) -> str | None:
     return value if isinstance(value, str) and re.match(ID, value) else None
 
 
-class LoadMessage(Frozen):
+class LoadRequest(Frozen):
     """The assignment to open first, if any."""
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
     """As the address of the page names it, which may be anything; None for the item in work."""
 
 
-class AssignmentMessage(Frozen):
+class AssignmentRequest(Frozen):
     """Identifies an assignment and the revision that the page shows."""
 
     assignment_id: Id
     revision: int = Field(default=0, ge=0, le=MOST_REVISIONS)
 
 
-class JudgementMessage(AssignmentMessage):
+class JudgementRequest(AssignmentRequest):
     """A judgement: the blind one, or the complete one on submit."""
 
     judgement: Judgement
     active_ms: int = Field(default=0, ge=0, le=DAY_MS)
 
 
-class SkipMessage(AssignmentMessage):
+class SkipRequest(AssignmentRequest):
     """The reason for skipping an item."""
 
     reason: str = Field(default="", max_length=500)
 
 
-class FlagMessage(AssignmentMessage):
+class FlagRequest(AssignmentRequest):
     """The note of a flag; None removes the flag."""
 
     note: str | None = Field(default=None, max_length=500)
 
 
-class DraftMessage(AssignmentMessage):
+class DraftRequest(AssignmentRequest):
     """The unfinished form."""
 
     form: Annotated[dict[str, Any], AfterValidator(_checked_form)]
 
 
-class PreviousMessage(Frozen):
+class PreviousRequest(Frozen):
     """The assignment that the page currently shows; None if it shows none."""
 
     assignment_id: Id | None = None
 
 
-class GuidelineMessage(Frozen):
+class GuidelineRequest(Frozen):
     """The study whose guideline and codes are requested."""
 
     study_id: Id

@@ -25,7 +25,7 @@ def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
     return read_stored(JudgementForm, draft).model_dump(mode="json")
 
 
-def workitem_view(item: Workitem) -> dict[str, Any]:
+def assignment_view(item: Workitem) -> dict[str, Any]:
     """One assignment for the annotate page; all text offsets count code points."""
     view = item.instance
     progress = item.progress
@@ -81,7 +81,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
     }
 
 
-def guide_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
+def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
     """A study's guideline as safe HTML, and its codes."""
     return {
         "study_id": guideline.study_id,
@@ -100,7 +100,7 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
-def standing_text(standing: OwnProgress) -> str:
+def nothing_left_text(standing: OwnProgress) -> str:
     """The message for an annotator with no items left."""
     said = []
     if standing.paused:

@@ -13,7 +13,7 @@ from clinicnum.ui.pages.bank import view
 
 
 @dataclass(frozen=True)
-class Details:
+class DetailsPanel:
     """The panel's components."""
 
     panel: gr.Column
@@ -51,7 +51,7 @@ class Details:
         ]
 
 
-def details_panel() -> Details:
+def details_panel() -> DetailsPanel:
     """Create the components, hidden until a version is chosen."""
     with gr.Column(visible=False, elem_id="version") as panel:
         heading = gr.Markdown()
@@ -77,13 +77,13 @@ def details_panel() -> Details:
         with gr.Tab("Related"):
             related = gr.Markdown()
             used = data_table(("Used by",))
-    return Details(
+    return DetailsPanel(
         *(panel, heading, facts, begin, attempt, retirement, reason, retire),
         *(statistics, runs, trial, rejected, versions, before, changes, related, used),
     )
 
 
-def shown(one: VersionDetails | None) -> tuple[Any, ...]:
+def details_values(one: VersionDetails | None) -> tuple[Any, ...]:
     """Values for `Details.outputs` that show a version; None hides the panel."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(15))
@@ -95,7 +95,7 @@ def shown(one: VersionDetails | None) -> tuple[Any, ...]:
     older = [str(step.version) for step in one.versions if step.version < listed.version]
     return (
         gr.update(visible=True),
-        f"## {link(view.title(*named), '/bank/', template=named[0], version=named[1])}",
+        f"## {link(view.version_title(*named), '/bank/', template=named[0], version=named[1])}",
         view.fact_rows(one),
         gr.update(visible=whole),
         gr.update(visible=whole),
@@ -129,13 +129,15 @@ def _related(one: VersionDetails) -> str:
     ]
     lines += [
         link(
-            f"Draft, {draft.status}, changed {view.moment(draft.changed_at)}", "/draft/", draft=draft.draft_id
+            f"Draft, {draft.status}, changed {view.time_text(draft.changed_at)}",
+            "/draft/",
+            draft=draft.draft_id,
         )
         for draft in one.drafts
     ]
     lines += [
         link(
-            f"Review round {r.number}, {r.status}, opened {view.moment(r.opened_at)}",
+            f"Review round {r.number}, {r.status}, opened {view.time_text(r.opened_at)}",
             "/rounds/",
             round=r.round_id,
         )

@@ -16,25 +16,25 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
-    checked,
-    done,
-    failed,
+    Outputs,
+    error_message,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import destination, follow
+from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.bank import view
-from clinicnum.ui.pages.bank.details import details_panel, shown
+from clinicnum.ui.pages.bank.details import details_panel, details_values
 
 FIELDS = ("text", "tag", "operation", "status", "sort")
 """Of `VersionSearch`, in the order of the fields on the page; `only` and the page follow."""
 
 
-class Version(Frozen):
+class VersionReference(Frozen):
     """A template version that the browser refers to."""
 
     template: Text = ""
@@ -44,15 +44,15 @@ class Version(Frozen):
     reason: str = Field(default="", max_length=5000)
 
     @classmethod
-    def named(cls, key: object, **more: object) -> "Version":
+    def from_key(cls, key: object, **more: object) -> "VersionReference":
         """Parse a key made by `key_of`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template first.")
-        return checked(cls, template=template, version=number[:12], **more)
+        return validated(cls, template=template, version=number[:12], **more)
 
 
-def key_of(template_id: object, version: object) -> str:
+def version_key(template_id: object, version: object) -> str:
     """The key by which the page refers to a version."""
     return f"{template_id} {version}"
 
@@ -66,7 +66,7 @@ class BankHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """The first page of versions, and the version in the URL.
 
         Statistics are recounted right away if that is quick.
@@ -79,61 +79,65 @@ class BankHandlers:
         message = str(note(view.STALE, "warn")) if stale and not cheap else ""
         asked = request.query_params
         if "template" not in asked:
-            return message, *self._listed(VersionSearch()), *shown(None)
+            return message, *self._listed(VersionSearch()), *details_values(None)
         try:
-            version = Version.named(key_of(asked["template"][:200], asked.get("version", "1")))
+            version = VersionReference.from_key(
+                version_key(asked["template"][:200], asked.get("version", "1"))
+            )
             found = self._load(version)
         except ClinicnumError as error:
-            return failed(error), *self._listed(VersionSearch()), *shown(None)
-        return message, *self._listed(VersionSearch(), version), *shown(found)
+            return error_message(error), *self._listed(VersionSearch()), *details_values(None)
+        return message, *self._listed(VersionSearch(), version), *details_values(found)
 
-    def search(self, *values: object) -> Answer:
+    def search(self, *values: object) -> Outputs:
         """The first page of search results."""
         return self.turn(*values, 1)
 
-    def turn(self, *values: object) -> Answer:
+    def turn(self, *values: object) -> Outputs:
         """Another page of the search results."""
         return "", *self._listed(_search(values))
 
-    def recount(self, *values: object) -> Answer:
+    def recount(self, *values: object) -> Outputs:
         """Recount the statistics."""
         n = self._recount()
         said = f"Recounted: {n} version{'' if n == 1 else 's'} with instances or a trial."
-        return done(said), *self._listed(_search(values))
+        return success_message(said), *self._listed(_search(values))
 
-    def select_row(self, selected: gr.SelectData) -> Answer:
+    def select_row(self, selected: gr.SelectData) -> Outputs:
         """Show the version of the clicked row."""
         row = selected.row_value
-        version = Version.named(key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None)
-        return "", key_of(version.template, version.version), *shown(self._load(version))
+        version = VersionReference.from_key(
+            version_key(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None
+        )
+        return "", version_key(version.template, version.version), *details_values(self._load(version))
 
-    def open_version(self, key: object) -> Answer:
+    def open_version(self, key: object) -> Outputs:
         """Show the version chosen in the dropdown; an empty choice hides the details."""
-        return "", *shown(None if key is None else self._load(Version.named(key)))
+        return "", *details_values(None if key is None else self._load(VersionReference.from_key(key)))
 
-    def begin_version(self, key: object, request: gr.Request) -> Answer:
+    def begin_version(self, key: object, request: gr.Request) -> Outputs:
         """Create a draft of the template's next version and open it."""
-        of = Version.named(key)
+        of = VersionReference.from_key(key)
         with self.store.writing() as session:
             draft = from_failure.begin_next_version(
                 session, actor=str(request.username), template_id=of.template, version=of.version
             )
         return "", f"/draft/?draft={draft}"
 
-    def try_version(self, key: object) -> Answer:
+    def try_version(self, key: object) -> Outputs:
         """Try a version on sample patients, outside any transaction so that other users are not blocked."""
-        of = Version.named(key)
+        of = VersionReference.from_key(key)
         with self.store.reading() as session:
             row = template_versions.find_version(session, of.template, of.version)
             template = template_versions.template_of(row)
         trial = try_template(template)
         with self.store.writing() as session:
             health.store_trial(session, (template.id, template.version), trial)
-        return done("Tried on sample patients; see Statistics."), *shown(self._load(of))
+        return success_message("Tried on sample patients; see Statistics."), *details_values(self._load(of))
 
-    def retire(self, key: object, reason: object, request: gr.Request) -> Answer:
+    def retire(self, key: object, reason: object, request: gr.Request) -> Outputs:
         """Retire a version permanently."""
-        of = Version.named(key, reason=reason)
+        of = VersionReference.from_key(key, reason=reason)
         with self.store.writing() as session:
             bank_page.retire(
                 session,
@@ -142,12 +146,12 @@ class BankHandlers:
                 reason=of.reason,
                 actor=str(request.username),
             )
-        said = f"{view.title(of.template, of.version)} is retired: no new benchmark will use it."
-        return done(said), *shown(self._load(of))
+        said = f"{view.version_title(of.template, of.version)} is retired: no new benchmark will use it."
+        return success_message(said), *details_values(self._load(of))
 
-    def compare(self, key: object, before: object) -> Answer:
+    def compare(self, key: object, before: object) -> Outputs:
         """Compare a version with an earlier one."""
-        of = Version.named(key, before=before)
+        of = VersionReference.from_key(key, before=before)
         with self.store.reading() as session:
             old, new = (
                 template_versions.template_of(template_versions.find_version(session, of.template, number))
@@ -163,24 +167,24 @@ class BankHandlers:
         with self.store.writing() as session:
             return health.store_health(session, counted)
 
-    def _load(self, of: Version) -> VersionDetails:
+    def _load(self, of: VersionReference) -> VersionDetails:
         with self.store.reading() as session:
             return bank_page.load_version(session, of.template, of.version)
 
-    def _listed(self, search: VersionSearch, of: Version | None = None) -> tuple[Any, ...]:
+    def _listed(self, search: VersionSearch, of: VersionReference | None = None) -> tuple[Any, ...]:
         """Values for the page number, the table and the version dropdown."""
         with self.store.reading() as session:
             listing = bank_page.list_versions(session, search)
-        pages = view.pages(listing)
+        pages = view.page_count(listing)
         rows = [view.version_row(one) for one in listing.rows]
         named = [(one.template_id, one.version) for one in listing.rows]
         if of is not None and (of.template, of.version) not in named:
             named.append((of.template, of.version))
-        value = {} if of is None else {"value": key_of(of.template, of.version)}
+        value = {} if of is None else {"value": version_key(of.template, of.version)}
         return (
             gr.update(value=listing.page, info=f"of {pages}", maximum=pages, visible=pages > 1),
             gr.update(value=rows, label=view.page_label(listing)),
-            gr.update(choices=[(view.title(*one), key_of(*one)) for one in named], **value),
+            gr.update(choices=[(view.version_title(*one), version_key(*one)) for one in named], **value),
         )
 
 
@@ -188,7 +192,7 @@ def _search(values: tuple[object, ...]) -> VersionSearch:
     """Build a search from the values of FIELDS, `only` and the page number."""
     *fields, only, page = values
     chosen = only if isinstance(only, list) else []
-    return checked(
+    return validated(
         VersionSearch,
         **dict(zip(FIELDS, fields, strict=True)),
         contested="contested" in chosen,
@@ -200,7 +204,7 @@ def _search(values: tuple[object, ...]) -> VersionSearch:
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = BankHandlers(store)
-    with native_page("Bank", "/bank", navbar) as page:
+    with gradio_page("Bank", "/bank", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Row():
@@ -225,7 +229,7 @@ def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
             chosen = gr.Dropdown([], label="Template version", info="Or click a row of the table.", scale=3)
         details = details_panel()
         recount = gr.Button("Recount statistics", size="sm")
-        go = destination()
+        go = destination_field()
         listed, detail = [number, table, chosen], details.outputs()
         on(page.load, handlers.load, outputs=[*listed, *detail])
         searches = partial(

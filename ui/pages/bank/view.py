@@ -69,14 +69,14 @@ def page_label(listing: VersionPage) -> str:
     return f"Versions {first + 1} to {first + len(listing.rows)} of {listing.found}"
 
 
-def pages(listing: VersionPage) -> int:
+def page_count(listing: VersionPage) -> int:
     """How many pages there are, at least one."""
     return max(1, -(-listing.found // PAGE))
 
 
 def version_row(one: VersionSummary) -> list[str]:
     """A row for the columns COLUMNS."""
-    shown = dict(figures(one.health))
+    shown = dict(main_statistics(one.health))
     wording = one.wording or "Known from a benchmark only: its wording is not in the bank."
     return [
         one.template_id,
@@ -88,19 +88,19 @@ def version_row(one: VersionSummary) -> list[str]:
     ]
 
 
-def title(template_id: str, version: int) -> str:
+def version_title(template_id: str, version: int) -> str:
     """The display name of a version."""
     return f"{template_id} version {version}"
 
 
-def figures(health: Health | None) -> Rows:
+def main_statistics(health: Health | None) -> Rows:
     """The main statistics as (name, value)."""
     rules = [] if health is None or health.trial is None else [["Rejected by rules", _rejected(health.trial)]]
     if health is None or not health.instances:
         return rules
     return [
         ["Instances", f"{health.instances:,}"],
-        ["Accuracy", percent(health.accuracy, f"over {_runs(len(health.runs))}", "no run yet")],
+        ["Accuracy", accuracy_text(health.accuracy, f"over {_runs(len(health.runs))}", "no run yet")],
         ["Contests", _contests(health)],
         ["Discrimination", _discrimination(health.discrimination)],
         *rules,
@@ -117,7 +117,7 @@ def _runs(n: int) -> str:
     return f"{n} run{'' if n == 1 else 's'}"
 
 
-def percent(share: float | None, of: str, without: str) -> str:
+def accuracy_text(share: float | None, of: str, without: str) -> str:
     """Accuracy such as `64 % over 3 runs`, or the reason why there is none."""
     return without if share is None else f"{100 * share:.0f} % {of}"
 
@@ -130,7 +130,7 @@ def _contests(health: Health) -> str:
     ]
     if not counts:
         return f"none on {health.labelled} labelled" if health.labelled else "nothing labelled yet"
-    return f"{', '.join(counts)} ({percent(health.contest_rate, 'of labelled', 'none labelled')})"
+    return f"{', '.join(counts)} ({accuracy_text(health.contest_rate, 'of labelled', 'none labelled')})"
 
 
 def _discrimination(found: Discrimination) -> str:
@@ -142,12 +142,15 @@ def statistics_rows(health: Health | None) -> Rows:
     if health is None:
         return NO_INSTANCES
     known = health.discrimination
-    facts = figures(health) if health.instances else NO_INSTANCES
+    facts = main_statistics(health) if health.instances else NO_INSTANCES
     if health.instances:
         facts = [
             *facts,
             ["Variants", f"{health.variants:,} of the instances"],
-            ["Flagged (V7)", percent(health.flagged_share, "of those that are no variants", "none to flag")],
+            [
+                "Flagged (V7)",
+                accuracy_text(health.flagged_share, "of those that are no variants", "none to flag"),
+            ],
             ["Removed by contests", f"{health.taken_out:,}"],
         ]
     if known.item_total is not None and known.upper_lower is not None and known.slope is not None:
@@ -157,7 +160,7 @@ def statistics_rows(health: Health | None) -> Rows:
             ["Upper minus lower 27 %", f"{known.upper_lower:+.2f}"],
             ["Slope", f"{known.slope:.2f} in log odds per standard deviation of the rest score"],
         ]
-    return [*facts, ["Counted", moment(health.counted_at)]]
+    return [*facts, ["Counted", time_text(health.counted_at)]]
 
 
 def run_rows(runs: Sequence[tuple[str, int, int]]) -> Rows:
@@ -199,7 +202,7 @@ def fact_rows(one: VersionDetails) -> Rows:
         *rows,
         *(["Wording", text] for text in template.wording),
         ["Operation", one.listed.operation or ""],
-        *(["Computation", f"{text}."] for text in computation(template)),
+        *(["Computation", f"{text}."] for text in computation_lines(template)),
         ["Answer", template.answer_form],
         ["Slots", ", ".join(slots) or "none"],
         *([["Givens", ", ".join(givens)]] if givens else []),
@@ -210,13 +213,13 @@ def fact_rows(one: VersionDetails) -> Rows:
 
 
 def _status(one: VersionDetails) -> str:
-    since = f" since {moment(one.changed_at)}" if one.changed_at else ""
+    since = f" since {time_text(one.changed_at)}" if one.changed_at else ""
     return f"{SAID[one.listed.status]}{since}"
 
 
 def version_rows(one: VersionDetails) -> Rows:
     """Rows for VERSIONS of the same template, newest first."""
-    return [[str(step.version), SAID[step.status], moment(step.changed_at)] for step in one.versions]
+    return [[str(step.version), SAID[step.status], time_text(step.changed_at)] for step in one.versions]
 
 
 def used_by(one: VersionDetails) -> list[str]:
@@ -249,12 +252,12 @@ def _asked(one: GoldChange) -> str:
     return f"stay {one.stay_id}{f', {filled}' if filled else ''}"
 
 
-def computation(template: Template) -> list[str]:
+def computation_lines(template: Template) -> list[str]:
     """The computation of the answer, and the conditions for asking the question, in words."""
     asked = [f"Asked only where {said(one, template)}" for one in template.requires]
     return [one[:1].upper() + one[1:] for one in (said(template.tree, template), *asked)]
 
 
-def moment(at: datetime | None) -> str:
+def time_text(at: datetime | None) -> str:
     """A time in the pages' format; empty for None."""
     return "" if at is None else f"{at:%Y-%m-%d %H:%M} UTC"

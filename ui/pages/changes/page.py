@@ -24,12 +24,12 @@ from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
+    Outputs,
     data_table,
-    failed,
-    keep_address,
+    error_message,
+    gradio_page,
+    keep_view_in_url,
     listen,
-    native_page,
     status_line,
 )
 from clinicnum.ui.components.navbar import Navbar
@@ -39,7 +39,7 @@ FILTERS = ("study", "item", "kind", "person", "before")
 Studies = tuple[tuple[str, str, StudyStatus], ...]
 
 
-class Address(Frozen):
+class RequestedView(Frozen):
     """The requested view, from the URL or the filters."""
 
     study: Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")] | None = None
@@ -50,11 +50,11 @@ class Address(Frozen):
     check: Annotated[str, Field(pattern="^1$")] | None = None
 
 
-def parse_address(query: Mapping[str, Any]) -> Address:
+def parse_query(query: Mapping[str, Any]) -> RequestedView:
     """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
-    known = {key: query[key] for key in Address.model_fields if query.get(key) not in (None, "")}
+    known = {key: query[key] for key in RequestedView.model_fields if query.get(key) not in (None, "")}
     try:
-        return Address.model_validate(known)
+        return RequestedView.model_validate(known)
     except ValidationError as error:
         raise InputError(f"This address leads nowhere: {first_problem(error)}. Open Changes anew.") from error
 
@@ -65,38 +65,38 @@ class ChangesHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """Show the view in the URL, limited to what the user may see."""
         user_id = str(request.username)
         studies = self._studies(user_id)
         if not studies:
             return view.NO_STUDY, *_nothing(studies)
         try:
-            asked = parse_address(request.query_params)
+            asked = parse_query(request.query_params)
             checked = self._check(user_id, asked.study or studies[0][0]) if asked.check else ""
             return checked, *self._shown(user_id, studies, asked)
         except ClinicnumError as error:
-            return failed(error), *_nothing(studies)
+            return error_message(error), *_nothing(studies)
 
-    def show(self, study: object, item: object, kind: object, person: object, request: gr.Request) -> Answer:
+    def show(self, study: object, item: object, kind: object, person: object, request: gr.Request) -> Outputs:
         """The newest changes that match the filters."""
         return self.older(study, item, kind, person, None, request)
 
-    def choose_study(self, study: object, request: gr.Request) -> Answer:
+    def choose_study(self, study: object, request: gr.Request) -> Outputs:
         """The newest changes of a study."""
         return self.older(study, "", "", "", None, request)
 
     def older(
         self, study: object, item: object, kind: object, person: object, before: object, request: gr.Request
-    ) -> Answer:
+    ) -> Outputs:
         """The next older changes."""
         user_id = str(request.username)
-        asked = parse_address(dict(zip(FILTERS, (study, item, kind, person, before), strict=True)))
+        asked = parse_query(dict(zip(FILTERS, (study, item, kind, person, before), strict=True)))
         return "", *self._shown(user_id, self._studies(user_id), asked)
 
-    def check(self, study: object, request: gr.Request) -> Answer:
+    def check(self, study: object, request: gr.Request) -> Outputs:
         """Verify a study's audit log against the stored labels."""
-        asked = parse_address({"study": study})
+        asked = parse_query({"study": study})
         if asked.study is None:
             raise InputError("Choose a study first.")
         return (self._check(str(request.username), asked.study),)
@@ -113,7 +113,7 @@ class ChangesHandlers:
         with self.store.reading() as session:
             return visible_studies(session, user_id=user_id)
 
-    def _shown(self, user_id: str, studies: Studies, asked: Address) -> Answer:
+    def _shown(self, user_id: str, studies: Studies, asked: RequestedView) -> Outputs:
         """Values for the filters, the table of changes, and the cursor for older changes."""
         study_id = asked.study or (studies[0][0] if studies else "")
         query = asked.model_dump(include={"item", "person", "kind"})
@@ -127,15 +127,15 @@ class ChangesHandlers:
             asked.item,
             asked.kind or "",
             gr.update(choices=people, value=asked.person, visible=bool(found.people)),
-            view.veil(found),
+            view.hidden_names_note(found),
             gr.update(value=rows, label=view.changes_label(found), visible=bool(rows)),
-            "" if rows else view.nothing(found),
+            "" if rows else view.no_changes_message(found),
             gr.update(value=view.older_label(bool(rows)), visible=found.older is not None),
             "" if found.older is None else str(found.older),
         )
 
 
-def _nothing(studies: Studies) -> Answer:
+def _nothing(studies: Studies) -> Outputs:
     """Outputs with the list of studies and no changes."""
     choice = gr.update(choices=view.study_choices(studies), value=None)
     hidden = gr.update(visible=False)
@@ -145,7 +145,7 @@ def _nothing(studies: Studies) -> Answer:
 def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `see_agreement`."""
     handlers = ChangesHandlers(store)
-    with native_page("Changes of labels", "/changes", navbar) as page:
+    with gradio_page("Changes of labels", "/changes", navbar) as page:
         status = status_line()
         with gr.Row():
             study = gr.Dropdown([], label="Study")
@@ -165,15 +165,15 @@ def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         shows = partial(gr.on, [show.click, item.submit, kind.input, person.input])
-        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:4]), trigger_mode=EVERY_TIME)
+        on(shows, handlers.show, filters, shown, js=keep_view_in_url(FILTERS[:4]), trigger_mode=EVERY_TIME)
         on(
             study.input,
             handlers.choose_study,
             [study],
             shown,
-            js=keep_address(FILTERS[:1]),
+            js=keep_view_in_url(FILTERS[:1]),
             trigger_mode=EVERY_TIME,
         )
-        on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
+        on(older.click, handlers.older, [*filters, before], shown, js=keep_view_in_url(FILTERS))
         on(check.click, handlers.check, [study])
     return page

@@ -11,7 +11,7 @@ from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
 from clinicnum.db.work.changes.label_changes import LabelChange, LabelChangePage
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.judgement_form import WHEN
+from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 
 KINDS = {
     "judgement": "Judgements",
@@ -55,12 +55,12 @@ def change_rows(found: LabelChangePage, taxonomy: Taxonomy) -> list[list[str | i
     return [_row(one, taxonomy) for one in found.changes]
 
 
-def veil(found: LabelChangePage) -> str:
+def hidden_names_note(found: LabelChangePage) -> str:
     """A note on what is hidden from users who may not see who made a change, as HTML; empty for others."""
     return "" if found.people else str(note(VEILED))
 
 
-def nothing(found: LabelChangePage) -> str:
+def no_changes_message(found: LabelChangePage) -> str:
     """The message shown instead of an empty table, as HTML."""
     return str(note("Nothing found so far." if found.older is not None else "Nothing here."))
 
@@ -100,7 +100,7 @@ def _row(one: LabelChange, taxonomy: Taxonomy) -> list[str | int]:
     if one.action == "submit" and one.before is not None:
         what = "changed" if one.before != one.after else "submitted unchanged"
     return [
-        f"{one.at:{WHEN}}",
+        f"{one.at:{MINUTE_FORMAT}}",
         one.who,
         one.item,
         what,

@@ -32,24 +32,24 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.draft.form_schema import form_schema
 from clinicnum.ui.pages.draft.request_models import (
-    CheckMessage,
-    ContentMessage,
-    CreateMessage,
-    DraftMessage,
-    LoadMessage,
-    RebaseMessage,
-    RevisionMessage,
-    SaveMessage,
+    CheckRequest,
+    ContentRequest,
+    CreateRequest,
+    DraftRequest,
+    LoadRequest,
+    RebaseRequest,
+    RevisionRequest,
+    SaveRequest,
 )
 from clinicnum.ui.pages.draft.view import (
-    alike_view,
-    bad,
+    derived_fields_view,
     draft_view,
+    failure,
     faults_view,
-    filled_view,
-    good,
-    overtaken_view,
+    newer_version_view,
     preview_view,
+    similar_templates_view,
+    success,
     summaries_view,
     trial_view,
 )
@@ -79,7 +79,7 @@ class DraftHandlers:
             *(Action(one, self.refuse, checks) for one in slow),
         )
 
-    def load(self, message: LoadMessage, user_id: str) -> Reply:
+    def load(self, message: LoadRequest, user_id: str) -> Reply:
         """The list of drafts, the form schema and, if named, one draft."""
         with self.store.reading() as session:
             listed = drafts.list_drafts(session)
@@ -88,15 +88,15 @@ class DraftHandlers:
                 try:
                     reply["draft"] = draft_view(drafts.load(session, message.draft))
                 except InputError as error:
-                    reply |= bad(error)
+                    reply |= failure(error)
         return reply
 
-    def create(self, message: CreateMessage, user_id: str) -> Reply:
+    def create(self, message: CreateRequest, user_id: str) -> Reply:
         """Create a draft: from given content, from a version in the bank, or from another draft."""
         with self.store.writing() as session:
             return {"draft": draft_view(self._created(session, message, user_id))}
 
-    def _created(self, session: Any, message: CreateMessage, author: str) -> Draft:
+    def _created(self, session: Any, message: CreateRequest, author: str) -> Draft:
         if message.template:
             row = template_versions.find_version(session, message.template, message.version)
             base = (row.template_id, row.version)
@@ -110,7 +110,7 @@ class DraftHandlers:
             draft_id = drafts.begin(session, author=author, content=message.checked())
         return drafts.load(session, draft_id)
 
-    def save(self, message: SaveMessage, user_id: str) -> Reply:
+    def save(self, message: SaveRequest, user_id: str) -> Reply:
         """Save the content; if somebody else saved a newer revision, return theirs instead."""
         with self.store.writing() as session:
             revision = drafts.save(
@@ -122,7 +122,7 @@ class DraftHandlers:
             )
         return {"saved": {"revision": revision}}
 
-    def submit(self, message: RevisionMessage, user_id: str) -> Reply:
+    def submit(self, message: RevisionRequest, user_id: str) -> Reply:
         """Add the draft to the bank as an unreviewed version."""
         with self.store.reading() as session:
             content = drafts.load(session, message.draft).content
@@ -132,9 +132,9 @@ class DraftHandlers:
                 session, draft_id=message.draft, revision=message.revision, actor=user_id
             )
             view = draft_view(drafts.load(session, message.draft))
-        return {"draft": view, **good(f"{name} version {version} is in the bank and can be reviewed.")}
+        return {"draft": view, **success(f"{name} version {version} is in the bank and can be reviewed.")}
 
-    def rebase(self, message: RebaseMessage, user_id: str) -> Reply:
+    def rebase(self, message: RebaseRequest, user_id: str) -> Reply:
         """Rebase the draft on the newest version of its template, which the page showed beside it."""
         with self.store.writing() as session:
             draft_rebase.rebase(
@@ -146,71 +146,71 @@ class DraftHandlers:
             )
             return {"draft": draft_view(drafts.load(session, message.draft))}
 
-    def take_back(self, message: DraftMessage, user_id: str) -> Reply:
+    def take_back(self, message: DraftRequest, user_id: str) -> Reply:
         """Reopen a submitted draft whose review has not begun."""
         with self.store.writing() as session:
             drafts.take_back(session, draft_id=message.draft, actor=user_id)
             return {"draft": draft_view(drafts.load(session, message.draft))}
 
-    def discard(self, message: DraftMessage, user_id: str) -> Reply:
+    def discard(self, message: DraftRequest, user_id: str) -> Reply:
         """Discard a draft; it leaves the list."""
         with self.store.writing() as session:
             drafts.discard(session, draft_id=message.draft, actor=user_id)
-        return {"discarded": True, **good("The draft is discarded.")}
+        return {"discarded": True, **success("The draft is discarded.")}
 
-    def check(self, message: CheckMessage, user_id: str) -> Reply:
+    def check(self, message: CheckRequest, user_id: str) -> Reply:
         """Derived fields, faults and a preview on sample patients."""
         try:
             content, found, whole = _whole(message)
         except InputError as error:
-            return {"yaml_error": str(error)} | bad(error) if message.yaml is not None else bad(error)
+            return {"yaml_error": str(error)} | failure(error) if message.yaml is not None else failure(error)
         read = read_draft(whole)
         shown = preview(read.template) if read.template is not None else None
         faults = (*read.faults, *(shown.faults if shown else ()))
         return {
             "content": content if message.yaml is not None else None,
-            "filled": filled_view(found),
-            "followed": filled_view(still_derived(content) if message.yaml is not None else ()),
+            "filled": derived_fields_view(found),
+            "followed": derived_fields_view(still_derived(content) if message.yaml is not None else ()),
             "faults": faults_view(one for one in dict.fromkeys(faults) if not _follows_yet(one, whole)),
             "notes": faults_view(read.notes),
             "preview": preview_view(shown) if shown else None,
             "sound": read.template is not None and not faults,
         }
 
-    def try_out(self, message: CheckMessage, user_id: str) -> Reply:
+    def try_out(self, message: CheckRequest, user_id: str) -> Reply:
         """Validity on many sample patients, and similar templates in the bank."""
         read = read_draft(_whole(message)[2])
         if read.template is None:
-            return bad(InputError("the draft is no template yet; mend what is marked"))
+            return failure(InputError("the draft is no template yet; mend what is marked"))
         trial = trial_of(read.template)
         with self.store.reading() as session:
             others = self.known.all(session)
         return {
             "trial": trial_view(trial),
             "faults": faults_view(trial.faults),
-            "alike": alike_view(similar_templates(read.template, others)),
+            "alike": similar_templates_view(similar_templates(read.template, others)),
         }
 
-    def to_yaml(self, message: ContentMessage, user_id: str) -> Reply:
+    def to_yaml(self, message: ContentRequest, user_id: str) -> Reply:
         """The content as YAML."""
         return {"yaml": yaml_of(message.checked())}
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the newer revision or version."""
-        if isinstance(message, RevisionMessage) and isinstance(error, OvertakenDraft):
+        if isinstance(message, RevisionRequest) and isinstance(error, OvertakenDraft):
             return self._newer(message, error)
-        if isinstance(message, RevisionMessage) and isinstance(error, Conflict):
-            return self._theirs(message) | bad(error)
-        return bad(error)
+        if isinstance(message, RevisionRequest) and isinstance(error, Conflict):
+            return self._theirs(message) | failure(error)
+        return failure(error)
 
-    def _theirs(self, message: RevisionMessage) -> Reply:
+    def _theirs(self, message: RevisionRequest) -> Reply:
         """The draft's current state if the browser's revision is outdated; else an empty dict."""
         with self.store.reading() as session:
             view = draft_view(drafts.load(session, message.draft))
         same = view["status"] == "open" and view["revision"] == message.revision
         return {} if same else {"theirs": view}
 
-    def _newer(self, message: RevisionMessage, error: OvertakenDraft) -> Reply:
+    def _newer(self, message: RevisionRequest, error: OvertakenDraft) -> Reply:
         """The version added to the bank meanwhile, for comparison with the draft."""
         with self.store.reading() as session:
             draft = drafts.load(session, message.draft)
@@ -219,10 +219,10 @@ class DraftHandlers:
             )
             base = None if draft.base is None else template_versions.find_version(session, *draft.base)
         begun_from = template_versions.template_of(base) if base is not None and base.payload else None
-        return {"theirs": overtaken_view(draft, newer, begun_from)} | bad(error)
+        return {"theirs": newer_version_view(draft, newer, begun_from)} | failure(error)
 
 
-def _whole(message: CheckMessage) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
+def _whole(message: CheckRequest) -> tuple[dict[str, Any], tuple[DerivedField, ...], dict[str, Any]]:
     """The content sent, the fields derived from it, and both merged."""
     content = check_content(message.content if message.yaml is None else content_of_yaml(message.yaml))
     found = derived_fields(content)

@@ -11,25 +11,25 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 
 
-class LoadMessage(Frozen):
+class LoadRequest(Frozen):
     """The draft to open; None opens the list."""
 
     draft: Name | None = None
 
 
-class DraftMessage(Frozen):
+class DraftRequest(Frozen):
     """Identifies a draft."""
 
     draft: Name
 
 
-class RevisionMessage(DraftMessage):
+class RevisionRequest(DraftRequest):
     """Identifies a draft and the revision that the browser has."""
 
     revision: Number
 
 
-class ContentMessage(Frozen):
+class ContentRequest(Frozen):
     """The content of a draft, validated by `checked`."""
 
     content: Any
@@ -39,7 +39,7 @@ class ContentMessage(Frozen):
         return check_content(self.content)
 
 
-class CreateMessage(Frozen):
+class CreateRequest(Frozen):
     """The start of a new draft: given content, possibly from another draft, or a version in the bank."""
 
     content: Any = None
@@ -52,17 +52,17 @@ class CreateMessage(Frozen):
         return check_content(self.content)
 
 
-class SaveMessage(RevisionMessage, ContentMessage):
+class SaveRequest(RevisionRequest, ContentRequest):
     """The edited content, and the revision it is based on."""
 
 
-class RebaseMessage(RevisionMessage):
+class RebaseRequest(RevisionRequest):
     """The version in the bank to rebase a draft on."""
 
     version: Number
 
 
-class CheckMessage(Frozen):
+class CheckRequest(Frozen):
     """The content to check, from the form or as YAML."""
 
     content: Any = None

@@ -56,11 +56,11 @@ def draft_view(draft: Draft) -> Json:
         "changed_by": one.changed_by,
         "changed_at": _at(one.changed_at),
         "facts": list(_facts(draft)),
-        "followed": filled_view(still_derived(draft.content)),
+        "followed": derived_fields_view(still_derived(draft.content)),
     }
 
 
-def overtaken_view(draft: Draft, newer: Template, base: Template | None) -> Json:
+def newer_version_view(draft: Draft, newer: Template, base: Template | None) -> Json:
     """The draft with the content of a newer version of its template, for merging the two by field."""
     numbered = {name: draft.content[name] for name in ("version", "status") if name in draft.content}
     said = {name: value for name, value in content_of(newer).items() if name not in ("version", "status")}
@@ -120,7 +120,7 @@ def bank_link(template_id: str, version: int) -> str:
     return f"/bank/?{urlencode({'template': template_id, 'version': version})}"
 
 
-def filled_view(found: Iterable[DerivedField]) -> list[Json]:
+def derived_fields_view(found: Iterable[DerivedField]) -> list[Json]:
     """Derived values with their paths."""
     return [{"path": list(one.path), "value": one.value} for one in found]
 
@@ -176,7 +176,7 @@ def trial_view(trial: Trial) -> Json:
     }
 
 
-def alike_view(found: Iterable[SimilarTemplate]) -> list[Json]:
+def similar_templates_view(found: Iterable[SimilarTemplate]) -> list[Json]:
     """Templates in the bank that ask the same or nearly the same."""
     return [
         {
@@ -188,11 +188,11 @@ def alike_view(found: Iterable[SimilarTemplate]) -> list[Json]:
     ]
 
 
-def good(text: str) -> Json:
+def success(text: str) -> Json:
     """A success message as part of a reply."""
     return {"message": {"tone": "good", "text": text}}
 
 
-def bad(error: ClinicnumError) -> Json:
+def failure(error: ClinicnumError) -> Json:
     """An error message as part of a reply."""
     return {"message": {"tone": "bad", "text": _capital(str(error))}}

@@ -23,7 +23,7 @@ def details_panel() -> list[gr.components.Component]:
     return [facts, examples, *answers, gr.Markdown(), gr.Markdown()]
 
 
-def shown(details: Details | None) -> tuple[Any, ...]:
+def details_values(details: Details | None) -> tuple[Any, ...]:
     """Values for `details_panel`'s components; None hides the panel."""
     if details is None:
         return (gr.update(visible=False), *(gr.skip() for _ in range(4 + view.EXAMPLES)))

@@ -18,7 +18,7 @@ class Filters(Frozen):
     """The id of a cluster, or of an answer in its study."""
     page: int = Field(default=1, ge=1, le=100_000)
 
-    def holds(self, one: Failure) -> bool:
+    def matches(self, one: Failure) -> bool:
         """Whether a failure matches the filters, ignoring `only`."""
         return (
             self.operation in ("", one.operation)
@@ -26,12 +26,12 @@ class Filters(Frozen):
             and self.template in ("", one.template_id)
         )
 
-    def narrow(self) -> bool:
+    def is_any_set(self) -> bool:
         """Whether any filter is set."""
         return any((self.operation, self.code, self.template, self.only))
 
 
-class Chosen(Frozen):
+class ChosenRow(Frozen):
     """The chosen row of the list."""
 
     kind: Kind = "clusters"

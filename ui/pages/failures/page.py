@@ -14,26 +14,33 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.drafts import failures, from_failure
 from clinicnum.errors import InputError
-from clinicnum.ui.components.gradio_page import EVERY_TIME, Answer, checked, listen, native_page, status_line
+from clinicnum.ui.components.gradio_page import (
+    EVERY_TIME,
+    Outputs,
+    gradio_page,
+    listen,
+    status_line,
+    validated,
+)
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import destination, follow
+from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.failures import view
-from clinicnum.ui.pages.failures.details import details_panel, shown
-from clinicnum.ui.pages.failures.filters import Chosen, Filters
+from clinicnum.ui.pages.failures.details import details_panel, details_values
+from clinicnum.ui.pages.failures.filters import ChosenRow, Filters
 from clinicnum.ui.pages.failures.view import Details, Kind
 
 GONE = "that is not among the failures any more; load the page again"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRows:
     """All rows that match the filters."""
 
     rows: dict[Kind, Sequence[Any]]
     known: tuple[Failure, ...]
     left_out: int
-    made: view.Made
+    made: view.DraftsMade
 
 
 class FailuresHandlers:
@@ -49,7 +56,7 @@ class FailuresHandlers:
         taxonomy = load_taxonomy()
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """Show what the URL asks for; without parameters, everything."""
         asked = {name: request.query_params.get(name, "")[:200] for name in ("template", "cluster")}
         item = (request.query_params.get("failure") or request.query_params.get("item") or "")[:200]
@@ -68,7 +75,7 @@ class FailuresHandlers:
         template: object,
         only: object,
         request: gr.Request,
-    ) -> Answer:
+    ) -> Outputs:
         """The first page of the filtered list."""
         return self.turn(kind, operation, code, template, only, 1, request)
 
@@ -81,38 +88,42 @@ class FailuresHandlers:
         only: object,
         page: object,
         request: gr.Request,
-    ) -> Answer:
+    ) -> Outputs:
         """Another page of the filtered list."""
-        filters = checked(
+        filters = validated(
             Filters, kind=kind, operation=operation, code=code, template=template, only=only, page=page
         )
         return self._listed(filters, self._found(filters, str(request.username)))
 
-    def show_all(self, kind: object, request: gr.Request) -> Answer:
+    def show_all(self, kind: object, request: gr.Request) -> Outputs:
         """Clear all filters and show the first page."""
         return self.show(kind, "", "", "", "", request)
 
-    def select_row(self, kind: object, selected: gr.SelectData, request: gr.Request) -> Answer:
+    def select_row(self, kind: object, selected: gr.SelectData, request: gr.Request) -> Outputs:
         """Show the details of the clicked row."""
         row = selected.row_value
         key = row[-1] if isinstance(row, list) and row else None
-        return "", key, *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
+        return "", key, *self._details(validated(ChosenRow, kind=kind, key=key), str(request.username))
 
-    def choose(self, kind: object, key: object, request: gr.Request) -> Answer:
+    def choose(self, kind: object, key: object, request: gr.Request) -> Outputs:
         """Show the details of the row chosen in the dropdown; an empty choice hides them."""
         if key is None:
-            return "", *shown(None)
-        return "", *self._details(checked(Chosen, kind=kind, key=key), str(request.username))
+            return "", *details_values(None)
+        return "", *self._details(validated(ChosenRow, kind=kind, key=key), str(request.username))
 
-    def create_template(self, kind: object, key: object, request: gr.Request) -> Answer:
+    def create_template(self, kind: object, key: object, request: gr.Request) -> Outputs:
         """Create a draft of a new template and open it."""
-        return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=False)
+        return "", self._draft(
+            validated(ChosenRow, kind=kind, key=key), str(request.username), next_version=False
+        )
 
-    def create_version(self, kind: object, key: object, request: gr.Request) -> Answer:
+    def create_version(self, kind: object, key: object, request: gr.Request) -> Outputs:
         """Create a draft of the template's next version and open it."""
-        return "", self._draft(checked(Chosen, kind=kind, key=key), str(request.username), next_version=True)
+        return "", self._draft(
+            validated(ChosenRow, kind=kind, key=key), str(request.username), next_version=True
+        )
 
-    def _draft(self, chosen: Chosen, actor: str, *, next_version: bool) -> str:
+    def _draft(self, chosen: ChosenRow, actor: str, *, next_version: bool) -> str:
         if chosen.kind == "contests":
             with self.store.writing() as session:
                 draft = from_failure.begin_from_contest(
@@ -142,7 +153,7 @@ class FailuresHandlers:
             self._kept = mark, known, cluster_failures(known)
             return self._kept[1:]
 
-    def _found(self, filters: Filters, user_id: str) -> Found:
+    def _found(self, filters: Filters, user_id: str) -> FoundRows:
         known, clustering = self._grouped()
         contests, made = self._contests(user_id)
         only = filters.only
@@ -160,15 +171,15 @@ class FailuresHandlers:
                 and filters.operation in ("", one.operation)
                 and only in ("", one.item)
             ],
-            "failures": [one for one in known if filters.holds(one) and only in ("", one.item)],
+            "failures": [one for one in known if filters.matches(one) and only in ("", one.item)],
         }
-        return Found(rows, known, clustering.left_out, made)
+        return FoundRows(rows, known, clustering.left_out, made)
 
-    def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], view.Made]:
+    def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], view.DraftsMade]:
         with self.store.reading() as session:
             return failures.upheld_contests(session, user_id=user_id), failures.drafts_made(session)
 
-    def _listed(self, filters: Filters, found: Found, *, open_first: bool = False) -> Answer:
+    def _listed(self, filters: Filters, found: FoundRows, *, open_first: bool = False) -> Outputs:
         """Values for the message, the filters, the table, the row dropdown and the details."""
         kind = filters.kind
         matching = found.rows[kind]
@@ -181,11 +192,11 @@ class FailuresHandlers:
             gr.update(
                 choices=view.kind_choices({one: len(of) for one, of in found.rows.items()}), value=kind
             ),
-            _choices(view.counted(one.operation for one in found.known), filters.operation),
-            _choices(view.counted((one.code for one in found.known), self._name), filters.code),
-            _choices(view.counted(one.template_id for one in found.known), filters.template),
+            _choices(view.filter_choices(one.operation for one in found.known), filters.operation),
+            _choices(view.filter_choices((one.code for one in found.known), self._name), filters.code),
+            _choices(view.filter_choices(one.template_id for one in found.known), filters.template),
             gr.update(value=filters.only, visible=bool(filters.only)),
-            gr.update(visible=filters.narrow()),
+            gr.update(visible=filters.is_any_set()),
             gr.update(value=at, maximum=pages, info=f"of {pages}", visible=pages > 1),
             gr.update(
                 value={"headers": list(view.COLUMNS[kind]), "data": rows},
@@ -193,21 +204,21 @@ class FailuresHandlers:
                 visible=bool(rows),
             ),
             gr.update(choices=choices, value=None if first is None else choices[0][1], visible=bool(rows)),
-            *shown(None if first is None else self._details_of(kind, first, found.made)),
+            *details_values(None if first is None else self._details_of(kind, first, found.made)),
         )
 
-    def _row(self, kind: Kind, one: Any, made: view.Made) -> list[str]:
+    def _row(self, kind: Kind, one: Any, made: view.DraftsMade) -> list[str]:
         if kind == "contests":
             return view.contest_row(one, made)
         return (view.cluster_row if kind == "clusters" else view.failure_row)(one, made, self._name)
 
-    def _message(self, kind: Kind, found: Found, *, empty: bool) -> str:
+    def _message(self, kind: Kind, found: FoundRows, *, empty: bool) -> str:
         if empty:
             return str(note(view.nothing_found(kind, any_known=bool(found.known))))
         left_out = found.left_out if kind == "clusters" else 0
         return str(note(view.left_out_message(left_out), "warn")) if left_out else ""
 
-    def _details(self, chosen: Chosen, user_id: str) -> tuple[Any, ...]:
+    def _details(self, chosen: ChosenRow, user_id: str) -> tuple[Any, ...]:
         known, clustering = self._grouped()
         contests, made = self._contests(user_id)
         by_kind: dict[Kind, dict[str, Any]] = {
@@ -218,9 +229,9 @@ class FailuresHandlers:
         found = by_kind[chosen.kind]
         if chosen.key not in found:
             raise InputError(GONE)
-        return shown(self._details_of(chosen.kind, found[chosen.key], made))
+        return details_values(self._details_of(chosen.kind, found[chosen.key], made))
 
-    def _details_of(self, kind: Kind, one: Any, made: view.Made) -> Details:
+    def _details_of(self, kind: Kind, one: Any, made: view.DraftsMade) -> Details:
         if kind == "contests":
             return view.contest_details(one, made)
         return (view.cluster_details if kind == "clusters" else view.failure_details)(one, made, self._name)
@@ -238,7 +249,7 @@ def _choices(choices: view.Choices, value: str) -> Any:
 def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = FailuresHandlers(store)
-    with native_page("Failures", "/failures", navbar) as page:
+    with gradio_page("Failures", "/failures", navbar) as page:
         gr.Markdown(view.ABOUT)
         status = status_line()
         on = partial(listen, status=status)
@@ -265,7 +276,7 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
             with gr.Row():
                 new_template = gr.Button("New template from this", variant="primary")
                 new_version = gr.Button("New version of the template")
-        go = destination()
+        go = destination_field()
         detail = [panel, *details]
         listed = [*filters, every, number, table, chosen, *detail]
         on(page.load, handlers.load, outputs=listed)

@@ -48,7 +48,7 @@ NO_STUDY = (
 )
 NO_MATCH = "No failure matches these filters."
 NO_CONTEST = "No contest has been upheld here yet."
-Made = Mapping[tuple[str, str], Sequence[DraftLink]]
+DraftsMade = Mapping[tuple[str, str], Sequence[DraftLink]]
 Name = Callable[[str], str]
 """Of a taxonomy code."""
 Choices = list[tuple[str, str]]
@@ -84,7 +84,7 @@ def page_label(kind: Kind, found: int, at: int) -> str:
     return f"{KINDS[kind]}: {first + 1} to {min(first + PAGE, found)} of {found}" if found else KINDS[kind]
 
 
-def cluster_row(one: Cluster, made: Made, name: Name) -> list[str]:
+def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
     """A row of COLUMNS."""
     return [
         name(one.code),
@@ -98,13 +98,13 @@ def cluster_row(one: Cluster, made: Made, name: Name) -> list[str]:
     ]
 
 
-def failure_row(one: Failure, made: Made, name: Name) -> list[str]:
+def failure_row(one: Failure, made: DraftsMade, name: Name) -> list[str]:
     """A row of COLUMNS."""
     version = [one.template_id, str(one.version), one.model, one.question, one.study]
     return [name(one.code), one.operation, *version, str(len(drafts_of(made, [one]))), one.key]
 
 
-def contest_row(one: UpheldContest, made: Made) -> list[str]:
+def contest_row(one: UpheldContest, made: DraftsMade) -> list[str]:
     """A row of COLUMNS."""
     about = [one.template_id, str(one.version), one.question, one.study]
     return [CONTESTS[one.kind], *about, str(len(made.get((one.study_id, one.generation), ()))), one.contest]
@@ -115,7 +115,7 @@ def label_of(row: Sequence[str]) -> str:
     return ", ".join(row[:3])
 
 
-def cluster_details(one: Cluster, made: Made, name: Name) -> Details:
+def cluster_details(one: Cluster, made: DraftsMade, name: Name) -> Details:
     """Details of a cluster, with its most typical failures."""
     typical = _typical(one.members)
     facts = [
@@ -135,7 +135,7 @@ def cluster_details(one: Cluster, made: Made, name: Name) -> Details:
     )
 
 
-def failure_details(one: Failure, made: Made, name: Name) -> Details:
+def failure_details(one: Failure, made: DraftsMade, name: Name) -> Details:
     """Details of one failure, that is, one wrong answer."""
     return Details(
         title=f"{name(one.code)}, in {one.template_id}",
@@ -147,7 +147,7 @@ def failure_details(one: Failure, made: Made, name: Name) -> Details:
     )
 
 
-def contest_details(one: UpheldContest, made: Made) -> Details:
+def contest_details(one: UpheldContest, made: DraftsMade) -> Details:
     """Details of an upheld contest; it has no model answers."""
     return Details(
         title=f"Upheld: {CONTESTS[one.kind]}",
@@ -200,7 +200,7 @@ def _versions(failures: Sequence[Failure]) -> tuple[tuple[str, int], ...]:
     return tuple(dict.fromkeys((one.template_id, one.version) for one in failures))
 
 
-def drafts_of(made: Made, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
+def drafts_of(made: DraftsMade, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
     """The distinct drafts made from any of the failures."""
     return tuple(dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ())))
 
@@ -210,7 +210,7 @@ def draft_label(link: DraftLink) -> str:
     return f"{link.template_id or 'Draft without an id'}, {link.status}"
 
 
-def counted(values: Iterable[str], name: Name = str) -> Choices:
+def filter_choices(values: Iterable[str], name: Name = str) -> Choices:
     """Filter choices as (label, value): `all`, then the values found, most frequent first."""
     return [("all", ""), *((f"{name(one)} ({n})", one) for one, n in Counter(values).most_common())]
 

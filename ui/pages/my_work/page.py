@@ -19,11 +19,11 @@ from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
-    failed,
-    keep_address,
+    Outputs,
+    error_message,
+    gradio_page,
+    keep_view_in_url,
     listen,
-    native_page,
     status_line,
 )
 from clinicnum.ui.components.navbar import Navbar
@@ -33,7 +33,7 @@ Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000
 
 
-class Address(Frozen):
+class RequestedView(Frozen):
     """The view requested by the URL."""
 
     study: Id | None = None
@@ -43,11 +43,11 @@ class Address(Frozen):
     item: Id | None = None
 
 
-def parse_address(query: Mapping[str, Any]) -> Address:
+def parse_query(query: Mapping[str, Any]) -> RequestedView:
     """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
-    known = {key: query[key] for key in Address.model_fields if query.get(key) not in (None, "")}
+    known = {key: query[key] for key in RequestedView.model_fields if query.get(key) not in (None, "")}
     try:
-        return Address.model_validate(known)
+        return RequestedView.model_validate(known)
     except ValidationError as error:
         raise InputError(f"This address leads nowhere: {first_problem(error)}. Open My work anew.") from error
 
@@ -61,34 +61,34 @@ class MyWorkHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """Show the user's own work in the view that the URL asks for."""
         user_id = str(request.username)
         studies = self._studies(user_id)
         try:
-            asked = parse_address(request.query_params)
+            asked = parse_query(request.query_params)
             if asked.item is not None:
                 return "", *_alone(self._one(user_id, asked.item))
             if not studies:
                 return view.NO_STUDY, *_alone("")
             return "", *self._several(user_id, studies, asked)
         except ClinicnumError as error:
-            return failed(error), *(
-                _list(studies, studies[0], Address(), "", None) if studies else _alone("")
+            return error_message(error), *(
+                _list(studies, studies[0], RequestedView(), "", None) if studies else _alone("")
             )
 
-    def show(self, study: object, show: object, q: object, request: gr.Request) -> Answer:
+    def show(self, study: object, show: object, q: object, request: gr.Request) -> Outputs:
         """The newest items that match the filters."""
         return self.older(study, show, q, None, request)
 
-    def choose_study(self, study: object, request: gr.Request) -> Answer:
+    def choose_study(self, study: object, request: gr.Request) -> Outputs:
         """The newest items of a study."""
         return self.older(study, "all", "", None, request)
 
-    def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Answer:
+    def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Outputs:
         """The next older items."""
         user_id = str(request.username)
-        asked = parse_address(dict(zip(FILTERS, (study, show, q, before), strict=True)))
+        asked = parse_query(dict(zip(FILTERS, (study, show, q, before), strict=True)))
         return "", *self._several(user_id, self._studies(user_id), asked)
 
     def _studies(self, user_id: str) -> tuple[OwnStudy, ...]:
@@ -101,7 +101,7 @@ class MyWorkHandlers:
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
         return view.framed(view.item_view(history, taxonomy))
 
-    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: Address) -> Answer:
+    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: RequestedView) -> Outputs:
         chosen = next((one for one in studies if one.study_id == asked.study), None)
         if chosen is None and (asked.study is not None or not studies):
             raise InputError("You are not an annotator of this study; choose one of yours.")
@@ -112,28 +112,30 @@ class MyWorkHandlers:
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None
-                return _list(studies, chosen, asked, view.explained_view(page, summary, taxonomy), page.older)
+                return _list(
+                    studies, chosen, asked, view.decision_comparison_view(page, summary, taxonomy), page.older
+                )
             items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
         return _list(studies, chosen, asked, view.list_view(items, taxonomy, text=asked.q), items.older)
 
 
 def _list(
-    studies: Sequence[OwnStudy], chosen: OwnStudy, asked: Address, content: str, older: int | None
-) -> Answer:
+    studies: Sequence[OwnStudy], chosen: OwnStudy, asked: RequestedView, content: str, older: int | None
+) -> Outputs:
     """Values for the filters, the list of items, and the cursor for older items."""
     return (
         gr.update(visible=True),
         gr.update(choices=view.study_choices(studies), value=chosen.study_id),
         gr.update(choices=view.show_choices(chosen), value=asked.show),
         gr.update(value=asked.q),
-        view.counts(chosen),
+        view.counts_text(chosen),
         content,
         gr.update(value=view.older_label(asked.q), visible=older is not None),
         "" if older is None else str(older),
     )
 
 
-def _alone(content: str) -> Answer:
+def _alone(content: str) -> Outputs:
     """Values that show one item and hide the list's filters."""
     hidden = gr.update(visible=False)
     return hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
@@ -142,7 +144,7 @@ def _alone(content: str) -> Answer:
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `annotate`."""
     handlers = MyWorkHandlers(store)
-    with native_page("My work", "/my-work", navbar) as page:
+    with gradio_page("My work", "/my-work", navbar) as page:
         status = status_line()
         with gr.Column(visible=False) as listing:
             with gr.Row():
@@ -158,14 +160,14 @@ def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         shows = partial(gr.on, [find.click, text.submit, show.input])
-        on(shows, handlers.show, filters, shown, js=keep_address(FILTERS[:3]), trigger_mode=EVERY_TIME)
+        on(shows, handlers.show, filters, shown, js=keep_view_in_url(FILTERS[:3]), trigger_mode=EVERY_TIME)
         on(
             study.input,
             handlers.choose_study,
             [study],
             shown,
-            js=keep_address(FILTERS[:1]),
+            js=keep_view_in_url(FILTERS[:1]),
             trigger_mode=EVERY_TIME,
         )
-        on(older.click, handlers.older, [*filters, before], shown, js=keep_address(FILTERS))
+        on(older.click, handlers.older, [*filters, before], shown, js=keep_view_in_url(FILTERS))
     return page

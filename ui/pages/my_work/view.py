@@ -17,7 +17,7 @@ from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.my_work.feedback import ExplainedItem, ExplainedPage, OwnSummary
 from clinicnum.db.work.my_work.work_history import OwnHistory, OwnItem, OwnPage, OwnRevision, OwnStudy
 from clinicnum.ui.components.html import note, record_table, table
-from clinicnum.ui.components.judgement_form import WHEN
+from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 
 STATUSES: dict[AssignmentStatus, str] = {
     "open": "in work",
@@ -37,7 +37,7 @@ ASKED: dict[What, tuple[str, str]] = {
 MOST_CONFUSED = 5
 
 
-def link(text: object, css: str = "", **query: object) -> Markup:
+def view_link(text: object, css: str = "", **query: object) -> Markup:
     """A link to a view of this page; parameters that are None or empty are left out."""
     address = urlencode({key: value for key, value in query.items() if value not in (None, "")})
     return Markup('<a class="{}" href="/my-work/?{}">{}</a>').format(css, address, text)
@@ -60,7 +60,7 @@ def show_choices(chosen: OwnStudy) -> list[tuple[str, str]]:
     return [*SHOW_CHOICES, *([("Where the decision differs", DIFFER)] if closed else [])]
 
 
-def counts(chosen: OwnStudy) -> str:
+def counts_text(chosen: OwnStudy) -> str:
     """How many items of a study the annotator has submitted and skipped, in words."""
     return f"{chosen.done} submitted, {chosen.skipped} skipped."
 
@@ -86,13 +86,13 @@ def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
     said = "not judged yet" if one.judgement is None else judgement_words(one.judgement, taxonomy)
     facts = [STATUSES[one.status]]
     if one.saved_at is not None:
-        facts.append(f"{one.saved_at:{WHEN}} UTC")
+        facts.append(f"{one.saved_at:{MINUTE_FORMAT}} UTC")
     if one.revisions > 1:
         facts.append(f"{one.revisions} revisions")
     marks = [f"Skipped: {one.skip_reason}"] if one.skip_reason else []
     marks += [f"Flagged: {one.flag}"] if one.flag else []
     return Markup('<li class="mw-row">{}<p>{}</p><p class="cn-muted">{}</p>{}</li>').format(
-        link(one.question, item=one.assignment_id),
+        view_link(one.question, item=one.assignment_id),
         said,
         ", ".join(facts),
         Markup("").join(Markup('<p class="mw-mark">{}</p>').format(mark) for mark in marks),
@@ -123,7 +123,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
         '<h3>The model\'s answer</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
         "<h3>What you said</h3>{said}</div>"
     ).format(
-        back=link("← Back to the list", css="mw-back", study=item.study_id),
+        back=view_link("← Back to the list", css="mw-back", study=item.study_id),
         question=item.instance.question,
         change=_change(history),
         marks=Markup("").join(Markup('<p class="mw-mark">{}</p>').format(mark) for mark in marks),
@@ -160,14 +160,14 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
     why = Markup("<p>“{}”</p>").format(one.judgement.rationale) if one.judgement.rationale else ""
     blind = "" if one.submitted else ", before the gold was shown"
     return Markup('<li class="mw-row"><p>{}</p>{}<p class="cn-muted">Revision {}, {} UTC{}</p></li>').format(
-        judgement_words(one.judgement, taxonomy), why, one.revision, f"{one.saved_at:{WHEN}}", blind
+        judgement_words(one.judgement, taxonomy), why, one.revision, f"{one.saved_at:{MINUTE_FORMAT}}", blind
     )
 
 
 # ---------- after closing
 
 
-def explained_view(page: ExplainedPage, summary: OwnSummary | None, taxonomy: Taxonomy) -> str:
+def decision_comparison_view(page: ExplainedPage, summary: OwnSummary | None, taxonomy: Taxonomy) -> str:
     """Items whose final decision differs from the annotator's judgement, below a summary."""
     rows = Markup("").join(_explained(one, taxonomy) for one in page.items)
     line = f"On {page.differing} of your {page.judged} items the decision is another than yours."
@@ -192,7 +192,7 @@ def _explained(one: ExplainedItem, taxonomy: Taxonomy) -> Markup:
         '<li class="mw-row">{}{}{}<p class="cn-muted">What the others said, each position once:</p>'
         "<ul>{}</ul></li>"
     ).format(
-        link(one.question, item=one.assignment_id),
+        view_link(one.question, item=one.assignment_id),
         table(f"Decided by {by}", ("Of", "You", "The decision"), lines, prose=(1, 2)),
         comment,
         others,

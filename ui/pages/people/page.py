@@ -12,13 +12,13 @@ from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
-    Answer,
-    checked,
+    Outputs,
     data_table,
-    done,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.people import view
@@ -31,7 +31,7 @@ class Account(Frozen):
     role: Role | None = None
     password: str = Field(default="", max_length=1000)
 
-    def named(self) -> str:
+    def required_name(self) -> str:
         """The account's name. Raises InputError if none was given."""
         if not self.name:
             raise InputError("Choose an account first.")
@@ -49,22 +49,22 @@ class PeopleHandlers:
         self.store = store
         self.invitation = invitation
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """All accounts."""
         return "", *self._accounts(request, None)
 
-    def choose(self, selected: gr.SelectData) -> Answer:
+    def choose(self, selected: gr.SelectData) -> Outputs:
         """Select the account of the clicked row."""
         row = selected.row_value
-        name = checked(Account, name=row[0] if isinstance(row, list) and row else None).named()
+        name = validated(Account, name=row[0] if isinstance(row, list) and row else None).required_name()
         with self.store.reading() as session:
             if not any(one.name == name for one in users.list_users(session)):
                 raise InputError("There is no such account any more; reload the page.")
         return "", name
 
-    def add(self, name: object, role: object, password: object, request: gr.Request) -> Answer:
+    def add(self, name: object, role: object, password: object, request: gr.Request) -> Outputs:
         """Add an account; without a password, create an invitation to set one. Clears the fields."""
-        account = checked(Account, name=name, role=role, password=password)
+        account = validated(Account, name=name, role=role, password=password)
         if account.role is None:
             raise InputError("Choose a role for the account.")
         actor = str(request.username)
@@ -75,45 +75,54 @@ class PeopleHandlers:
             if not account.password:
                 user = users.invite(session, name=user.name, actor=actor)
         link = None if account.password else self._link(user, request)
-        return done(f"Added {user.name} as {user.role}."), *self._accounts(request, user, link), "", ""
+        return (
+            success_message(f"Added {user.name} as {user.role}."),
+            *self._accounts(request, user, link),
+            "",
+            "",
+        )
 
-    def invite(self, name: object, request: gr.Request) -> Answer:
+    def invite(self, name: object, request: gr.Request) -> Outputs:
         """Create a link with which the account's owner sets a password."""
-        account = checked(Account, name=name)
+        account = validated(Account, name=name)
         with self.store.writing() as session:
-            user = users.invite(session, name=account.named(), actor=str(request.username))
-        return done(f"{user.name} is invited."), *self._accounts(request, user, self._link(user, request))
+            user = users.invite(session, name=account.required_name(), actor=str(request.username))
+        return success_message(f"{user.name} is invited."), *self._accounts(
+            request, user, self._link(user, request)
+        )
 
-    def reset_password(self, name: object, password: object, request: gr.Request) -> Answer:
+    def reset_password(self, name: object, password: object, request: gr.Request) -> Outputs:
         """Set a new password for an account. Clears the field."""
-        account = checked(Account, name=name, password=password)
+        account = validated(Account, name=name, password=password)
         with self.store.writing() as session:
             user = users.reset_password(
-                session, name=account.named(), password=account.password, actor=str(request.username)
+                session, name=account.required_name(), password=account.password, actor=str(request.username)
             )
-        said = done(f"{user.name} has a new password, and was logged out everywhere.")
+        said = success_message(f"{user.name} has a new password, and was logged out everywhere.")
         return said, *self._accounts(request, user), ""
 
-    def switch_off(self, name: object, request: gr.Request) -> Answer:
+    def switch_off(self, name: object, request: gr.Request) -> Outputs:
         """Deactivate an account."""
         return self._switch(name, request, active=False)
 
-    def switch_on(self, name: object, request: gr.Request) -> Answer:
+    def switch_on(self, name: object, request: gr.Request) -> Outputs:
         """Reactivate an account."""
         return self._switch(name, request, active=True)
 
-    def _switch(self, name: object, request: gr.Request, *, active: bool) -> Answer:
-        account = checked(Account, name=name)
+    def _switch(self, name: object, request: gr.Request, *, active: bool) -> Outputs:
+        account = validated(Account, name=name)
         with self.store.writing() as session:
-            user = users.set_active(session, name=account.named(), active=active, actor=str(request.username))
-        return done(f"{user.name} is switched {'on' if user.active else 'off'}."), *self._accounts(
+            user = users.set_active(
+                session, name=account.required_name(), active=active, actor=str(request.username)
+            )
+        return success_message(f"{user.name} is switched {'on' if user.active else 'off'}."), *self._accounts(
             request, user
         )
 
     def _link(self, user: User, request: gr.Request) -> str:
         return f"{request.headers.get('origin', '')}{self.invitation(user)}"
 
-    def _accounts(self, request: gr.Request, chosen: User | None, link: str | None = None) -> Answer:
+    def _accounts(self, request: gr.Request, chosen: User | None, link: str | None = None) -> Outputs:
         """Values for the table, the account dropdown and the invitation, which is hidden if there is none."""
         with self.store.reading() as session:
             people = users.list_users(session)
@@ -138,7 +147,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     `invitation` returns the path at which an account's owner sets a password.
     """
     handlers = PeopleHandlers(store, invitation)
-    with native_page("People", "/people", navbar) as page:
+    with gradio_page("People", "/people", navbar) as page:
         status = status_line()
         table = data_table(view.COLUMNS, elem_id="accounts")
         # Interactive because a disabled field cannot get keyboard focus.

@@ -13,13 +13,13 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
-    Answer,
-    checked,
+    Outputs,
     data_table,
-    done,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.releases import view
@@ -29,7 +29,7 @@ BENCHMARK = 200
 """Most characters of a benchmark's id."""
 
 
-class Form(Frozen):
+class ReleaseForm(Frozen):
     """The form's values, in the order of the page's fields."""
 
     name: str = Field(default="", max_length=64)
@@ -41,7 +41,7 @@ class Form(Frozen):
     include_unreviewed: bool = False
     leave_out: Names = ()
 
-    def order(self) -> ReleaseOptions:
+    def options(self) -> ReleaseOptions:
         """The release options that the form describes."""
         return ReleaseOptions(
             name=self.name.strip(),
@@ -54,8 +54,8 @@ class Form(Frozen):
         )
 
 
-def _form(values: tuple[object, ...]) -> Form:
-    return checked(Form, **dict(zip(Form.model_fields, values, strict=True)))
+def _form(values: tuple[object, ...]) -> ReleaseForm:
+    return validated(ReleaseForm, **dict(zip(ReleaseForm.model_fields, values, strict=True)))
 
 
 class ReleasesHandlers:
@@ -67,22 +67,24 @@ class ReleasesHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> Answer:
+    def load(self) -> Outputs:
         """Show templates ready for release, published releases, and benchmarks with scored runs."""
         with self.store.reading() as session:
             benchmarks = list(regression.scored_benchmarks(session))
-        return "", *self._ready(Form()), self._published(), _benchmarks(benchmarks)
+        return "", *self._ready(ReleaseForm()), self._published(), _benchmarks(benchmarks)
 
-    def include(self, include_unreviewed: object, leave_out: object) -> Answer:
+    def include(self, include_unreviewed: object, leave_out: object) -> Outputs:
         """Update the readiness list after including or excluding unreviewed templates."""
-        return "", *self._ready(checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out))
+        return "", *self._ready(
+            validated(ReleaseForm, include_unreviewed=include_unreviewed, leave_out=leave_out)
+        )
 
-    def preview(self, *values: object) -> Answer:
+    def preview(self, *values: object) -> Outputs:
         """Preview the release; nothing is written."""
         form = _form(values)
         with self.store.reading() as session:
-            planned = releases.plan_release(session, form.order())
-        said = done(view.KNOWN) if planned.known else ""
+            planned = releases.plan_release(session, form.options())
+        said = success_message(view.KNOWN) if planned.known else ""
         manifest = planned.manifest
         return (
             said,
@@ -103,27 +105,29 @@ class ReleasesHandlers:
         include_unreviewed: object,
         leave_out: object,
         request: gr.Request,
-    ) -> Answer:
+    ) -> Outputs:
         """Publish the release; refused if it differs from the preview."""
         form = _form((name, date, notes, licence, authors, include_unreviewed, leave_out))
         with self.store.reading() as session:
-            made = releases.plan_release(session, form.order())
+            made = releases.plan_release(session, form.options())
         if made.manifest.sha256 != sha256:
             raise Conflict(view.CHANGED)
         with self.store.writing() as session:
             releases.publish(session, made, actor=str(request.username))
-        said = done(view.published_message(made.manifest.name, len(made.manifest.templates), made.known))
+        said = success_message(
+            view.published_message(made.manifest.name, len(made.manifest.templates), made.known)
+        )
         return said, gr.update(visible=False), *self._ready(form), self._published()
 
-    def regress(self, benchmark: object, include_unreviewed: object, leave_out: object) -> Answer:
+    def regress(self, benchmark: object, include_unreviewed: object, leave_out: object) -> Outputs:
         """Rescore stored answers against the golds of the selected bank, and show what changes."""
-        form = checked(Form, include_unreviewed=include_unreviewed, leave_out=leave_out)
+        form = validated(ReleaseForm, include_unreviewed=include_unreviewed, leave_out=leave_out)
         if not isinstance(benchmark, str) or not 0 < len(benchmark) <= BENCHMARK:
             raise InputError("Choose a benchmark first.")
         with self.store.reading() as session:
-            bank = releases.ready_templates(session, form.order())
+            bank = releases.ready_templates(session, form.options())
             found = regression.regress_stored(session, bank, benchmark_id=benchmark)
-        changes, turned = view.change_rows(found), view.turned_rows(found)
+        changes, turned = view.change_rows(found), view.score_change_rows(found)
         return (
             "",
             gr.update(value=view.regression_summary(found), visible=True),
@@ -132,11 +136,11 @@ class ReleasesHandlers:
             _table(turned, f"Answers scored differently: {len(found.flips)}", len(found.flips)),
         )
 
-    def _ready(self, form: Form) -> tuple[Any, ...]:
+    def _ready(self, form: ReleaseForm) -> tuple[Any, ...]:
         """Values for the summary, the contested templates, the templates not ready, and the remarks."""
         with self.store.reading() as session:
             found = release_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
-        blocked = view.blocked(found)
+        blocked = view.contested_templates(found)
         known = [name for _, name in blocked]
         left_out = [name for name in form.leave_out if name in known]
         rows = view.not_ready_rows(found)
@@ -144,7 +148,7 @@ class ReleasesHandlers:
         return (
             view.ready_sentence(found),
             gr.update(choices=blocked, value=left_out, visible=bool(blocked)),
-            _table(rows, f"Not ready: {view.templates(view.count_not_ready(found))}", len(rows)),
+            _table(rows, f"Not ready: {view.template_count(view.count_not_ready(found))}", len(rows)),
             _table(remarks, "In the release, with a remark", len(remarks)),
         )
 
@@ -168,7 +172,7 @@ def _benchmarks(found: list[str]) -> Any:
 def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = ReleasesHandlers(store)
-    with native_page("Releases", "/releases", navbar) as page:
+    with gradio_page("Releases", "/releases", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Tab("Publish"):

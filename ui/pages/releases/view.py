@@ -32,7 +32,7 @@ TURNED = ("Model", "Instance", "Template", "Before", "Now", "Reason")
 Rows = list[list[str]]
 
 
-def templates(count: int) -> str:
+def template_count(count: int) -> str:
     """`1 template`, `2 templates`."""
     return f"{count} template{'' if count == 1 else 's'}"
 
@@ -41,10 +41,10 @@ def ready_sentence(standings: Sequence[TemplateReadiness]) -> str:
     """How many templates a release would contain, in words."""
     ready = [one for one in standings if one.ready]
     validated = sum(one.status == "validated" for one in ready)
-    return f"Ready: {templates(len(ready))}, of which {validated} validated."
+    return f"Ready: {template_count(len(ready))}, of which {validated} validated."
 
 
-def blocked(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
+def contested_templates(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
     """(label, id) of templates with open contests, which must be decided or left out before publishing."""
     return [
         (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
@@ -75,7 +75,7 @@ def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
     return [
         [
             one.name,
-            f"{templates(one.templates)}, {one.validated} validated"
+            f"{template_count(one.templates)}, {one.validated} validated"
             + (f"; follows {one.before}" if one.before else ""),
             f"{one.created_at:%Y-%m-%d %H:%M} UTC" + (f", dated {one.date}" if one.date else ""),
             one.sha256,
@@ -86,13 +86,13 @@ def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
 
 def preview_heading(name: str, count: int, files: int) -> str:
     """The preview's heading. Needs no escaping, as release names allow few characters."""
-    return f"### Preview of {name}\n\n{templates(count)} in {files} files."
+    return f"### Preview of {name}\n\n{template_count(count)} in {files} files."
 
 
 def published_message(name: str, count: int, known: bool) -> str:
     """The message after publishing a release."""
     again = f" {KNOWN}" if known else ""
-    return f"Release {name} is published, with {templates(count)}.{again}"
+    return f"Release {name} is published, with {template_count(count)}.{again}"
 
 
 def regression_summary(found: Regression) -> str:
@@ -131,7 +131,7 @@ def change_rows(found: Regression) -> Rows:
     ]
 
 
-def turned_rows(found: Regression) -> Rows:
+def score_change_rows(found: Regression) -> Rows:
     """Rows for TURNED: the first answers whose score changes."""
     return [
         [one.model, one.instance_id, one.template_id, one.was, one.now, one.why]

@@ -25,29 +25,29 @@ from clinicnum.db.work.review.expert_review import (
 )
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
-    Answer,
-    checked,
-    done,
-    failed,
+    Outputs,
+    error_message,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review import view
-from clinicnum.ui.pages.review.review_sheet import sheet_fields, sheet_shown
+from clinicnum.ui.pages.review.review_sheet import sheet_fields, sheet_values
 
 LONGEST_ID = 100
 
 
-def sheet_of(values: Sequence[object]) -> ReviewSheet:
+def read_sheet(values: Sequence[object]) -> ReviewSheet:
     """Build the sheet from the fields' values: answers, ratings, comments in the order of `view.ABOUTS`."""
     answers, ratings, comments = (
         values[:CASES],
         values[CASES : -len(view.ABOUTS)],
         values[-len(view.ABOUTS) :],
     )
-    return checked(
+    return validated(
         ReviewSheet,
         answers={str(n): one for n, one in enumerate(answers, start=1) if one not in (None, "")},
         ratings={scale: one for scale, one in zip(RATING_SCALES, ratings, strict=True) if one is not None},
@@ -63,54 +63,58 @@ class ReviewHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """Show the expert's invitations, and the review named in the URL."""
         asked = str(request.query_params.get("round", ""))[:LONGEST_ID]
         listed = self._invitations(request, None)
         if not asked:
-            return "", *listed, *sheet_shown(None)
+            return "", *listed, *sheet_values(None)
         try:
             review = self._load(asked, request)
         except ClinicnumError as error:
-            return failed(error), *listed, *sheet_shown(None)
-        return "", *self._invitations(request, asked), *sheet_shown(review)
+            return error_message(error), *listed, *sheet_values(None)
+        return "", *self._invitations(request, asked), *sheet_values(review)
 
-    def select_row(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+    def select_row(self, request: gr.Request, selected: gr.SelectData) -> Outputs:
         """Open the review of the clicked row."""
         row = selected.index[0] if isinstance(selected.index, list) and selected.index else None
         with self.store.reading() as session:
             found = list_invitations(session, user_id=str(request.username))
         if not isinstance(row, int) or not 0 <= row < len(found):
             raise InputError("That is not among your invitations any more; load the page again.")
-        return "", found[row].round_id, *sheet_shown(self._load(found[row].round_id, request))
+        return "", found[row].round_id, *sheet_values(self._load(found[row].round_id, request))
 
-    def open_review(self, request: gr.Request, round_id: object) -> Answer:
+    def open_review(self, request: gr.Request, round_id: object) -> Outputs:
         """Open the review chosen in the dropdown; an empty choice hides the sheet."""
-        return "", *sheet_shown(None if round_id is None else self._load(round_id, request))
+        return "", *sheet_values(None if round_id is None else self._load(round_id, request))
 
-    def save(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+    def save(self, request: gr.Request, round_id: object, *values: object) -> Outputs:
         """Save the unfinished sheet and report what is missing."""
-        sheet, key = sheet_of(values), _round(round_id)
+        sheet, key = read_sheet(values), _round(round_id)
         with self.store.writing() as session:
             save_sheet(session, user_id=str(request.username), round_id=key, sheet=sheet)
         mechanical = self._load(key, request).mechanical
         return "", f"Saved at {datetime.now(UTC):%H:%M} UTC.", view.missing_text(sheet, mechanical=mechanical)
 
-    def ask(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+    def ask(self, request: gr.Request, round_id: object, *values: object) -> Outputs:
         """Ask for confirmation before submitting. Raises InputError if the sheet is incomplete."""
-        missing = view.missing_text(sheet_of(values), mechanical=self._load(round_id, request).mechanical)
+        missing = view.missing_text(read_sheet(values), mechanical=self._load(round_id, request).mechanical)
         if missing:
             raise InputError(missing)
         return "", gr.update(visible=True), gr.update(visible=False)
 
-    def submit(self, request: gr.Request, round_id: object, *values: object) -> Answer:
+    def submit(self, request: gr.Request, round_id: object, *values: object) -> Outputs:
         """Submit the sheet; it cannot be changed afterwards."""
-        sheet, key = sheet_of(values), _round(round_id)
+        sheet, key = read_sheet(values), _round(round_id)
         with self.store.writing() as session:
             hand_in(session, user_id=str(request.username), round_id=key, sheet=sheet)
-        return done(view.SUBMITTED), *self._invitations(request, key), *sheet_shown(self._load(key, request))
+        return (
+            success_message(view.SUBMITTED),
+            *self._invitations(request, key),
+            *sheet_values(self._load(key, request)),
+        )
 
-    def cancel(self) -> Answer:
+    def cancel(self) -> Outputs:
         """Hide the confirmation without submitting."""
         return "", gr.update(visible=False), gr.update(visible=True)
 
@@ -138,7 +142,7 @@ def _round(round_id: object) -> str:
 def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `review_templates`."""
     handlers = ReviewHandlers(store)
-    with native_page("Review templates", "/review", navbar) as page:
+    with gradio_page("Review templates", "/review", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         nothing = gr.Markdown()

@@ -14,7 +14,7 @@ from clinicnum.annotations.curation.review import (
 )
 from clinicnum.db.work.review.expert_review import Case, ExpertReview
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import plain
+from clinicnum.ui.components.links import escape_markdown
 from clinicnum.ui.pages.review import view
 
 CASE_OUTPUTS = 6
@@ -51,7 +51,7 @@ class SheetFields:
         return [*head, *cases, self.made, *self.ratings, *self.comments, *end]
 
 
-def sheet_shown(review: ExpertReview | None) -> tuple[Any, ...]:
+def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
     """Values for `SheetFields.outputs` that show a review; None hides the sheet."""
     if review is None:
         skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.ABOUTS) + 5
@@ -91,7 +91,7 @@ def _case(number: int, case: Case, review: ExpertReview) -> tuple[Any, ...]:
         gr.update(value=before, visible=bool(before)),
         gr.update(value={"headers": columns, "data": rows} if rows else None, visible=bool(rows)),
         gr.update(value=after, visible=bool(after)),
-        f"**{plain(case.question)}**",
+        f"**{escape_markdown(case.question)}**",
         gr.update(value=review.sheet.answers.get(str(number), ""), interactive=view.is_editable(review)),
     )
 

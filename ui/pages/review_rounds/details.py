@@ -11,12 +11,12 @@ from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.db.work.review.review_queue import ReviewerCandidate
 from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.links import link, plain
+from clinicnum.ui.components.links import escape_markdown, link
 from clinicnum.ui.pages.review_rounds import view
 
 
 @dataclass(frozen=True)
-class Details:
+class DetailsPanel:
     """The panel's components; `outputs` lists them in the order of the values that `shown` returns."""
 
     outputs: list[Any]
@@ -33,7 +33,7 @@ class Details:
     give_back: gr.Button
 
 
-def details_panel() -> Details:
+def details_panel() -> DetailsPanel:
     """Create the components, hidden until a round is chosen."""
     with gr.Column(visible=False, elem_id="round") as panel:
         heading = gr.Markdown(elem_id="round-heading")
@@ -81,7 +81,7 @@ def details_panel() -> Details:
         *(replying, comment, seats, withdrawing, withdrawn, inviting, invited),
         *(closing, obstacles, accept, confirmation),
     ]
-    return Details(
+    return DetailsPanel(
         outputs,
         withdrawn,
         withdraw,
@@ -97,7 +97,7 @@ def details_panel() -> Details:
     )
 
 
-def shown(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
+def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
     """Values for `Details.outputs` that show a round; None hides the panel. `people` are invitable."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(19))
@@ -133,9 +133,9 @@ def _heading(one: RoundView) -> str:
     links = [link("Template in the bank", "/bank/", template=name, version=version)]
     if one.draft:
         links.append(link("Its draft", "/draft/", draft=one.draft))
-    returned = f"\n\nReturned: {plain(one.reason)}" if one.reason else ""
-    title = f"## {plain(view.title(name, version))}"
-    wording = plain(one.template.wording[0])
+    returned = f"\n\nReturned: {escape_markdown(one.reason)}" if one.reason else ""
+    title = f"## {escape_markdown(view.version_title(name, version))}"
+    wording = escape_markdown(one.template.wording[0])
     return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}\n\n{wording}{returned}"
 
 
@@ -143,10 +143,10 @@ def _figures(one: RoundView) -> tuple[Any, Any, Any]:
     """Values for the ratings, their content validity indices, and the agreement between experts."""
     if one.figures is None:
         return gr.update(visible=False), "", gr.update(visible=False)
-    columns, rows = view.ratings(one.reviews, one.figures)
+    columns, rows = view.rating_table(one.reviews, one.figures)
     return (
         gr.update(value={"headers": columns, "data": rows}, visible=True),
-        f"{view.average(one.figures)} {view.RATING_NOTE}",
+        f"{view.scale_validity_text(one.figures)} {view.RATING_NOTE}",
         _filled(view.agreement_rows(one.figures)),
     )
 

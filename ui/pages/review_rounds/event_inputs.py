@@ -7,13 +7,13 @@ from pydantic import Field
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
-from clinicnum.ui.components.gradio_page import checked
+from clinicnum.ui.components.gradio_page import validated
 
 Key = Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")]
 Name = Annotated[str, Field(max_length=100)]
 
 
-class Round(Frozen):
+class RoundInputs(Frozen):
     """A review round, with the arguments of the action on it."""
 
     round: Key = ""
@@ -22,15 +22,15 @@ class Round(Frozen):
     text: str = Field(default="", max_length=LONGEST_COMMENT)
 
     @classmethod
-    def named(cls, key: object, **more: object) -> "Round":
+    def from_key(cls, key: object, **more: object) -> "RoundInputs":
         """The round with that key. Raises InputError if the key is empty or malformed."""
-        found = checked(cls, round=key, **more)
+        found = validated(cls, round=key, **more)
         if not found.round:
             raise InputError("Choose a round first.")
         return found
 
 
-class Version(Frozen):
+class NewRoundInputs(Frozen):
     """A template version to open a round for, with the experts to invite."""
 
     template: str = Field(default="", max_length=200)
@@ -38,14 +38,14 @@ class Version(Frozen):
     experts: Annotated[tuple[Name, ...], Field(max_length=100)] = ()
 
     @classmethod
-    def named(cls, key: object, experts: object = ()) -> "Version":
+    def from_key(cls, key: object, experts: object = ()) -> "NewRoundInputs":
         """Parse a key made by `key_of`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template version first.")
-        return checked(cls, template=template, version=number[:12], experts=experts)
+        return validated(cls, template=template, version=number[:12], experts=experts)
 
 
-def key_of(template_id: object, version: object) -> str:
+def version_key(template_id: object, version: object) -> str:
     """The key by which the page refers to a version."""
     return f"{template_id} {version}"

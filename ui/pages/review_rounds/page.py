@@ -13,18 +13,18 @@ from clinicnum.db.work.review.review_queries import find_curator
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
-    checked,
-    done,
-    failed,
+    Outputs,
+    error_message,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review_rounds import view
-from clinicnum.ui.pages.review_rounds.details import details_panel, shown
-from clinicnum.ui.pages.review_rounds.event_inputs import Round, Version, key_of
+from clinicnum.ui.pages.review_rounds.details import details_panel, details_values
+from clinicnum.ui.pages.review_rounds.event_inputs import NewRoundInputs, RoundInputs, version_key
 
 
 class RoundsHandlers:
@@ -36,24 +36,24 @@ class RoundsHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self, request: gr.Request) -> Answer:
+    def load(self, request: gr.Request) -> Outputs:
         """Show all rounds and the versions waiting for one; open the round or version named in the URL."""
         asked, error = request.query_params, ""
         key, tab = asked.get("round"), gr.skip()
-        detail, planned = shown(None), _no_plan()
+        detail, planned = details_values(None), _no_plan()
         listed, waiting = self._rounds(request, None), self._waiting("")
         try:
             if key is not None:
-                detail = self._round(Round.named(key[:100]).round, request)
+                detail = self._round(RoundInputs.from_key(key[:100]).round, request)
                 listed = self._rounds(request, key)
             if "template" in asked:
-                version = key_of(asked["template"][:200], asked.get("version", ""))
+                version = version_key(asked["template"][:200], asked.get("version", ""))
                 planned, tab = self._planned(version, request), gr.update(selected="new")
         except ClinicnumError as refused:
-            error = failed(refused)
+            error = error_message(refused)
         return error, tab, *listed, *detail, *waiting, *planned
 
-    def select_round(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+    def select_round(self, request: gr.Request, selected: gr.SelectData) -> Outputs:
         """Show the round of the clicked row."""
         row = selected.row_value
         with self.store.reading() as session:
@@ -71,83 +71,85 @@ class RoundsHandlers:
             raise InputError("That is not among the rounds any more; load the page again.")
         return "", names[0], *self._round(names[0], request)
 
-    def open_round(self, request: gr.Request, key: object) -> Answer:
+    def open_round(self, request: gr.Request, key: object) -> Outputs:
         """Show the round chosen in the dropdown; an empty choice hides the details."""
-        return "", *(shown(None) if key is None else self._round(Round.named(key).round, request))
+        return "", *(
+            details_values(None) if key is None else self._round(RoundInputs.from_key(key).round, request)
+        )
 
-    def find(self, request: gr.Request, text: object) -> Answer:
+    def find(self, request: gr.Request, text: object) -> Outputs:
         """Find unreviewed versions that contain all the words; without words, those waiting for review."""
         self._check(request)
-        return "", *self._waiting(checked(Round, text=text).text.strip())
+        return "", *self._waiting(validated(RoundInputs, text=text).text.strip())
 
-    def select_version(self, request: gr.Request, selected: gr.SelectData) -> Answer:
+    def select_version(self, request: gr.Request, selected: gr.SelectData) -> Outputs:
         """Select the version of the clicked row."""
         row = selected.row_value
-        key = key_of(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None
+        key = version_key(row[0], row[1]) if isinstance(row, list) and len(row) > 1 else None
         return "", *self._planned(key, request)
 
-    def choose_version(self, request: gr.Request, key: object) -> Answer:
+    def choose_version(self, request: gr.Request, key: object) -> Outputs:
         """Select the version chosen in the dropdown."""
         return "", *(_no_plan() if key is None else self._planned(key, request))
 
-    def choose_experts(self, experts: object) -> Answer:
+    def choose_experts(self, experts: object) -> Outputs:
         """Report whether the number of chosen experts suffices for a panel."""
-        chosen = checked(Version, experts=experts).experts
+        chosen = validated(NewRoundInputs, experts=experts).experts
         return "", view.panel_size(len(chosen)), gr.update(interactive=len(chosen) in NEEDED)
 
-    def start(self, request: gr.Request, key: object, experts: object) -> Answer:
+    def start(self, request: gr.Request, key: object, experts: object) -> Outputs:
         """Open a round and invite its experts."""
-        of = Version.named(key, experts)
+        of = NewRoundInputs.from_key(key, experts)
         asked: dict[str, Any] = {"template_id": of.template, "version": of.version, "experts": of.experts}
         self._check(request)
         with self.store.reading() as session:
             planned = review_rounds.plan_round(session, **asked)
         with self.store.writing() as session:
             made = review_rounds.open_round(session, **asked, actor=str(request.username), planned=planned)
-        message = done(f"The round is open: {len(of.experts)} experts are invited.")
+        message = success_message(f"The round is open: {len(of.experts)} experts are invited.")
         opened = *self._rounds(request, made), *self._round(made, request)
         return message, gr.update(selected="rounds"), *opened, *self._waiting(""), *_no_plan()
 
-    def invite(self, request: gr.Request, key: object, expert: object) -> Answer:
+    def invite(self, request: gr.Request, key: object, expert: object) -> Outputs:
         """Invite one more expert."""
-        of = Round.named(key, expert=expert)
+        of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
             panels.invite(session, round_id=of.round, actor=str(request.username), expert=of.expert)
         return self._changed(f"{of.expert} is invited.", of, request)
 
-    def withdraw(self, request: gr.Request, key: object, expert: object) -> Answer:
+    def withdraw(self, request: gr.Request, key: object, expert: object) -> Outputs:
         """Withdraw an invitation for this round."""
-        of = Round.named(key, expert=expert)
+        of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
             panels.withdraw(session, round_id=of.round, actor=str(request.username), expert=of.expert)
         return self._changed(f"The invitation of {of.expert} is withdrawn for this round.", of, request)
 
-    def reply(self, request: gr.Request, key: object, comment: object, text: object) -> Answer:
+    def reply(self, request: gr.Request, key: object, comment: object, text: object) -> Outputs:
         """Reply to a comment. Clears the field."""
-        of = Round.named(key, comment=comment, text=text)
+        of = RoundInputs.from_key(key, comment=comment, text=text)
         with self.store.writing() as session:
             review_rounds.reply(
                 session, round_id=of.round, actor=str(request.username), comment=of.comment, text=of.text
             )
         return *self._changed("The reply is saved.", of, request), ""
 
-    def ask(self) -> Answer:
+    def ask(self) -> Outputs:
         """Ask for confirmation before a version is accepted."""
         return "", gr.update(visible=True), gr.update(visible=False)
 
-    def cancel(self) -> Answer:
+    def cancel(self) -> Outputs:
         """Hide the confirmation without accepting."""
         return "", gr.update(visible=False), gr.update(visible=True)
 
-    def accept(self, request: gr.Request, key: object) -> Answer:
+    def accept(self, request: gr.Request, key: object) -> Outputs:
         """Accept the version and close the round."""
-        return self._close(Round.named(key), request, accept=True)
+        return self._close(RoundInputs.from_key(key), request, accept=True)
 
-    def give_back(self, request: gr.Request, key: object, reason: object) -> Answer:
+    def give_back(self, request: gr.Request, key: object, reason: object) -> Outputs:
         """Return the version for revision and close the round. Clears the field."""
-        return *self._close(Round.named(key, text=reason), request, accept=False), ""
+        return *self._close(RoundInputs.from_key(key, text=reason), request, accept=False), ""
 
-    def _close(self, of: Round, request: gr.Request, *, accept: bool) -> Answer:
+    def _close(self, of: RoundInputs, request: gr.Request, *, accept: bool) -> Outputs:
         self._check(request)
         with self.store.reading() as session:
             template = curator_rounds.round_template(session, of.round)
@@ -161,11 +163,13 @@ class RoundsHandlers:
                 actor=str(request.username),
                 reason=of.text,
             )
-        told = f"{view.title(template.id, template.version)} is {'validated' if accept else 'returned'}."
+        told = (
+            f"{view.version_title(template.id, template.version)} is {'validated' if accept else 'returned'}."
+        )
         return self._changed(told, of, request)
 
-    def _changed(self, told: str, of: Round, request: gr.Request) -> Answer:
-        return done(told), *self._rounds(request, of.round), *self._round(of.round, request)
+    def _changed(self, told: str, of: RoundInputs, request: gr.Request) -> Outputs:
+        return success_message(told), *self._rounds(request, of.round), *self._round(of.round, request)
 
     def _check(self, request: gr.Request) -> None:
         with self.store.reading() as session:
@@ -195,7 +199,7 @@ class RoundsHandlers:
             people = review_queue.reviewer_candidates(
                 session, template_id=template.id, version=template.version
             )
-        return shown(found, people)
+        return details_values(found, people)
 
     def _waiting(self, text: str) -> tuple[Any, ...]:
         """Values for the table and dropdown of reviewable versions."""
@@ -205,13 +209,14 @@ class RoundsHandlers:
             label = view.reviewable_label(found, text, review_queue.count_unreviewed(session))
         rows = view.reviewable_rows(found)
         keys = [
-            (view.title(one.template_id, one.version), key_of(one.template_id, one.version)) for one in found
+            (view.version_title(one.template_id, one.version), version_key(one.template_id, one.version))
+            for one in found
         ]
         return gr.update(value=rows, label=label), gr.update(choices=keys)
 
     def _planned(self, key: object, request: gr.Request) -> tuple[Any, ...]:
         """Values for choosing the experts of a new round."""
-        of = Version.named(key)
+        of = NewRoundInputs.from_key(key)
         self._check(request)
         with self.store.reading() as session:
             people = review_queue.reviewer_candidates(session, template_id=of.template, version=of.version)
@@ -234,7 +239,7 @@ def _no_plan() -> tuple[Any, ...]:
 def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `curate`."""
     handlers = RoundsHandlers(store)
-    with native_page("Reviews", "/rounds", navbar) as page:
+    with gradio_page("Reviews", "/rounds", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Tabs() as tabs:

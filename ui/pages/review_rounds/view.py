@@ -46,7 +46,7 @@ Rows = list[list[str]]
 Choices = list[tuple[str, str]]
 
 
-def title(template_id: str, version: int) -> str:
+def version_title(template_id: str, version: int) -> str:
     """The display name of a version."""
     return f"{template_id} version {version}"
 
@@ -59,7 +59,7 @@ def round_rows(rounds: Sequence[RoundSummary]) -> Rows:
             str(one.version),
             str(one.number),
             one.status,
-            submitted(one),
+            submitted_text(one),
             _day(one.opened_at),
             str(one.unanswered),
             "" if one.closed_at is None else _day(one.closed_at),
@@ -71,12 +71,12 @@ def round_rows(rounds: Sequence[RoundSummary]) -> Rows:
 def round_choices(rounds: Sequence[RoundSummary]) -> Choices:
     """(label, id) of each round."""
     return [
-        (f"{title(one.template_id, one.version)}, round {one.number} ({one.status})", one.round_id)
+        (f"{version_title(one.template_id, one.version)}, round {one.number} ({one.status})", one.round_id)
         for one in rounds
     ]
 
 
-def submitted(one: RoundSummary) -> str:
+def submitted_text(one: RoundSummary) -> str:
     """How many of the invited experts have submitted, in words."""
     return f"{one.handed_in} of {one.invited}"
 
@@ -85,7 +85,7 @@ def round_facts(view: RoundView) -> str:
     """A round's state, in one sentence."""
     one = view.summary
     closed = "" if one.closed_at is None else f"; {one.status} {_day(one.closed_at)}"
-    return f"Round {one.number}, {submitted(one)} submitted, opened {_day(one.opened_at)}{closed}."
+    return f"Round {one.number}, {submitted_text(one)} submitted, opened {_day(one.opened_at)}{closed}."
 
 
 def _day(at: datetime) -> str:
@@ -160,7 +160,7 @@ def verdict_label(view: RoundView) -> str:
     return "Every condition is met" if accepted else "Not every condition is met"
 
 
-def ratings(reviews: Sequence[SubmittedReview], figures: PanelFigures) -> tuple[list[str], Rows]:
+def rating_table(reviews: Sequence[SubmittedReview], figures: PanelFigures) -> tuple[list[str], Rows]:
     """Columns and rows, one row per scale: anonymous ratings, then the content validity indices."""
     experts = [expert_name(place) for place in range(len(reviews))]
     columns = ["Scale", *experts, "I-CVI", "Chance agreement", "Modified kappa"]
@@ -177,26 +177,25 @@ def _ordered(figures: PanelFigures) -> list[tuple[RatingScale, ItemValidity]]:
 
 def _indices(item: ItemValidity) -> list[str]:
     kappa = (
-        f"{number(item.kappa)} ({item.strength})"
+        f"{number_text(item.kappa)} ({item.strength})"
         if item.kappa is not None
         else f"undefined: {item.undefined}"
     )
-    return [number(item.i_cvi), number(item.chance), kappa]
+    return [number_text(item.i_cvi), number_text(item.chance), kappa]
 
 
-def number(value: float | None) -> str:
+def number_text(value: float | None) -> str:
     """The value with three decimals, or `undefined` for None."""
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def average(figures: PanelFigures) -> str:
+def scale_validity_text(figures: PanelFigures) -> str:
     """The scale-level content validity index (S-CVI) in words, or why it is undefined."""
     scale = figures.scale
     if scale.average is None:
         return f"S-CVI is undefined: {scale.undefined}."
-    return (
-        f"S-CVI/Ave {number(scale.average)}, S-CVI/UA {number(scale.universal)}, over {scale.items} scales."
-    )
+    mean, universal = number_text(scale.average), number_text(scale.universal)
+    return f"S-CVI/Ave {mean}, S-CVI/UA {universal}, over {scale.items} scales."
 
 
 def agreement_rows(figures: PanelFigures) -> Rows:

@@ -11,18 +11,18 @@ from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
-    checked,
+    Outputs,
     data_table,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.runs import view
 
 
-class Choice(Frozen):
+class RunChoice(Frozen):
     """A run's row id, or its name in the table, which comes from a file and may have any length."""
 
     run: str = Field(max_length=200)
@@ -35,7 +35,7 @@ class RunsHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def load(self) -> Answer:
+    def load(self) -> Outputs:
         """Show all runs, and the accuracy of the first."""
         with self.store.reading() as session:
             found = stored_runs.list_runs(session)
@@ -47,14 +47,14 @@ class RunsHandlers:
         chosen = found[0].run
         return "", table, gr.update(choices=choices, value=chosen, visible=True), *self._accuracy(chosen)
 
-    def show(self, run: object) -> Answer:
+    def show(self, run: object) -> Outputs:
         """Show the accuracy of the chosen run."""
-        return "", *self._accuracy(checked(Choice, run=run).run)
+        return "", *self._accuracy(validated(RunChoice, run=run).run)
 
-    def choose(self, selected: gr.SelectData) -> Answer:
+    def choose(self, selected: gr.SelectData) -> Outputs:
         """Select the run of the clicked row and show its accuracy."""
         row = selected.row_value
-        name = checked(Choice, run="", name=row[0] if isinstance(row, list) and row else None).name
+        name = validated(RunChoice, run="", name=row[0] if isinstance(row, list) and row else None).name
         with self.store.reading() as session:
             names = view.run_names(stored_runs.list_runs(session))
         run = next((one for one, known in names.items() if known == name), None)
@@ -62,7 +62,7 @@ class RunsHandlers:
             raise InputError("There is no such run any more; reload the page.")
         return "", run, *self._accuracy(run)
 
-    def _accuracy(self, run: str) -> Answer:
+    def _accuracy(self, run: str) -> Outputs:
         """Values for the accuracy table and the notes below it."""
         with self.store.reading() as session:
             names = view.run_names(stored_runs.list_runs(session))
@@ -74,7 +74,7 @@ class RunsHandlers:
 def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page's Blocks; mount it behind the right `manage_studies`."""
     handlers = RunsHandlers(store)
-    with native_page("Runs", "/runs", navbar) as page:
+    with gradio_page("Runs", "/runs", navbar) as page:
         status = status_line()
         table = data_table(view.COLUMNS, elem_id="runs")
         gr.Markdown(view.HOW, elem_classes="cn-hint")

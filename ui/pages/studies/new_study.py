@@ -15,7 +15,14 @@ from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.stats.accuracy import STATUSES
-from clinicnum.ui.components.gradio_page import Answer, checked, data_table, done, listen, status_line
+from clinicnum.ui.components.gradio_page import (
+    Outputs,
+    data_table,
+    listen,
+    status_line,
+    success_message,
+    validated,
+)
 from clinicnum.ui.pages.studies import view
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 
@@ -23,12 +30,12 @@ from clinicnum.ui.pages.studies.new_study_values import StudyForm
 class NewStudyHandlers:
     """The form's events. Not async, so that drawing large samples runs in a worker thread."""
 
-    def __init__(self, store: Store, fields: tuple[str, ...], board: Callable[[str], Answer]) -> None:
+    def __init__(self, store: Store, fields: tuple[str, ...], board: Callable[[str], Outputs]) -> None:
         self.store = store
         self.fields = fields
         self.board = board
 
-    def load_choices(self) -> Answer:
+    def load_choices(self) -> Outputs:
         """Show the available runs and annotators, or what is missing before a study can be created."""
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
@@ -44,7 +51,7 @@ class NewStudyHandlers:
             gr.update(choices=view.reference_choices(studies), value=""),
         )
 
-    def preview(self, *values: object) -> Answer:
+    def preview(self, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
         planned = self._plan(form, new_study.new_seed())
@@ -54,17 +61,17 @@ class NewStudyHandlers:
             gr.update(visible=True),
             view.preview_view(found),
             gr.update(value=view.strata_rows(found), label=view.strata_label(found)),
-            f"{planned.seed} {drawn_from(form)}",
+            f"{planned.seed} {sample_fingerprint(form)}",
             gr.update(interactive=True),
         )
 
-    def create(self, request: gr.Request, previewed: object, *values: object) -> Answer:
+    def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
         """Open the previewed study and show it on the board. Raises InputError if the form changed since."""
         form = self._form(values)
         seed, _, drawn = str(previewed).partition(" ")
-        if not seed or drawn != drawn_from(form):
+        if not seed or drawn != sample_fingerprint(form):
             raise InputError(view.CHANGED)
-        planned = self._plan(checked(StudyForm, **{**form.model_dump(), "seed": seed}), seed)
+        planned = self._plan(validated(StudyForm, **{**form.model_dump(), "seed": seed}), seed)
         with self.store.writing() as session:
             made = new_study.open_planned(
                 session,
@@ -76,14 +83,14 @@ class NewStudyHandlers:
             )
         said = f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators."
         emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
-        return done(said), *emptied, *self.board(form.name)
+        return success_message(said), *emptied, *self.board(form.name)
 
     def _form(self, values: tuple[object, ...]) -> StudyForm:
         named: dict[str, Any] = dict(zip(self.fields, values, strict=True))
         if isinstance(named["templates"], str):
             named["templates"] = [one.strip() for one in named["templates"].split(",") if one.strip()]
         empty = {name: named[name] or None for name in ("size", "references_from")}
-        return checked(StudyForm, **{**named, **empty})
+        return validated(StudyForm, **{**named, **empty})
 
     def _plan(self, form: StudyForm, seed: str) -> new_study.PlannedStudy:
         """Draw the sample before opening the write transaction, so that annotators are not blocked."""
@@ -98,7 +105,7 @@ class NewStudyHandlers:
             )
 
 
-def drawn_from(form: StudyForm) -> str:
+def sample_fingerprint(form: StudyForm) -> str:
     """A fingerprint of the form's fields that determine the sample."""
     return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "seed"}))
 
@@ -121,7 +128,7 @@ class NewStudyForm:
         self.drawn = gr.Textbox("", visible=False, label="Previewed")
 
     def listen(
-        self, page: gr.Blocks, board: Callable[[str], Answer], outputs: list[gr.components.Component]
+        self, page: gr.Blocks, board: Callable[[str], Outputs], outputs: list[gr.components.Component]
     ) -> None:
         """Register the handlers; `board` returns the values of `outputs` that show the new study."""
         fields, values = self.fields, list(self.fields.values())

@@ -18,13 +18,13 @@ from clinicnum.types import Frozen
 from clinicnum.ui.components.confirmation import Confirmation
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
-    Answer,
-    checked,
+    Outputs,
     data_table,
-    done,
+    gradio_page,
     listen,
-    native_page,
     status_line,
+    success_message,
+    validated,
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import view
@@ -34,7 +34,7 @@ BOARD = 13
 """How many values show the studies and the one that is chosen: `StudiesHandlers.board`."""
 
 
-class Change(Frozen):
+class StudyChange(Frozen):
     """A change to a study, as the page sends it."""
 
     study: str = Field(default="", max_length=100)
@@ -42,7 +42,7 @@ class Change(Frozen):
     annotator: str = Field(default="", max_length=100)
     version: int = 0
 
-    def named(self) -> str:
+    def required_name(self) -> str:
         """The study's name. Raises InputError if none was given."""
         if not self.study:
             raise InputError("Choose a study first.")
@@ -59,45 +59,45 @@ class StudiesHandlers:
         self.store = store
         self.after_closing = after_closing
 
-    def load(self) -> Answer:
+    def load(self) -> Outputs:
         """Show all studies, with none chosen."""
         return "", *self.board(None)
 
-    def show(self, study: object) -> Answer:
+    def show(self, study: object) -> Outputs:
         """Show the chosen study."""
-        return "", *self.board(checked(Change, study=study).named())
+        return "", *self.board(validated(StudyChange, study=study).required_name())
 
-    def choose(self, selected: gr.SelectData) -> Answer:
+    def choose(self, selected: gr.SelectData) -> Outputs:
         """Show the study of the clicked row."""
         row = selected.row_value
         return self.show(row[0] if isinstance(row, list) and row else None)
 
-    def pause(self, study: object, request: gr.Request) -> Answer:
+    def pause(self, study: object, request: gr.Request) -> Outputs:
         """Pause a study: nobody can save judgements until it is reopened."""
         said = "is paused: nobody can save in it until it is reopened."
         return self._switch(study_changes.pause_study, study, request, said)
 
-    def reopen(self, study: object, request: gr.Request) -> Answer:
+    def reopen(self, study: object, request: gr.Request) -> Outputs:
         """Reopen a paused study; for a closed one, ask for confirmation first."""
         with self.store.reading() as session:
-            progress = study_details(session, checked(Change, study=study).named()).progress
+            progress = study_details(session, validated(StudyChange, study=study).required_name()).progress
         if progress.status == "closed":
             warning = view.warning_view(f"Reopen {progress.name}?", view.REOPEN)
             return "", *(gr.skip() for _ in range(BOARD)), gr.update(visible=True), warning
         return *self.confirm_reopen(study, request), gr.update(visible=False), ""
 
-    def confirm_reopen(self, study: object, request: gr.Request) -> Answer:
+    def confirm_reopen(self, study: object, request: gr.Request) -> Outputs:
         """Reopen a closed study after confirmation."""
         return self._switch(study_changes.reopen_study, study, request, "is open: its annotators can go on.")
 
-    def close(self, study: object) -> Answer:
+    def close(self, study: object) -> Outputs:
         """Ask for confirmation before closing a study, listing its unfinished work."""
         with self.store.reading() as session:
-            progress = study_details(session, checked(Change, study=study).named()).progress
+            progress = study_details(session, validated(StudyChange, study=study).required_name()).progress
         warning = view.warning_view(f"Close {progress.name}?", view.CLOSE, progress.closing_note())
         return "", gr.update(visible=True), warning
 
-    def confirm_close(self, study: object, request: gr.Request) -> Answer:
+    def confirm_close(self, study: object, request: gr.Request) -> Outputs:
         """Close a study after confirmation."""
         answer = self._switch(close_study, study, request, "is closed: nothing in it can be changed.")
         self.after_closing()
@@ -105,52 +105,52 @@ class StudiesHandlers:
 
     def _switch(
         self, switch: Callable[..., StudySummary], study: object, request: gr.Request, said: str
-    ) -> Answer:
-        name = checked(Change, study=study).named()
+    ) -> Outputs:
+        name = validated(StudyChange, study=study).required_name()
         with self.store.writing() as session:
             switch(session, name=name, actor=str(request.username))
-        return done(f"Study {name} {said}"), *self.board(name)
+        return success_message(f"Study {name} {said}"), *self.board(name)
 
-    def add_annotator(self, study: object, annotator: object, request: gr.Request) -> Answer:
+    def add_annotator(self, study: object, annotator: object, request: gr.Request) -> Outputs:
         """Add an annotator to a study."""
-        change = checked(Change, study=study, annotator=annotator)
+        change = validated(StudyChange, study=study, annotator=annotator)
         if not change.annotator:
             raise InputError("Choose an account to add.")
         with self.store.writing() as session:
             study_changes.add_annotator(
-                session, name=change.named(), annotator=change.annotator, actor=str(request.username)
+                session, name=change.required_name(), annotator=change.annotator, actor=str(request.username)
             )
         said = "has one more annotator; everyone's share was counted anew."
-        return done(f"Study {change.study} {said}"), *self.board(change.study)
+        return success_message(f"Study {change.study} {said}"), *self.board(change.study)
 
-    def save_guideline(self, study: object, text: object, request: gr.Request) -> Answer:
+    def save_guideline(self, study: object, text: object, request: gr.Request) -> Outputs:
         """Save a new version of a study's guideline."""
-        change = checked(Change, study=study, text=text)
+        change = validated(StudyChange, study=study, text=text)
         with self.store.writing() as session:
             study_changes.change_guideline(
-                session, name=change.named(), text=change.text, actor=str(request.username)
+                session, name=change.required_name(), text=change.text, actor=str(request.username)
             )
         said = "has a new guideline; judgements from now on carry its version."
-        return done(f"Study {change.study} {said}"), *self.board(change.study), ""
+        return success_message(f"Study {change.study} {said}"), *self.board(change.study), ""
 
-    def show_version(self, study: object, version: object) -> Answer:
+    def show_version(self, study: object, version: object) -> Outputs:
         """Show a version of a study's guideline."""
         return "", view.guideline_view(self._version(study, version))
 
-    def copy_version(self, study: object, version: object) -> Answer:
+    def copy_version(self, study: object, version: object) -> Outputs:
         """Copy a version's text into the editor as the start of a new version."""
         return "", self._version(study, version)
 
     def _version(self, study: object, version: object) -> str:
-        change = checked(Change, study=study, version=version)
+        change = validated(StudyChange, study=study, version=version)
         with self.store.reading() as session:
-            found = study_details(session, change.named()).guidelines
+            found = study_details(session, change.required_name()).guidelines
         text = next((one.text for one in found if one.version == change.version), None)
         if text is None:
             raise InputError("This study has no such version; choose one of the list.")
         return text
 
-    def board(self, chosen: str | None) -> Answer:
+    def board(self, chosen: str | None) -> Outputs:
         """Values for the table, the study dropdown and the details of the chosen study."""
         with self.store.reading() as session:
             studies = list_progress(session)
@@ -164,7 +164,7 @@ class StudiesHandlers:
         return table, choice, gr.update(visible=True), *_details(details, people)
 
 
-def _details(details: StudyDetails, people: tuple[User, ...]) -> Answer:
+def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
     status = details.progress.status
     editable = status != "closed"
     versions = [(view.version_label(one.version, one.created_at), one.version) for one in details.guidelines]
@@ -190,7 +190,7 @@ def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], N
     `after_closing` is called after a study has been closed.
     """
     handlers = StudiesHandlers(store, after_closing)
-    with native_page("Studies", "/studies", navbar) as page, gr.Tabs():
+    with gradio_page("Studies", "/studies", navbar) as page, gr.Tabs():
         with gr.Tab("Studies"):
             board = StudyBoard(handlers)
         with gr.Tab("New study"):
@@ -246,12 +246,12 @@ class StudyBoard:
         on(self.study.input, handlers.show, [study], board, trigger_mode=EVERY_TIME)
         on(self.table.select, handlers.choose, outputs=board, trigger_mode=EVERY_TIME)
         on(self.pause.click, handlers.pause, [study], board)
-        self.reopening.asked_by(
+        self.reopening.focus_after(
             on(self.reopen.click, handlers.reopen, [study], [*board, *self.reopening.outputs])
         )
-        self.reopening.confirmed(on, handlers.confirm_reopen, [study], board)
-        self.closing.asked_by(on(self.close.click, handlers.close, [study], self.closing.outputs))
-        self.closing.confirmed(on, handlers.confirm_close, [study], board)
+        self.reopening.on_confirm(on, handlers.confirm_reopen, [study], board)
+        self.closing.focus_after(on(self.close.click, handlers.close, [study], self.closing.outputs))
+        self.closing.on_confirm(on, handlers.confirm_close, [study], board)
         on(self.add.click, handlers.add_annotator, [study, self.annotator], board)
         on(
             self.version.input,
