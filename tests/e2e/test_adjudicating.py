@@ -85,7 +85,7 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
 
     # The contest: nothing is done without a word, and what is done was shown.
     page.get_by_role("button", name="See what upholding does").click()
-    expect(page.locator(".aj-outlook")).to_contain_text("No validity rule finds a fault")
+    expect(page.locator(".aj-uphold-preview")).to_contain_text("No validity rule finds a fault")
     page.get_by_role("button", name="every question of this template version").click()
     expect(page.get_by_role("button", name="every question of this template version")).to_have_attribute(
         "aria-pressed", "true"

@@ -25,7 +25,7 @@ function withReason(key, go) {
 }
 
 export function contest(one) {
-  const shown = state.outlook?.claim === one.key;
+  const shown = state.upholdPreview?.claim === one.key;
   return el(
     "section",
     { class: "aj-claim", "aria-label": "Contest" },
@@ -39,24 +39,24 @@ export function contest(one) {
   );
 }
 function test(one) {
-  const { outlook } = state;
-  if (!outlook.faults.length)
+  const { upholdPreview } = state;
+  if (!upholdPreview.faults.length)
     return [
       el("p", {}, "No validity rule finds a fault: it is one of wording or judgement. Choose how far it goes:"),
       group(
         "Taken out",
         null,
-        outlook.scopes.map((scope) =>
-          option(scope.name, null, outlook.scope === scope.value, () => send("consequences", { claim: one.key, scope: scope.value })),
+        upholdPreview.scopes.map((scope) =>
+          option(scope.name, null, upholdPreview.scope === scope.value, () => send("consequences", { claim: one.key, scope: scope.value })),
         ),
         "cn-one",
       ),
     ];
-  const unchecked = outlook.unchecked ? `, ${outlook.unchecked} could not be examined` : "";
+  const unchecked = upholdPreview.unchecked ? `, ${upholdPreview.unchecked} could not be examined` : "";
   return [
     el("p", {}, "The validity rules find a fault in this question:"),
-    el("ul", {}, outlook.faults.map((text) => el("li", {}, el("code", {}, text)))),
-    el("p", {}, `Tested on ${outlook.tested} instances of ${outlook.template}: ${outlook.n + outlook.already} fail${unchecked}.`),
+    el("ul", {}, upholdPreview.faults.map((text) => el("li", {}, el("code", {}, text)))),
+    el("p", {}, `Tested on ${upholdPreview.tested} instances of ${upholdPreview.template}: ${upholdPreview.n + upholdPreview.already} fail${unchecked}.`),
   ];
 }
 function taken({ taken, n }) {
@@ -83,28 +83,28 @@ function effects({ effects: rows }) {
   return made;
 }
 function consequences(one) {
-  const { outlook } = state, { n } = outlook;
-  const about = { claim: one.key, scope: outlook.scope || "group" };
-  const uphold = (comment) => send("uphold", { ...about, mark: outlook.mark, comment });
+  const { upholdPreview } = state, { n } = upholdPreview;
+  const about = { claim: one.key, scope: upholdPreview.scope || "group" };
+  const uphold = (comment) => send("uphold", { ...about, mark: upholdPreview.mark, comment });
   const reject = (comment) => send("reject", { claim: one.key, comment });
   const notNow = () => {
-    state.outlook = null;
+    state.upholdPreview = null;
     state.draw();
   };
   return el(
     "section",
-    { class: "aj-outlook", tabindex: "-1", "aria-label": "What upholding does" },
+    { class: "aj-uphold-preview", tabindex: "-1", "aria-label": "What upholding does" },
     el("h3", {}, "What upholding does"),
     test(one),
     el(
       "p",
       {},
       el("strong", {}, `${n} instance${n === 1 ? "" : "s"} go${n === 1 ? "es" : ""} out, for every model, right or wrong`),
-      outlook.already ? `; ${outlook.already} more are out already` : "",
-      `. ${outlook.template} goes back to review.`,
+      upholdPreview.already ? `; ${upholdPreview.already} more are out already` : "",
+      `. ${upholdPreview.template} goes back to review.`,
     ),
-    taken(outlook),
-    effects(outlook),
+    taken(upholdPreview),
+    effects(upholdPreview),
     reason(one.key, "Why", "kept with the decision"),
     el(
       "div",

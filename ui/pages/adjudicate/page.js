@@ -34,9 +34,9 @@ function take(reply) {
   state.message = reply.message ? { text: reply.message, tone: reply.kind === "error" ? "bad" : "note" } : null;
   if (reply.queue) state.queue = reply.queue;
   let focus = null;
-  if (reply.kind === "outlook") {
-    state.outlook = { ...reply.outlook, claim: reply.claim };
-    focus = ".aj-outlook";
+  if (reply.kind === "uphold_preview") {
+    state.upholdPreview = { ...reply.uphold_preview, claim: reply.claim };
+    focus = ".aj-uphold-preview";
   } else if (reply.kind === "error") {
     if (reply.item) show(reply.item, true);
     focus = ".aj-message";
@@ -73,8 +73,8 @@ function decide() {
 // ---------- keys
 function escape() {
   if (inField()) document.activeElement.blur();
-  else if (state.outlook) {
-    state.outlook = null;
+  else if (state.upholdPreview) {
+    state.upholdPreview = null;
     draw();
   } else if (state.form) dropForm();
 }

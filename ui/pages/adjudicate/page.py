@@ -104,10 +104,10 @@ class AdjudicateHandlers:
                 session, user_id=user_id, **_item(message), claim=message.claim, scope=message.scope
             )
         return {
-            "kind": "outlook",
+            "kind": "uphold_preview",
             "message": None,
             "claim": message.claim,
-            "outlook": uphold_preview_view(found),
+            "uphold_preview": uphold_preview_view(found),
         }
 
     def uphold(self, message: UpholdRequest, user_id: str) -> Reply:
@@ -150,15 +150,15 @@ class AdjudicateHandlers:
 
     def _next(self, user_id: str, after: str | None = None) -> Reply:
         with self.store.reading() as session:
-            desk = work.next_adjudication_item(session, user_id=user_id, after=after)
-            if desk.presented is None:
-                return {"kind": "done", "message": ALL_DONE, "item": None, "queue": queue_view(desk.waiting)}
-            taxonomy = taxonomy_of_study(session, study_id=desk.presented.study_id)
+            found = work.next_adjudication_item(session, user_id=user_id, after=after)
+            if found.presented is None:
+                return {"kind": "done", "message": ALL_DONE, "item": None, "queue": queue_view(found.waiting)}
+            taxonomy = taxonomy_of_study(session, study_id=found.presented.study_id)
         return {
             "kind": "item",
             "message": None,
-            "item": adjudication_item_view(desk.presented, taxonomy),
-            "queue": queue_view(desk.waiting),
+            "item": adjudication_item_view(found.presented, taxonomy),
+            "queue": queue_view(found.waiting),
         }
 
     def _reply(

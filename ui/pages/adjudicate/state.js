@@ -7,7 +7,7 @@ const KEPT = "cn-adjudication";
 export const state = {
   item: null,
   queue: null,
-  outlook: null, // the server's latest preview of upholding a contest
+  upholdPreview: null, // the server's latest preview of upholding a contest
   message: null,
   picked: null, // index of the position to adopt
   form: null, // the adjudicator's own judgement
@@ -44,7 +44,7 @@ export function adopt(fresh, stay) {
   }
   if (!stay) state.why = {};
   if (!(same && stay)) state.form = null;
-  Object.assign(state, { item: fresh, outlook: null, pendingClass: null, picked: null });
+  Object.assign(state, { item: fresh, upholdPreview: null, pendingClass: null, picked: null });
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
   if (kept?.seen === fresh.seen) Object.assign(state, { form: kept.form, comment: kept.comment || "" });
 }

@@ -100,16 +100,16 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
-def nothing_left_text(standing: OwnProgress) -> str:
+def nothing_left_text(progress: OwnProgress) -> str:
     """The message for an annotator with no items left."""
     said = []
-    if standing.paused:
-        said.append(f"Paused for now: {', '.join(standing.paused)}. What you saved is kept; come back later.")
-    if standing.open:
+    if progress.paused:
+        said.append(f"Paused for now: {', '.join(progress.paused)}. What you saved is kept; come back later.")
+    if progress.open:
         said.insert(0, ALL_DONE)
-        if standing.skipped:
-            items = "1 item" if standing.skipped == 1 else f"{standing.skipped} items"
+        if progress.skipped:
+            items = "1 item" if progress.skipped == 1 else f"{progress.skipped} items"
             said.append(f"You put {items} aside; Back leads there.")
-    elif standing.closed and not standing.paused:
-        said.append(f"Closed: {', '.join(standing.closed)}. Your labels are in. Thank you for your work.")
+    elif progress.closed and not progress.paused:
+        said.append(f"Closed: {', '.join(progress.closed)}. Your labels are in. Thank you for your work.")
     return " ".join(said) or NOTHING_YET
