@@ -17,14 +17,14 @@ export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
 // Insert HTML. Only for guidelines, which the server's Markdown renderer has made safe.
-export function rendered(html) {
+export function trustedHtml(html) {
   const box = el("div", { class: "ab-prose" });
   box.innerHTML = html;
   return box;
 }
 
-export const inField = () => /^(TEXTAREA|INPUT|SELECT)$/.test(document.activeElement?.tagName || "");
-export const onButton = () => /^(BUTTON|SUMMARY|A)$/.test(document.activeElement?.tagName || "");
+export const isFieldFocused = () => /^(TEXTAREA|INPUT|SELECT)$/.test(document.activeElement?.tagName || "");
+export const isButtonFocused = () => /^(BUTTON|SUMMARY|A)$/.test(document.activeElement?.tagName || "");
 
 export function button(label, key, onclick, more = {}) {
   return el(

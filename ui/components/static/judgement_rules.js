@@ -1,20 +1,20 @@
 // Judgement form logic, driven by the question definitions that the server sends (names, labels, options, rules).
-export const applies = ({ when }, form) => !when || form[when.field] === when.value;
+export const isApplicable = ({ when }, form) => !when || form[when.field] === when.value;
 
 // Labels are shown before the response judgement is made, too: choosing one answers both questions.
 export const isAsked = (question, form) =>
-  applies(question, form) || (question.kind === "primary" && form[question.when.field] === null);
+  isApplicable(question, form) || (question.kind === "primary" && form[question.when.field] === null);
 
 const isEmpty = (value) => [null, undefined].includes(value) || value.length === 0 || value.trim?.() === "";
 
 // The first required question without an answer; null if the judgement is complete.
-export const lacking = (questions, form) =>
-  questions.find((one) => one.required && applies(one, form) && isEmpty(form[one.name])) || null;
+export const firstMissing = (questions, form) =>
+  questions.find((one) => one.required && isApplicable(one, form) && isEmpty(form[one.name])) || null;
 
 export function judgementOf(questions, form) {
   const judgement = {};
   for (const one of questions) {
-    const value = applies(one, form) ? form[one.name] : null;
+    const value = isApplicable(one, form) ? form[one.name] : null;
     if (one.kind === "primary") judgement.labels = value ? labelsOf(form) : [];
     else if (one.kind !== "further" && !isEmpty(value)) judgement[one.name] = value.trim?.() ?? value;
   }
@@ -27,9 +27,9 @@ const labelsOf = ({ primary, spans, cells, further }) => [
 ];
 
 // { question, option } that a key selects; null if none.
-export function optionOf(questions, form, key) {
+export function optionForKey(questions, form, key) {
   for (const question of questions) {
-    const option = applies(question, form) && question.options?.find((one) => one.key === key);
+    const option = isApplicable(question, form) && question.options?.find((one) => one.key === key);
     if (option) return { question, option };
   }
   return null;
@@ -38,7 +38,7 @@ export function optionOf(questions, form, key) {
 export const wordsOf = ({ options }, value) => options.find((one) => one.value === value)?.words ?? null;
 
 // Sections of the keyboard help, each with lines of [keys, description].
-export function keyLines(questions) {
+export function keyboardHelpSections(questions) {
   const parts = [];
   for (const one of questions) {
     const keys = (one.options || []).filter((each) => each.key);

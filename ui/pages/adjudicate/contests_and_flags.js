@@ -1,16 +1,16 @@
 // Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a reason.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
-import { field } from "./decision_form.js";
-import { say, state } from "./state.js";
+import { labelledTextArea } from "./decision_form.js";
+import { showMessage, state } from "./state.js";
 
 let send = () => {};
-export const connectClaims = (given) => {
+export const connectContestsAndFlags = (given) => {
   send = given;
 };
-const press = (text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text });
+const actionButton = (text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text });
 
-function reason(key, title, hint) {
-  return field("aj-why-" + key, title, hint, state.why[key] || "", (text) => {
+function reasonField(key, title, hint) {
+  return labelledTextArea("aj-why-" + key, title, hint, state.why[key] || "", (text) => {
     state.why[key] = text;
   });
 }
@@ -20,11 +20,11 @@ function withReason(key, go) {
     go(text);
     return;
   }
-  say("Write a comment first: it is kept with the decision.", "warn");
+  showMessage("Write a comment first: it is kept with the decision.", "warn");
   document.querySelector("#aj-why-" + key)?.focus();
 }
 
-export function contest(one) {
+export function contestSection(one) {
   const shown = state.upholdPreview?.claim === one.key;
   return el(
     "section",
@@ -34,11 +34,11 @@ export function contest(one) {
     !state.item.may_decide_claims
       ? el("p", {}, "You have judged this question yourself: another adjudicator decides.")
       : shown
-        ? consequences(one)
-        : press("See what upholding does, and decide", () => send("consequences", { claim: one.key })),
+        ? upholdPreviewSection(one)
+        : actionButton("See what upholding does, and decide", () => send("consequences", { claim: one.key })),
   );
 }
-function test(one) {
+function validityFindings(one) {
   const { upholdPreview } = state;
   if (!upholdPreview.faults.length)
     return [
@@ -59,7 +59,7 @@ function test(one) {
     el("p", {}, `Tested on ${upholdPreview.tested} instances of ${upholdPreview.template}: ${upholdPreview.n + upholdPreview.already} fail${unchecked}.`),
   ];
 }
-function taken({ taken, n }) {
+function removedInstances({ taken, n }) {
   if (!taken.length) return null;
   const line = (one) => el("li", {}, el("code", {}, one.id), ` ${one.what}${one.why ? ": " + one.why : ""}`);
   return el(
@@ -73,7 +73,7 @@ function taken({ taken, n }) {
     ),
   );
 }
-function effects({ effects: rows }) {
+function accuracyEffects({ effects: rows }) {
   const made = dataTable(
     "Accuracy with its 95 % interval",
     ["Model", "Now", "If upheld"],
@@ -82,7 +82,7 @@ function effects({ effects: rows }) {
   made.setAttribute("aria-label", "Accuracy before and after");
   return made;
 }
-function consequences(one) {
+function upholdPreviewSection(one) {
   const { upholdPreview } = state, { n } = upholdPreview;
   const about = { claim: one.key, scope: upholdPreview.scope || "group" };
   const uphold = (comment) => send("uphold", { ...about, mark: upholdPreview.mark, comment });
@@ -95,7 +95,7 @@ function consequences(one) {
     "section",
     { class: "aj-uphold-preview", tabindex: "-1", "aria-label": "What upholding does" },
     el("h3", {}, "What upholding does"),
-    test(one),
+    validityFindings(one),
     el(
       "p",
       {},
@@ -103,27 +103,27 @@ function consequences(one) {
       upholdPreview.already ? `; ${upholdPreview.already} more are out already` : "",
       `. ${upholdPreview.template} goes back to review.`,
     ),
-    taken(upholdPreview),
-    effects(upholdPreview),
-    reason(one.key, "Why", "kept with the decision"),
+    removedInstances(upholdPreview),
+    accuracyEffects(upholdPreview),
+    reasonField(one.key, "Why", "kept with the decision"),
     el(
       "div",
       { class: "aj-row" },
-      press(`Uphold: take out ${n}`, () => withReason(one.key, uphold), "cn-primary"),
-      press("Reject", () => withReason(one.key, reject)),
-      press("Not now", notNow, "cn-quiet"),
+      actionButton(`Uphold: take out ${n}`, () => withReason(one.key, uphold), "cn-primary"),
+      actionButton("Reject", () => withReason(one.key, reject)),
+      actionButton("Not now", notNow, "cn-quiet"),
     ),
   );
 }
 
-export function flag(one) {
+export function flagSection(one) {
   const answer = (comment) => send("answer_flag", { flag: one.key, comment });
   return el(
     "section",
     { class: "aj-claim", "aria-label": "Flag" },
     el("h2", {}, "Flag"),
     el("blockquote", {}, one.note),
-    reason(one.key, "Answer", "kept in the log"),
-    press("Answer the flag", () => withReason(one.key, answer)),
+    reasonField(one.key, "Answer", "kept in the log"),
+    actionButton("Answer the flag", () => withReason(one.key, answer)),
   );
 }

@@ -1,29 +1,29 @@
 // The annotators' positions, and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
-import { applies, classOf, findClass, findCode, isAsked } from "/static/components/judgement_rules.js";
-import { asked, choose, chooseClass, compose, dropForm, emptyForm, keep, letter, pick, state, tint, write } from "./state.js";
+import { isApplicable, classOf, findClass, findCode, isAsked } from "/static/components/judgement_rules.js";
+import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
 
-export function field(id, title, hint, value, oninput) {
+export function labelledTextArea(id, title, hint, value, oninput) {
   const area = el("textarea", { id, rows: "2", maxlength: "2000", oninput: (event) => oninput(event.target.value) });
   area.value = value;
   return el("p", { class: "aj-field" }, el("label", { for: id }, title, " ", el("small", {}, hint)), area);
 }
-function position(one, place) {
+function positionCard(one, place) {
   const { item, picked, form } = state;
   const take = button(
     [
       place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
       picked === place ? "Taken over" : "Take over",
-      el("span", { class: "cn-sr" }, `: position ${letter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}`),
+      el("span", { class: "cn-sr" }, `: position ${positionLetter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}`),
     ],
     null,
-    () => pick(place),
+    () => pickPosition(place),
     { class: "aj-take", "aria-pressed": String(picked === place), "data-k": "take" + place },
   );
   return el(
     "li",
     { class: "aj-position" + (picked === place ? " aj-picked" : "") },
-    el("p", { class: "aj-position-head" }, el("span", { class: "aj-letter " + tint(place) }, letter(place)), el("strong", {}, one.response)),
+    el("p", { class: "aj-position-head" }, el("span", { class: "aj-letter " + positionColour(place) }, positionLetter(place)), el("strong", {}, one.response)),
     el("dl", {}, one.facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
     one.rationales.map((text) => el("blockquote", {}, text)),
     item.due.length ? take : null,
@@ -33,7 +33,7 @@ function position(one, place) {
 // ---------- the adjudicator's own judgement
 const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 
-function choice({ name, label, hint, options }, form) {
+function choiceField({ name, label, hint, options }, form) {
   const shown = options.map((one) =>
     option(one.label, one.key === one.label ? null : one.key, form[name] === one.value, () => choose(name, one.value), {
       title: one.title,
@@ -42,7 +42,7 @@ function choice({ name, label, hint, options }, form) {
   );
   return group(label, hint, shown, LAYOUTS[options.length] || "");
 }
-function primary(question, form) {
+function primaryLabelField(question, form) {
   const { codes } = state.item, { label, hint } = question;
   const chosen = form.primary && findClass(codes, form.primary);
   const classes = codes.classes.map((one) =>
@@ -54,12 +54,12 @@ function primary(question, form) {
   };
   return [
     group(label, hint, classes),
-    applies(question, form) && chosen?.subs.length
+    isApplicable(question, form) && chosen?.subs.length
       ? group(chosen.name + ": which?", "optional, second key", chosen.subs.map((one) => option(one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
       : null,
   ];
 }
-function further({ label }, form) {
+function furtherLabelsField({ label }, form) {
   const { codes } = state.item;
   const others = codes.classes.filter((one) => one.code !== classOf(form.primary));
   const finer = form.further
@@ -72,7 +72,7 @@ function further({ label }, form) {
       checked: form.further.includes(one.code),
       onclick: (event) => {
         form.further = event.target.checked ? [...form.further, one.code] : form.further.filter((code) => code !== one.code);
-        keep();
+        storeUnsaved();
       },
     });
     return el("label", {}, input, one.name);
@@ -84,38 +84,38 @@ function further({ label }, form) {
     [...others, ...finer].map(box),
   );
 }
-function written({ name, kind, label, longest }, form) {
+function textField({ name, kind, label, longest }, form) {
   const id = `aj-${name}`;
   const box = el(kind === "line" ? "input" : "textarea", {
     type: kind === "line" ? "text" : null,
     id,
     maxlength: longest,
-    oninput: (event) => write(name, event.target.value),
+    oninput: (event) => writeText(name, event.target.value),
   });
   box.value = form[name];
   return el("p", { class: "aj-field" }, el("label", { for: id }, label), box);
 }
-const KINDS = { choice, primary, further, line: written, text: written };
+const FIELD_RENDERERS = { choice: choiceField, primary: primaryLabelField, further: furtherLabelsField, line: textField, text: textField };
 
 function ownJudgement() {
   const form = state.form || emptyForm();
   const begin = (event) => {
     if (!event.target.open || state.form) return;
-    compose();
+    startOwnJudgement();
     state.draw("#aj-own-summary");
   };
   return el(
     "details",
     { class: "aj-own", open: Boolean(state.form), ontoggle: begin },
     el("summary", { id: "aj-own-summary" }, "A judgement of your own"),
-    asked()
+    visibleQuestions()
       .filter((one) => isAsked(one, form))
-      .flatMap((one) => KINDS[one.kind](one, form)),
-    state.form ? button("Back to the positions", null, dropForm, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
+      .flatMap((one) => FIELD_RENDERERS[one.kind](one, form)),
+    state.form ? button("Back to the positions", null, discardOwnJudgement, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
   );
 }
 
-function decided() {
+function earlierDecisionNote() {
   const { decided: one } = state.item;
   if (!one) return null;
   const after = one.stands ? "A new decision supersedes it." : "A judgement was revised or added since, so it is due again.";
@@ -126,17 +126,17 @@ function decided() {
     one.comment ? el("blockquote", {}, one.comment) : null,
   );
 }
-export function deciding() {
+export function decisionForm() {
   const { item } = state, due = item.due.length > 0;
   const comment = (text) => {
     state.comment = text;
-    keep();
+    storeUnsaved();
   };
   return [
-    decided(),
+    earlierDecisionNote(),
     el("h2", {}, due ? "What was said" : item.positions.length ? "What was said (nothing is due)" : "Nobody's judgement is in yet"),
     due ? el("ul", { class: "aj-due" }, item.due.map((one) => el("li", {}, one))) : null,
-    el("ul", { class: "aj-positions" }, item.positions.map(position)),
-    due ? [ownJudgement(), field("aj-comment", "Comment", "optional; t to write, Esc to leave", state.comment, comment)] : null,
+    el("ul", { class: "aj-positions" }, item.positions.map(positionCard)),
+    due ? [ownJudgement(), labelledTextArea("aj-comment", "Comment", "optional; t to write, Esc to leave", state.comment, comment)] : null,
   ];
 }

@@ -1,13 +1,13 @@
 // The material: question, records, the model's answer with all positions' evidence, gold and context.
 import { dataTable, el } from "/static/components/dom.js";
-import { letter, state, tint } from "./state.js";
+import { positionLetter, state, positionColour } from "./state.js";
 
-const badge = (places) => el("sup", { class: "aj-badge" }, places.map(letter).join(", "));
-const tintOf = (places) => (places.length === 1 ? tint(places[0]) : places.length ? "aj-mix" : "");
+const positionBadge = (places) => el("sup", { class: "aj-badge" }, places.map(positionLetter).join(", "));
+const tintOf = (places) => (places.length === 1 ? positionColour(places[0]) : places.length ? "aj-mix" : "");
 
 function answerText() {
   const { text } = state.item;
-  const pieces = text.map(({ t, p }) => (p.length ? el("mark", { class: tintOf(p) }, t, badge(p)) : t));
+  const pieces = text.map(({ t, p }) => (p.length ? el("mark", { class: tintOf(p) }, t, positionBadge(p)) : t));
   return el(
     "pre",
     { class: "aj-text", tabindex: "0", role: "region", "aria-label": "The model's answer" },
@@ -24,7 +24,7 @@ function recordTable() {
       "td",
       { class: tintOf(places) + (lit ? " aj-gold" : "") },
       text,
-      places.length ? badge(places) : null,
+      places.length ? positionBadge(places) : null,
       lit ? el("span", { class: "cn-sr" }, " (the gold rests on it)") : null,
     );
   };
@@ -36,7 +36,7 @@ function recordTable() {
   made.setAttribute("aria-label", "Record table");
   return made;
 }
-function gold() {
+function goldSection() {
   const { score, worked, gold } = state.item;
   return el(
     "section",
@@ -46,13 +46,13 @@ function gold() {
     el("p", {}, `The scorer read ${score.parsed === null ? "no answer" : "“" + score.parsed + "”"}: ${score.status}. ${score.reason}`),
   );
 }
-export function terms() {
+export function dataUseTerms() {
   const { data_use } = state.item;
   return data_use
     ? el("details", { class: "cn-terms" }, el("summary", {}, "Credentialed data: do not copy it elsewhere."), el("p", {}, data_use))
     : null;
 }
-export function reading() {
+export function itemPanel() {
   const { item } = state;
   const unfolded = !item.table.rows.length && Boolean(item.context);
   return el(
@@ -66,7 +66,7 @@ export function reading() {
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
     el("h2", {}, "The model's answer", item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
     answerText(),
-    gold(),
+    goldSection(),
     el(
       "details",
       { class: "aj-context-box", "data-fold": "context", open: unfolded },

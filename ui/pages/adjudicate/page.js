@@ -1,36 +1,36 @@
 // Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by Gradio.
-import { button, el, inField, onButton, redraw } from "/static/components/dom.js";
-import { findClass, judgementOf, keyLines, lacking, optionOf } from "/static/components/judgement_rules.js";
+import { button, el, isFieldFocused, isButtonFocused, redraw } from "/static/components/dom.js";
+import { findClass, judgementOf, keyboardHelpSections, firstMissing, optionForKey } from "/static/components/judgement_rules.js";
 import { connect } from "/static/components/rpc.js";
-import { connectClaims, contest, flag } from "./contests_and_flags.js";
-import { deciding } from "./decision_form.js";
-import { reading, terms } from "./item_panel.js";
-import { adopt, asked, choose, chooseClass, dropForm, emptyForm, forget, pick, say, state } from "./state.js";
+import { connectContestsAndFlags, contestSection, flagSection } from "./contests_and_flags.js";
+import { decisionForm } from "./decision_form.js";
+import { itemPanel, dataUseTerms } from "./item_panel.js";
+import { replaceItem, visibleQuestions, choose, chooseClass, discardOwnJudgement, emptyForm, dropUnsaved, pickPosition, showMessage, state } from "./state.js";
 
 const server = connect("adjudicate", { waitMs: 20000 });
 let root, live, busy = false;
 
 // ---------- server calls: one at a time, without automatic retries
-const about = () => (state.item ? { study_id: state.item.study_id, item: state.item.item } : {});
-const place = () => ({ item: state.item?.item ?? null });
+const itemReference = () => (state.item ? { study_id: state.item.study_id, item: state.item.item } : {});
+const currentItem = () => ({ item: state.item?.item ?? null });
 
-async function ask(action, message) {
+async function callServer(action, message) {
   if (busy) return;
   busy = true;
   root.toggleAttribute("data-busy", true);
   const { reply, failure } = await server.call(action, message);
   busy = false;
   root.removeAttribute("data-busy");
-  if (reply) take(reply);
-  else say(failure.again ? `${failure.text} Nothing is lost in this page; try again.` : failure.text, "bad");
+  if (reply) applyReply(reply);
+  else showMessage(failure.again ? `${failure.text} Nothing is lost in this page; try again.` : failure.text, "bad");
 }
-const onItem = (action, message) => ask(action, { ...about(), ...message });
+const callForItem = (action, message) => callServer(action, { ...itemReference(), ...message });
 const actions = {
-  open: (study_id, item) => ask("open", { study_id, item }),
-  defer: () => ask("defer", place()),
-  previous: () => ask("previous", place()),
+  open: (study_id, item) => callServer("open", { study_id, item }),
+  defer: () => callServer("defer", currentItem()),
+  previous: () => callServer("previous", currentItem()),
 };
-function take(reply) {
+function applyReply(reply) {
   state.message = reply.message ? { text: reply.message, tone: reply.kind === "error" ? "bad" : "note" } : null;
   if (reply.queue) state.queue = reply.queue;
   let focus = null;
@@ -38,16 +38,16 @@ function take(reply) {
     state.upholdPreview = { ...reply.uphold_preview, claim: reply.claim };
     focus = ".aj-uphold-preview";
   } else if (reply.kind === "error") {
-    if (reply.item) show(reply.item, true);
+    if (reply.item) showItem(reply.item, true);
     focus = ".aj-message";
   } else if (reply.kind === "done") {
     state.item = null;
-    forget();
-  } else show(reply.item, false);
+    dropUnsaved();
+  } else showItem(reply.item, false);
   draw(focus);
 }
-function show(item, stay) {
-  adopt(item, stay);
+function showItem(item, stay) {
+  replaceItem(item, stay);
   live.textContent = item.question;
 }
 
@@ -55,28 +55,28 @@ function show(item, stay) {
 function decide() {
   const { item, picked, form, comment } = state;
   if (!item.due.length) {
-    say("Nothing is due on this item; decide the contest or the flag, or go on (l).", "warn");
+    showMessage("Nothing is due on this item; decide the contest or the flag, or go on (l).", "warn");
     return;
   }
   if (picked !== null) {
-    forget();
-    onItem("decide", { seen: item.seen, position: picked, comment });
+    dropUnsaved();
+    callForItem("decide", { seen: item.seen, position: picked, comment });
     return;
   }
   const missing = form
-    ? lacking(item.codes.questions, form)?.required
+    ? firstMissing(item.codes.questions, form)?.required
     : "Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).";
-  if (missing) say(missing, "warn");
-  else onItem("decide", { seen: item.seen, judgement: judgementOf(item.codes.questions, form), comment });
+  if (missing) showMessage(missing, "warn");
+  else callForItem("decide", { seen: item.seen, judgement: judgementOf(item.codes.questions, form), comment });
 }
 
 // ---------- keys
 function escape() {
-  if (inField()) document.activeElement.blur();
+  if (isFieldFocused()) document.activeElement.blur();
   else if (state.upholdPreview) {
     state.upholdPreview = null;
     draw();
-  } else if (state.form) dropForm();
+  } else if (state.form) discardOwnJudgement();
 }
 function onKey(event) {
   if (!root.isConnected) {
@@ -88,8 +88,8 @@ function onKey(event) {
   else if (event.key === "Enter" && item && modified && document.activeElement?.id === "aj-comment") {
     event.preventDefault();
     decide();
-  } else if (item && keysOn && !inField() && !modified && !event.altKey) {
-    const action = event.key === "Enter" ? !onButton() && decide : keyAction(event.key.toLowerCase());
+  } else if (item && keysOn && !isFieldFocused() && !modified && !event.altKey) {
+    const action = event.key === "Enter" ? !isButtonFocused() && decide : keyAction(event.key.toLowerCase());
     if (!action) return;
     event.preventDefault();
     action();
@@ -103,9 +103,9 @@ function keyAction(key) {
       state.pendingClass = null;
       chooseClass(sub.code);
     };
-  const found = optionOf(asked(), form || emptyForm(), key);
+  const found = optionForKey(visibleQuestions(), form || emptyForm(), key);
   if (found) return () => choose(found.question.name, found.option.value);
-  if (/^[1-9]$/.test(key) && !form) return () => pick(Number(key) - 1);
+  if (/^[1-9]$/.test(key) && !form) return () => pickPosition(Number(key) - 1);
   const group = codes.classes.find((one) => one.key === key);
   if (group) return () => chooseClass(group.code);
   return {
@@ -120,7 +120,7 @@ function keyAction(key) {
 }
 
 // ---------- layout
-const press = (text, onclick, css = "", more = {}) =>
+const actionButton = (text, onclick, css = "", more = {}) =>
   button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text, ...more });
 
 function messageBox() {
@@ -166,7 +166,7 @@ function queueLine() {
     el("ol", {}, queue.items.map((one) => el("li", {}, entry(one)))),
     queue.more ? el("p", { class: "cn-muted" }, `and ${queue.more} more`) : null,
   );
-  const toggle = press(keysOn ? "Keys on" : "Keys off", toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn), "data-k": "keys" });
+  const toggle = actionButton(keysOn ? "Keys on" : "Keys off", toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn), "data-k": "keys" });
   return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, toggle, item ? keySheet() : null);
 }
 function keySheet() {
@@ -175,7 +175,7 @@ function keySheet() {
   const rows = [
     ["1–9", "Take a position over"],
     ["⏎", "Decide and go on (Ctrl+⏎ from the comment)"],
-    ...keyLines(asked()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
+    ...keyboardHelpSections(visibleQuestions()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
     ["Esc", "Back to the positions"],
     ["t", "Comment"],
     ["l", "Later: leave it waiting"],
@@ -184,37 +184,37 @@ function keySheet() {
   const line = ([key, text]) => el("li", {}, el("kbd", {}, key), " " + text);
   return el("details", { class: "aj-sheet", "data-fold": "sheet" }, el("summary", {}, "Key sheet (?)"), el("ul", { class: "aj-keys" }, rows.map(line)));
 }
-function bar() {
+function actionBar() {
   return el(
     "div",
     { class: "aj-bar" },
-    press("Back", actions.previous, "cn-quiet", { title: "What you decided before ([)" }),
-    press("Later", actions.defer, "cn-quiet", { title: "Leave it waiting (l)" }),
-    state.item.due.length ? press("Decide, next ⏎", decide, "cn-primary") : null,
+    actionButton("Back", actions.previous, "cn-quiet", { title: "What you decided before ([)" }),
+    actionButton("Later", actions.defer, "cn-quiet", { title: "Leave it waiting (l)" }),
+    state.item.due.length ? actionButton("Decide, next ⏎", decide, "cn-primary") : null,
   );
 }
-function idle() {
+function emptyView() {
   const { queue, message } = state;
   return [
     queue ? queueLine() : null,
     message ? messageBox() : el("div", { class: "cn-note", role: "status" }, "Loading…"),
-    queue || message ? el("div", { class: "aj-row" }, press("Look at what I decided last", actions.previous)) : null,
+    queue || message ? el("div", { class: "aj-row" }, actionButton("Look at what I decided last", actions.previous)) : null,
   ];
 }
-function work() {
+function itemView() {
   const { queue, item } = state;
-  const side = [messageBox(), item.claims.map(contest), item.flags.map(flag), deciding(), bar()];
+  const side = [messageBox(), item.claims.map(contestSection), item.flags.map(flagSection), decisionForm(), actionBar()];
   return [
     queue ? queueLine() : null,
-    terms(),
-    el("div", { class: "aj-grid" }, reading(), el("div", { class: "aj-side" }, side)),
+    dataUseTerms(),
+    el("div", { class: "aj-grid" }, itemPanel(), el("div", { class: "aj-side" }, side)),
   ];
 }
 function draw(focus = null) {
   root.classList.toggle("cn-keys-off", !state.keysOn);
   const now = state.item ? state.item.item : "", sameContent = root.dataset.item === now;
   root.dataset.item = now;
-  const children = (state.item ? work() : idle()).filter(Boolean);
+  const children = (state.item ? itemView() : emptyView()).filter(Boolean);
   redraw(root, () => root.replaceChildren(...children), { focus, sameContent });
 }
 
@@ -222,8 +222,8 @@ export function start(element) {
   root = element.querySelector(".aj-root");
   live = element.querySelector(".aj-live");
   state.draw = draw;
-  connectClaims(onItem);
+  connectContestsAndFlags(callForItem);
   document.addEventListener("keydown", onKey);
   draw();
-  ask("load", {});
+  callServer("load", {});
 }

@@ -2,7 +2,7 @@
 import { classOf, findClass, questionOf } from "/static/components/judgement_rules.js";
 
 // sessionStorage key for unsaved work, so that reloading the page loses nothing.
-const KEPT = "cn-adjudication";
+const UNSAVED_KEY = "cn-adjudication";
 
 export const state = {
   item: null,
@@ -18,25 +18,25 @@ export const state = {
   queueOpen: false,
   draw: () => {},
 };
-export const letter = (place) => (place < 26 ? String.fromCharCode(65 + place) : String(place + 1));
-export const tint = (place) => "aj-p" + (place % 6);
+export const positionLetter = (place) => (place < 26 ? String.fromCharCode(65 + place) : String(place + 1));
+export const positionColour = (place) => "aj-p" + (place % 6);
 
 export const emptyForm = () => structuredClone(state.item.codes.empty);
-export const asked = () => state.item.codes.questions.filter((one) => !one.private);
+export const visibleQuestions = () => state.item.codes.questions.filter((one) => !one.private);
 
-export function keep() {
+export function storeUnsaved() {
   const { item, form, comment } = state;
-  if (item) sessionStorage.setItem(KEPT, JSON.stringify({ seen: item.seen, form, comment }));
+  if (item) sessionStorage.setItem(UNSAVED_KEY, JSON.stringify({ seen: item.seen, form, comment }));
 }
-export const forget = () => sessionStorage.removeItem(KEPT);
+export const dropUnsaved = () => sessionStorage.removeItem(UNSAVED_KEY);
 
-export function say(text, tone) {
+export function showMessage(text, tone) {
   state.message = text ? { text, tone } : null;
   state.draw();
 }
 
 // Show another item, or a newer state of this one; `stay` keeps unsaved input if it is the same item.
-export function adopt(fresh, stay) {
+export function replaceItem(fresh, stay) {
   const same = state.item?.item === fresh.item;
   if (!same) {
     state.comment = "";
@@ -45,40 +45,40 @@ export function adopt(fresh, stay) {
   if (!stay) state.why = {};
   if (!(same && stay)) state.form = null;
   Object.assign(state, { item: fresh, upholdPreview: null, pendingClass: null, picked: null });
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");
+  const kept = JSON.parse(sessionStorage.getItem(UNSAVED_KEY) || "null");
   if (kept?.seen === fresh.seen) Object.assign(state, { form: kept.form, comment: kept.comment || "" });
 }
 
-export function pick(place) {
+export function pickPosition(place) {
   const { item } = state;
   if (!item.due.length || place >= item.positions.length) return;
   Object.assign(state, { picked: place, form: null, pendingClass: null, message: null });
-  keep();
+  storeUnsaved();
   state.draw();
 }
 // Start an own judgement as a copy of the picked position, without its private fields and evidence.
-export function compose() {
+export function startOwnJudgement() {
   const { item, picked } = state;
   if (state.form || !item.due.length) return;
   const form = { ...emptyForm(), ...(picked === null ? {} : item.positions[picked].form) };
   for (const one of item.codes.questions) if (one.private) form[one.name] = item.codes.empty[one.name];
   Object.assign(state, { form: { ...form, spans: [], cells: [] }, picked: null });
 }
-export function dropForm() {
+export function discardOwnJudgement() {
   Object.assign(state, { form: null, pendingClass: null });
-  forget();
+  dropUnsaved();
   state.draw();
 }
 export function choose(field, value) {
-  compose();
+  startOwnJudgement();
   if (!state.form) return;
   state.form[field] = value;
   state.message = null;
-  keep();
+  storeUnsaved();
   state.draw();
 }
 export function chooseClass(code) {
-  compose();
+  startOwnJudgement();
   const { form, item } = state;
   if (!form) return;
   const { field, value } = questionOf(item.codes, "primary").when;
@@ -86,11 +86,11 @@ export function chooseClass(code) {
   form.further = form.further.filter((one) => one !== code);
   state.message = null;
   state.pendingClass = findClass(item.codes, code).subs.length && code === classOf(code) ? code : null;
-  keep();
+  storeUnsaved();
   state.draw();
 }
-export function write(field, text) {
-  compose();
+export function writeText(field, text) {
+  startOwnJudgement();
   state.form[field] = text;
-  keep();
+  storeUnsaved();
 }

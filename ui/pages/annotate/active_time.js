@@ -4,17 +4,17 @@ let visible = !document.hidden,
   since = performance.now(),
   counted = 0;
 
-export function tick() {
+export function activeMs() {
   const now = performance.now();
   if (visible) counted += Math.min(now - since, MOST_PAUSE_MS);
   since = now;
   return Math.round(counted);
 }
-export function restart() {
+export function restartClock() {
   counted = 0;
   since = performance.now();
 }
 document.addEventListener("visibilitychange", () => {
-  tick();
+  activeMs();
   visible = !document.hidden;
 });

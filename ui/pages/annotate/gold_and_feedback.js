@@ -1,12 +1,12 @@
 // Shown after the blind judgement: the gold with its computation, suggestions, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
-import { applies, wordsOf } from "/static/components/judgement_rules.js";
-import { findCode, nameOf, questions, state, takeSuggestion } from "./state.js";
+import { isApplicable, wordsOf } from "/static/components/judgement_rules.js";
+import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
 const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
 
-export function gold() {
+export function goldSection() {
   const r = state.item.reveal;
   if (!r) return null;
   const steps = el(
@@ -31,7 +31,7 @@ export function gold() {
   );
 }
 
-export function suggestions() {
+export function suggestionList() {
   const { item, form } = state;
   if (!item.suggestions.length) return null;
   return el(
@@ -50,7 +50,7 @@ export function suggestions() {
           el("span", {}, one.sentence, " ", el("b", {}, nameOf(one.code))),
         ],
         null,
-        () => takeSuggestion(place),
+        () => applySuggestion(place),
         {
           class: "cn-option ab-suggestion",
           "aria-pressed": String(form.primary === one.code),
@@ -64,20 +64,20 @@ export function suggestions() {
 const NOTHING = "–";
 
 // The form's answer to a question, as text.
-function told(question, form) {
-  const value = applies(question, form) ? form[question.name] : null;
+function answerText(question, form) {
+  const value = isApplicable(question, form) ? form[question.name] : null;
   if (question.kind === "further") return [...(value || [])].sort().map(nameOf).join(", ") || NOTHING;
   if (!value) return NOTHING;
   return question.kind === "primary" ? nameOf(value) : question.options ? wordsOf(question, value) : value;
 }
 
 // Feedback on a submitted training item: the annotator's judgement beside the reference.
-export function feedback(goOn) {
+export function feedbackSection(goOn) {
   const { item } = state,
     own = item.draft,
     reference = item.feedback;
   const lines = questions()
-    .map((one) => ({ ...one, own: told(one, own), reference: told(one, reference) }))
+    .map((one) => ({ ...one, own: answerText(one, own), reference: answerText(one, reference) }))
     .filter((one) => one.own !== NOTHING || one.reference !== NOTHING);
   const compared = lines.filter((one) => !one.private),
     said = lines.filter((one) => one.private && one.reference !== NOTHING);

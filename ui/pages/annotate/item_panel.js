@@ -1,11 +1,11 @@
 // The material: question, records, context, the model's answer and, after the blind judgement, the gold.
-import { answer } from "./model_answer.js";
+import { modelAnswer } from "./model_answer.js";
 import { button, el } from "/static/components/dom.js";
-import { records } from "./record_table.js";
-import { gold, suggestions } from "./gold_and_feedback.js";
+import { recordTable } from "./record_table.js";
+import { goldSection, suggestionList } from "./gold_and_feedback.js";
 import { state } from "./state.js";
 
-function context() {
+function contextSection() {
   const { item } = state;
   return el(
     "section",
@@ -26,10 +26,10 @@ function context() {
   );
 }
 
-function material() {
+function recordsAndContext() {
   const { item, shown } = state;
   // Imported items have no records, only a context.
-  if (!item.table.rows.length) return item.context ? context() : null;
+  if (!item.table.rows.length) return item.context ? contextSection() : null;
   const tab = (name, label) =>
     button(
       label,
@@ -50,12 +50,12 @@ function material() {
       tab("context", "As the model saw it"),
       el("kbd", { "aria-hidden": "true" }, "y"),
     ),
-    records(),
-    context(),
+    recordTable(),
+    contextSection(),
   );
 }
 
-export function reading() {
+export function itemPanel() {
   const { item } = state;
   return el(
     "div",
@@ -68,10 +68,10 @@ export function reading() {
           item.options.map((text) => el("li", {}, text)),
         )
       : null,
-    material(),
+    recordsAndContext(),
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
-    answer(),
-    gold(),
-    state.feedback ? null : suggestions(),
+    modelAnswer(),
+    goldSection(),
+    state.feedback ? null : suggestionList(),
   );
 }

@@ -10,13 +10,13 @@ import {
   findCode,
   nameOf,
   questions,
-  remember,
+  recordForUndo,
   state,
-  write,
+  writeText,
 } from "./state.js";
 
 // Show the sub-classes' keys only while pressing them would select a sub-class.
-function subs(of, chosen, choosing, live) {
+function subClassOptions(of, chosen, choosing, live) {
   return el(
     "div",
     { class: "ab-subs" },
@@ -30,7 +30,7 @@ function subs(of, chosen, choosing, live) {
   );
 }
 
-function primary(question) {
+function primaryLabelField(question) {
   const { form, codes } = state,
     chosen = findClass(form.primary),
     shown = findCode(form.primary);
@@ -43,7 +43,7 @@ function primary(question) {
       ),
     ),
     chosen && chosen.subs.length
-      ? subs(
+      ? subClassOptions(
           chosen,
           (code) => form.primary === code,
           (code) => choosePrimary(form.primary === code ? chosen.code : code),
@@ -60,7 +60,7 @@ function primary(question) {
 
 const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 
-function choice({ name, label, hint, key, help, options, clearable }) {
+function choiceField({ name, label, hint, key, help, options, clearable }) {
   const chosen = options.find((one) => one.value === state.form[name]);
   const buttons = options.map((one) =>
     option(
@@ -78,7 +78,7 @@ function choice({ name, label, hint, key, help, options, clearable }) {
   ];
 }
 
-function further(question) {
+function furtherLabelsField(question) {
   const { form, codes, adding } = state;
   const chips = form.further.map((code) =>
     button(nameOf(code), null, () => chooseFurther(code), {
@@ -116,7 +116,7 @@ function further(question) {
             ),
           ),
         )
-      : subs(findClass(adding), (code) => form.further.includes(code), chooseFurther, true);
+      : subClassOptions(findClass(adding), (code) => form.further.includes(code), chooseFurther, true);
   return el(
     "fieldset",
     {},
@@ -126,15 +126,15 @@ function further(question) {
   );
 }
 
-function written({ name, kind, label, hint, key, longest }) {
+function textField({ name, kind, label, hint, key, longest }) {
   const id = `ab-${name}`,
     line = kind === "line";
   const box = el(line ? "input" : "textarea", {
     ...(line ? { type: "text" } : { rows: "2" }),
     id,
     maxlength: longest,
-    onfocus: remember,
-    oninput: (event) => write(name, event.target.value),
+    onfocus: recordForUndo,
+    oninput: (event) => writeText(name, event.target.value),
   });
   box.value = state.form[name];
   const small = [hint, key && `${key} to write, Esc to leave`].filter(Boolean).join("; ");
@@ -146,14 +146,14 @@ function written({ name, kind, label, hint, key, longest }) {
   );
 }
 
-const KINDS = { primary, further, choice, line: written, text: written };
+const FIELD_RENDERERS = { primary: primaryLabelField, further: furtherLabelsField, choice: choiceField, line: textField, text: textField };
 
-export function deciding() {
+export function judgementForm() {
   return el(
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
     questions()
       .filter((one) => isAsked(one, state.form))
-      .flatMap((one) => KINDS[one.kind](one)),
+      .flatMap((one) => FIELD_RENDERERS[one.kind](one)),
   );
 }

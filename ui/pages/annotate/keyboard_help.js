@@ -1,6 +1,6 @@
 // The keyboard help panel.
 import { el } from "/static/components/dom.js";
-import { keyLines } from "/static/components/judgement_rules.js";
+import { keyboardHelpSections } from "/static/components/judgement_rules.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { questions, state } from "./state.js";
 
@@ -11,14 +11,14 @@ const labelKeys = () => [
   [SUGGESTION_KEYS.join(" "), "take over a suggestion"],
 ];
 
-export function sheet() {
+export function keyboardHelp() {
   const line = ([key, text]) => el("li", {}, el("kbd", {}, key), " " + text);
   const part = (title, lines) =>
     el("section", {}, el("h3", {}, title), el("ul", { class: "ab-keys" }, lines.map(line)));
   return el(
     "div",
     { class: "ab-sheet" },
-    keyLines(questions()).map(({ title, question, lines }) =>
+    keyboardHelpSections(questions()).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
     part("Evidence", [

@@ -1,8 +1,8 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
-import { step } from "./model_answer.js";
-import { inField, onButton } from "/static/components/dom.js";
-import { applies, optionOf } from "/static/components/judgement_rules.js";
-import { close, open, REASONS } from "./panels.js";
+import { focusNextNumber } from "./model_answer.js";
+import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
+import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
+import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import {
@@ -14,7 +14,7 @@ import {
   questions,
   state,
   takesLabels,
-  takeSuggestion,
+  applySuggestion,
   undo,
 } from "./state.js";
 
@@ -30,7 +30,7 @@ export function toggleKeys() {
 }
 
 // Toggle between records and context; if both are visible, only the focus moves.
-function turn() {
+function toggleContext() {
   const inTable = document.activeElement?.closest(".ab-records");
   state.shown = inTable || !state.item.table.rows.length ? "context" : "records";
   state.draw();
@@ -47,13 +47,13 @@ function addFurther(key) {
 }
 
 // The action for a key. A sub-class key works only directly after its class key; otherwise it has its usual meaning.
-function judging(key) {
+function labelAction(key) {
   const { pendingClass, adding } = state;
   const further = adding && addFurther(key);
   if (further) return further;
   const sub = pendingClass && findClass(pendingClass).subs.find((s) => s.key === key);
   if (sub) return () => choosePrimary(sub.code);
-  const action = single(key);
+  const action = singleKeyAction(key);
   return (
     action &&
     (() => {
@@ -64,20 +64,20 @@ function judging(key) {
   );
 }
 
-function single(key) {
+function singleKeyAction(key) {
   const { form, codes } = state;
   const category = codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
-  const found = optionOf(questions(), form, key);
+  const found = optionForKey(questions(), form, key);
   if (found) return () => choose(found.question.name, found.option.value);
-  const asked = questions().find((one) => one.key === key && applies(one, form));
+  const asked = questions().find((one) => one.key === key && isApplicable(one, form));
   if (asked?.options) return () => chooseNext(asked);
   if (asked) return () => document.querySelector(`#ab-${asked.name}`)?.focus();
   const place = SUGGESTION_KEYS.indexOf(key);
-  if (place >= 0 && state.item.suggestions[place]) return () => takeSuggestion(place);
+  if (place >= 0 && state.item.suggestions[place]) return () => applySuggestion(place);
   return {
     z: undo,
-    s: () => open("skip"),
+    s: () => togglePanel("skip"),
     "+": (was) => {
       if (takesLabels(form)) {
         state.adding = was === "class" ? null : "class";
@@ -87,13 +87,13 @@ function single(key) {
   }[key];
 }
 
-function actionOf(key) {
+function keyAction(key) {
   if (state.panel === "skip")
-    return REASONS[Number(key) - 1] ? () => actions.skip(REASONS[Number(key) - 1]) : null;
-  const always = { "[": actions.back, "]": actions.forward, i: actions.guide, "?": () => open("keys") }[key];
+    return SKIP_REASONS[Number(key) - 1] ? () => actions.skip(SKIP_REASONS[Number(key) - 1]) : null;
+  const always = { "[": actions.back, "]": actions.forward, i: actions.guide, "?": () => togglePanel("keys") }[key];
   if (always || !state.item || state.sending) return always;
-  const reading = { ".": () => step(1), ",": () => step(-1), y: turn, q: () => open("flag") }[key];
-  return state.feedback ? reading : judging(key) || reading;
+  const reading = { ".": () => focusNextNumber(1), ",": () => focusNextNumber(-1), y: toggleContext, q: () => togglePanel("flag") }[key];
+  return state.feedback ? reading : labelAction(key) || reading;
 }
 
 export function onKey(event) {
@@ -110,7 +110,7 @@ export function onKey(event) {
     actions.enter();
     return;
   }
-  if (!state.keysOn || inField()) return;
+  if (!state.keysOn || isFieldFocused()) return;
   if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && state.item) {
     event.preventDefault();
     undo();
@@ -118,13 +118,13 @@ export function onKey(event) {
   }
   if (!plain || event.repeat) return;
   if (event.key === "Enter") {
-    if (!onButton() && state.item && !state.panel?.match(/skip|flag/)) {
+    if (!isButtonFocused() && state.item && !state.panel?.match(/skip|flag/)) {
       event.preventDefault();
       actions.enter();
     }
     return;
   }
-  const action = actionOf(event.key.toLowerCase());
+  const action = keyAction(event.key.toLowerCase());
   if (action) {
     event.preventDefault();
     action();
@@ -134,5 +134,5 @@ export function onKey(event) {
 function escape() {
   state.pendingClass = state.adding = null;
   document.activeElement?.blur();
-  close();
+  closePanel();
 }

@@ -1,14 +1,14 @@
 // The model's answer: clickable numbers, selectable spans, and the list of evidence.
 import { button, el } from "/static/components/dom.js";
-import { addSpan, dropSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
-import { cellsLike, length, longer, slice, stops, toPoints, trimmed } from "./text_spans.js";
+import { addSpan, removeSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
+import { cellsEqualTo, codePointLength, extendSpan, codePointSlice, keyboardStops, codePointOffset, trimSpan } from "./text_spans.js";
 
 let selected = null,
   markedAt = 0;
 
-function light(written) {
+function highlightMatchingCells(written) {
   const found = new Set(
-    written === null ? [] : cellsLike(written, state.item.table.rows).map(([r, c]) => `${r}-${c}`),
+    written === null ? [] : cellsEqualTo(written, state.item.table.rows).map(([r, c]) => `${r}-${c}`),
   );
   const rows = document.querySelectorAll(".ab-records tbody tr");
   rows.forEach((row, r) =>
@@ -17,16 +17,16 @@ function light(written) {
 }
 
 // The text from `start` to `end`, split at evidence boundaries, with evidence inside <mark>.
-function pieces(start, end) {
+function textPieces(start, end) {
   const cuts = new Set([start, end, ...state.form.spans.flat().filter((at) => at > start && at < end)]);
   const places = [...cuts].sort((a, b) => a - b);
   return places.slice(1).map((to, i) => {
-    const text = slice(state.item.text, places[i], to);
+    const text = codePointSlice(state.item.text, places[i], to);
     return spansOver([places[i], to]).length ? el("mark", { class: "ab-own" }, text) : text;
   });
 }
 
-function number(stop, place) {
+function numberElement(stop, place) {
   const span = [stop.start, stop.end];
   return el(
     "span",
@@ -40,28 +40,28 @@ function number(stop, place) {
       onclick: () => {
         if (Date.now() - markedAt > 300) toggleSpan(span);
       },
-      onmouseenter: () => light(stop.text),
-      onmouseleave: () => light(null),
-      onfocus: () => light(stop.text),
-      onblur: () => light(null),
-      onkeydown: (event) => onStop(event, span),
+      onmouseenter: () => highlightMatchingCells(stop.text),
+      onmouseleave: () => highlightMatchingCells(null),
+      onfocus: () => highlightMatchingCells(stop.text),
+      onblur: () => highlightMatchingCells(null),
+      onkeydown: (event) => onNumberKey(event, span),
     },
-    pieces(...span),
+    textPieces(...span),
   );
 }
 
-function onStop(event, span) {
+function onNumberKey(event, span) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (event.key === " ") toggleSpan(span);
   else if (event.shiftKey && direction)
-    addSpan(longer(state.item.text, spansOver(span)[0] || span, direction));
+    addSpan(extendSpan(state.item.text, spansOver(span)[0] || span, direction));
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 // Focus the next (1) or previous (-1) number; if none has the focus, the first or last.
-export function step(direction) {
+export function focusNextNumber(direction) {
   const all = [...document.querySelectorAll(".ab-text [data-stop]")];
   if (!all.length) return;
   const here = all.indexOf(document.activeElement);
@@ -69,7 +69,7 @@ export function step(direction) {
   all[to].focus();
 }
 
-function selection() {
+function selectedSpan() {
   const box = document.querySelector(".ab-text"),
     chosen = window.getSelection();
   if (!box || !chosen.rangeCount || chosen.isCollapsed) return null;
@@ -78,12 +78,12 @@ function selection() {
   const before = document.createRange();
   before.setStart(box, 0);
   before.setEnd(range.startContainer, range.startOffset);
-  const start = toPoints(before.toString(), before.toString().length);
-  const span = trimmed(state.item.text, [start, start + length(range.toString())]);
+  const start = codePointOffset(before.toString(), before.toString().length);
+  const span = trimSpan(state.item.text, [start, start + codePointLength(range.toString())]);
   return span[0] < span[1] ? span : null;
 }
 
-function mark(span) {
+function markSpan(span) {
   markedAt = Date.now();
   window.getSelection().removeAllRanges();
   selected = null;
@@ -93,20 +93,20 @@ function mark(span) {
 // Touch selection fires no mouseup, so a button appears that marks the selected text.
 document.addEventListener("selectionchange", () => {
   if (!state.item) return;
-  selected = selection();
+  selected = selectedSpan();
   document.querySelector(".ab-take")?.toggleAttribute("hidden", selected === null);
 });
 
-export function answer() {
+export function modelAnswer() {
   const { item } = state,
     empty = !item.text.trim();
   const parts = [];
   let at = 0;
-  stops(item.text).forEach((stop, place) => {
-    parts.push(...pieces(at, stop.start), number(stop, place));
+  keyboardStops(item.text).forEach((stop, place) => {
+    parts.push(...textPieces(at, stop.start), numberElement(stop, place));
     at = stop.end;
   });
-  parts.push(...pieces(at, length(item.text)));
+  parts.push(...textPieces(at, codePointLength(item.text)));
   const text = el(
     "pre",
     {
@@ -117,16 +117,16 @@ export function answer() {
       "aria-label": "The model's answer",
       role: "group",
       onmouseup: () => {
-        const span = empty ? null : selection();
-        if (span) mark(span);
+        const span = empty ? null : selectedSpan();
+        if (span) markSpan(span);
       },
     },
     empty ? "(the model wrote nothing)" : parts,
   );
-  return [el("h2", {}, "The model's answer"), text, state.feedback ? null : evidence()];
+  return [el("h2", {}, "The model's answer"), text, state.feedback ? null : evidenceList()];
 }
 
-function evidence() {
+function evidenceList() {
   const { item, form } = state;
   const chip = (label, onclick) =>
     button(label, null, onclick, {
@@ -144,7 +144,7 @@ function evidence() {
       );
     });
   const spans = form.spans.map((span) =>
-    chip(`“${shortened(slice(item.text, ...span))}”`, () => dropSpan(span)),
+    chip(`“${shortened(codePointSlice(item.text, ...span))}”`, () => removeSpan(span)),
   );
   const some = spans.length + cells.length,
     lost = some && isJudged(form) && !takesLabels(form);
@@ -167,11 +167,11 @@ function evidence() {
         hidden: selected === null,
         onpointerdown: (event) => event.preventDefault(),
         onclick: () => {
-          if (selected) mark(selected);
+          if (selected) markSpan(selected);
         },
       },
       "Mark the selection",
     ),
   );
 }
-const shortened = (text) => (length(text) > 40 ? slice(text, 0, 38) + "…" : text);
+const shortened = (text) => (codePointLength(text) > 40 ? codePointSlice(text, 0, 38) + "…" : text);

@@ -1,15 +1,15 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
 import { button, el, redraw } from "/static/components/dom.js";
-import { deciding } from "./judgement_form.js";
-import { bar, connectFrame, progress, remarks, terms } from "./progress_and_buttons.js";
-import { useCommon } from "./guidelines.js";
-import * as hand from "./autosave.js";
+import { judgementForm } from "./judgement_form.js";
+import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
+import { setDefaultCodes } from "./guidelines.js";
+import * as autosave from "./autosave.js";
 import { connectKeys, onKey } from "./keyboard_shortcuts.js";
-import { beside, connectPanels } from "./panels.js";
-import { reading } from "./item_panel.js";
-import { answered, waiting } from "./replies.js";
-import { feedback } from "./gold_and_feedback.js";
-import { actions, judge } from "./requests.js";
+import { sidePanel, connectPanels } from "./panels.js";
+import { itemPanel } from "./item_panel.js";
+import { handleReply, showWaiting } from "./replies.js";
+import { feedbackSection } from "./gold_and_feedback.js";
+import { actions, sendBlindJudgement } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { state } from "./state.js";
 
@@ -24,7 +24,7 @@ function draw() {
   root.classList.toggle("cn-keys-off", !state.keysOn);
   root.toggleAttribute("data-busy", state.sending);
   const change = () => {
-    root.replaceChildren(...(state.item ? work() : [idle()]));
+    root.replaceChildren(...(state.item ? itemView() : [emptyView()]));
     const after = top();
     if (same && before < window.innerHeight && after !== before)
       window.scrollBy({ top: after - before, behavior: "instant" });
@@ -32,22 +32,22 @@ function draw() {
   };
   redraw(root, change, { sameContent: same });
 }
-function work() {
-  const side = state.feedback ? feedback(actions.forward) : deciding();
+function itemView() {
+  const side = state.feedback ? feedbackSection(actions.forward) : judgementForm();
   return [
-    progress(),
-    terms(),
-    remarks(),
+    progressBar(),
+    dataUseTerms(),
+    itemRemarks(),
     el(
       "div",
       { class: "ab-grid" + (state.panel === "guide" || state.panel === "keys" ? " ab-with-panel" : "") },
-      beside(),
-      reading(),
-      el("div", { class: "ab-side" }, side, state.feedback ? null : bar()),
+      sidePanel(),
+      itemPanel(),
+      el("div", { class: "ab-side" }, side, state.feedback ? null : actionBar()),
     ),
   ].filter(Boolean);
 }
-function idle() {
+function emptyView() {
   const text = state.done || state.message?.text || "Loading your next item…";
   return el(
     "div",
@@ -60,7 +60,7 @@ function idle() {
 }
 
 // Load the first item, after resending any request that was unanswered when the page was closed.
-function begin() {
+function loadFirst() {
   const pending = takePending();
   if (pending) post(pending.name, () => pending.out);
   post("load", () => ({ assignment_id: pending ? null : new URLSearchParams(location.search).get("item") }));
@@ -68,14 +68,14 @@ function begin() {
 
 export function start(element, props) {
   root = element.querySelector(".ab-root");
-  useCommon(props.codes);
-  Object.assign(state, { draw, changed: hand.keep, firstJudgement: judge });
-  connectQueue({ waiting, answered });
-  [connectFrame, connectKeys, connectPanels].forEach((give) => give(actions));
+  setDefaultCodes(props.codes);
+  Object.assign(state, { draw, changed: autosave.scheduleDraft, firstJudgement: sendBlindJudgement });
+  connectQueue({ waiting: showWaiting, answered: handleReply });
+  [connectButtons, connectKeys, connectPanels].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && hand.isDue() && hand.draft()) notify("save_draft", hand.draft());
+    if (document.hidden && autosave.isDraftPending() && autosave.draftRequest()) notify("save_draft", autosave.draftRequest());
   });
   draw();
-  begin();
+  loadFirst();
 }

@@ -1,26 +1,26 @@
 // Panels that open on request and close with Esc: skip, flag, guideline, keyboard help.
-import { button, el, rendered } from "/static/components/dom.js";
-import { sheet } from "./keyboard_help.js";
+import { button, el, trustedHtml } from "/static/components/dom.js";
+import { keyboardHelp } from "./keyboard_help.js";
 import { state } from "./state.js";
 
-export const REASONS = [
+export const SKIP_REASONS = [
   "I cannot tell from what is shown",
   "The guideline does not say",
   "I know this patient or case",
   "The item looks broken",
 ];
 const MOST_CHARACTERS = 500;
-let actions = { skip: () => {}, flag: () => {} };
+let actions = { skipForm: () => {}, flagForm: () => {} };
 export const connectPanels = (given) => {
   actions = given;
 };
 
-export function open(panel) {
+export function togglePanel(panel) {
   state.panel = state.panel === panel ? null : panel;
   state.draw();
   if (state.panel) document.querySelector(`[data-panel] [data-first]`)?.focus();
 }
-export function close() {
+export function closePanel() {
   state.panel = null;
   state.draw();
 }
@@ -34,7 +34,7 @@ function skip() {
   });
   const send = (event) => {
     event.preventDefault();
-    if (text.value.trim()) actions.skip(text.value.trim());
+    if (text.value.trim()) actions.skipForm(text.value.trim());
   };
   return el(
     "form",
@@ -46,14 +46,14 @@ function skip() {
       el(
         "div",
         { class: "cn-options cn-one" },
-        REASONS.map((reason, n) =>
+        SKIP_REASONS.map((reason, n) =>
           el(
             "button",
             {
               type: "button",
               class: "cn-option",
               "data-first": n === 0,
-              onclick: () => actions.skip(reason),
+              onclick: () => actions.skipForm(reason),
             },
             el("kbd", { "aria-hidden": "true" }, String(n + 1)),
             reason,
@@ -67,7 +67,7 @@ function skip() {
       "div",
       { class: "ab-row" },
       el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"),
-      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" }),
+      button("Not now ", "Esc", closePanel, { class: "cn-button cn-quiet" }),
     ),
   );
 }
@@ -77,7 +77,7 @@ function flag() {
   text.value = state.item.flag || "";
   const send = (event) => {
     event.preventDefault();
-    if (text.value.trim()) actions.flag(text.value.trim());
+    if (text.value.trim()) actions.flagForm(text.value.trim());
   };
   // Notes are short, so Enter submits; Shift+Enter inserts a line break.
   text.onkeydown = (event) => {
@@ -96,23 +96,23 @@ function flag() {
       { class: "ab-row" },
       el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
       state.item.flag
-        ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" })
+        ? button("Take the flag away", null, () => actions.flagForm(null), { class: "cn-button cn-quiet" })
         : null,
-      button("Not now ", "Esc", close, { class: "cn-button cn-quiet" }),
+      button("Not now ", "Esc", closePanel, { class: "cn-button cn-quiet" }),
     ),
   );
 }
 
-export const asking = () => ({ skip, flag })[state.panel]?.() || null;
+export const openForm = () => ({ skip, flag })[state.panel]?.() || null;
 
-export function beside() {
+export function sidePanel() {
   if (state.panel !== "guide" && state.panel !== "keys") return null;
   const guide = state.panel === "guide";
   const title = guide ? `Guideline, version ${state.codes.version || state.item?.guideline || ""}` : "Keys";
   const content = !guide
-    ? sheet()
+    ? keyboardHelp()
     : state.codes.html
-      ? rendered(state.codes.html)
+      ? trustedHtml(state.codes.html)
       : el("p", {}, "This study has no guideline.");
   return el(
     "aside",
@@ -121,7 +121,7 @@ export function beside() {
       "div",
       { class: "ab-row" },
       el("h2", {}, title),
-      button("Close ", "Esc", close, { class: "cn-button cn-quiet", "data-k": "close" }),
+      button("Close ", "Esc", closePanel, { class: "cn-button cn-quiet", "data-k": "close" }),
     ),
     el(
       "div",

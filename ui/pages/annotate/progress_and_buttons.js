@@ -1,29 +1,29 @@
 // The page's layout around the item: progress above; message and buttons below.
 import { button, el } from "/static/components/dom.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
-import { asking, open } from "./panels.js";
+import { openForm, togglePanel } from "./panels.js";
 import { state } from "./state.js";
 
 let actions = {},
   stateLine = "";
-export const connectFrame = (given) => {
+export const connectButtons = (given) => {
   actions = given;
 };
 
-const spell = (ms) =>
+const durationText = (ms) =>
   ms < 90000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60000)} min`;
 
 // The annotator's pace and estimated time left; shown only to the annotator.
-function pace({ done, total, median_ms: median }) {
+function paceText({ done, total, median_ms: median }) {
   if (!median || total <= done) return null;
   return el(
     "span",
     { class: "ab-pace" },
-    `${spell(median)} an item, about ${spell(median * (total - done))} left`,
+    `${durationText(median)} an item, about ${durationText(median * (total - done))} left`,
   );
 }
 
-export function progress() {
+export function progressBar() {
   const { item, keysOn } = state,
     { done, total } = item.progress;
   const quiet = { class: "cn-button cn-quiet" };
@@ -32,7 +32,7 @@ export function progress() {
     { class: "ab-progress" },
     el("span", {}, `${item.study}: ${done} of ${total} done`),
     el("progress", { value: String(done), max: String(total), "aria-label": "Progress" }),
-    pace(item.progress),
+    paceText(item.progress),
     el(
       "span",
       { class: "ab-tools" },
@@ -41,7 +41,7 @@ export function progress() {
         "data-k": "guide",
         "aria-expanded": String(state.panel === "guide"),
       }),
-      button("Key sheet ", "?", () => open("keys"), {
+      button("Key sheet ", "?", () => togglePanel("keys"), {
         ...quiet,
         "data-k": "keys",
         "aria-expanded": String(state.panel === "keys"),
@@ -56,7 +56,7 @@ export function progress() {
 }
 
 // Terms of use; only restricted data has any.
-export function terms() {
+export function dataUseTerms() {
   const { data_use: said } = state.item;
   return said
     ? el(
@@ -68,7 +68,7 @@ export function terms() {
     : null;
 }
 
-export function remarks() {
+export function itemRemarks() {
   const { item } = state,
     said = [];
   if (item.training && !state.feedback) said.push("Training: you see how it compares after you submit.");
@@ -89,27 +89,27 @@ function messageBox() {
 }
 
 // Set the save status without redrawing, so as not to disturb typing.
-export function tell(text) {
+export function showSaveStatus(text) {
   stateLine = text;
   const line = document.querySelector(".ab-state");
   if (line && line.textContent !== text) line.textContent = text;
 }
 
-export function bar() {
+export function actionBar() {
   const quiet = { class: "cn-button cn-quiet" };
   return el(
     "div",
     { class: "ab-bar" },
     messageBox(),
-    asking() ||
+    openForm() ||
       el(
         "div",
         { class: "ab-row" },
         button("Back ", "[", actions.back, { ...quiet, "data-k": "back" }),
         state.item.answered
           ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward" })
-          : button("Skip ", "s", () => open("skip"), { ...quiet, "data-k": "skip" }),
-        button(state.item.flag ? "Flagged " : "Flag ", "q", () => open("flag"), {
+          : button("Skip ", "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
+        button(state.item.flag ? "Flagged " : "Flag ", "q", () => togglePanel("flag"), {
           ...quiet,
           "data-k": "flag",
         }),

@@ -1,13 +1,13 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
 import { el } from "/static/components/dom.js";
-import { plot } from "./sparkline.js";
+import { sparkline } from "./sparkline.js";
 import { hasCell, state, toggleCell } from "./state.js";
 
 const MISSING = "–";
 const table = () => state.item.table;
-const page = () => document.querySelector(".ab-root");
+const pageRoot = () => document.querySelector(".ab-root");
 
-function head() {
+function headerRow() {
   const { columns, rows, minutes } = table();
   const values = (c) =>
     rows.map((row, r) => ({
@@ -25,7 +25,7 @@ function head() {
         { scope: "col" },
         label,
         unit ? el("small", {}, " " + unit) : null,
-        c > 0 ? plot(name, values(c)) : null,
+        c > 0 ? sparkline(name, values(c)) : null,
       );
     }),
   );
@@ -57,12 +57,12 @@ function cell(text, r, c) {
 }
 
 // Highlight the hovered or focused row in every plot.
-function follow(event) {
+function highlightRow(event) {
   const row =
     event.type === "mouseleave" || event.type === "focusout"
       ? null
       : event.target.closest("tr[data-row]")?.dataset.row;
-  for (const dot of page().querySelectorAll("[data-dot]"))
+  for (const dot of pageRoot().querySelectorAll("[data-dot]"))
     dot.classList.toggle("ab-here", dot.dataset.dot === row);
 }
 
@@ -72,15 +72,15 @@ export function focusCell() {
     Math.min(state.cell[0], rows.length - 1),
     Math.min(Math.max(state.cell[1], 1), columns.length - 1),
   ];
-  for (const one of page().querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1;
-  const found = page().querySelector(`[data-k="cell-${state.cell[0]}-${state.cell[1]}"]`);
+  for (const one of pageRoot().querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1;
+  const found = pageRoot().querySelector(`[data-k="cell-${state.cell[0]}-${state.cell[1]}"]`);
   if (found) {
     found.tabIndex = 0;
     found.focus();
   }
 }
 
-function move(event) {
+function moveFocus(event) {
   const { rows, columns } = table(),
     [r, c] = state.cell;
   const to = {
@@ -105,7 +105,7 @@ function move(event) {
   event.stopPropagation();
 }
 
-export function records() {
+export function recordTable() {
   const { rows } = table(),
     lit = state.item.reveal?.evidence.length;
   const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells the gold rests on are lit" : ""}`;
@@ -119,14 +119,14 @@ export function records() {
         role: "grid",
         "aria-multiselectable": "true",
         "aria-label": "Record table: arrows move, space marks a cell as evidence",
-        onmouseover: follow,
-        onmouseleave: follow,
-        onfocusin: follow,
-        onfocusout: follow,
-        onkeydown: move,
+        onmouseover: highlightRow,
+        onmouseleave: highlightRow,
+        onfocusin: highlightRow,
+        onfocusout: highlightRow,
+        onkeydown: moveFocus,
       },
       el("caption", {}, caption),
-      el("thead", {}, head()),
+      el("thead", {}, headerRow()),
       el(
         "tbody",
         {},

@@ -1,44 +1,44 @@
 // Handle replies: the next item, the gold of the current one, or an error.
-import { restart } from "./active_time.js";
-import { tell } from "./progress_and_buttons.js";
-import { arrived, useCodes } from "./guidelines.js";
-import * as hand from "./autosave.js";
-import { judge } from "./requests.js";
-import { forgetQueue } from "./request_queue.js";
-import { emptyForm, isJudged, say, state } from "./state.js";
+import { restartClock } from "./active_time.js";
+import { showSaveStatus } from "./progress_and_buttons.js";
+import { guidelineReceived, useStudyCodes } from "./guidelines.js";
+import * as autosave from "./autosave.js";
+import { sendBlindJudgement } from "./requests.js";
+import { clearQueue } from "./request_queue.js";
+import { emptyForm, isJudged, showMessage, state } from "./state.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };
 const LEAVING = new Set(["submit", "skip"]);
 const announce = (text) => (document.querySelector(".ab-live").textContent = text);
 const root = () => document.querySelector(".ab-root");
 
-export function waiting(text) {
+export function showWaiting(text) {
   root().setAttribute("data-offline", "");
-  tell(text);
+  showSaveStatus(text);
 }
 
-export function answered(name, reply, out) {
+export function handleReply(name, reply, out) {
   root().removeAttribute("data-offline");
-  if (name === "save_draft") kept(reply, out);
+  if (name === "save_draft") draftSaved(reply, out);
   else {
-    tell("");
-    if (reply.kind === "guide") arrived(reply.guide);
-    else if (reply.kind === "error") refused(name, reply);
-    else if (reply.kind === "judged" || reply.kind === "flagged") here(reply);
-    else goOn(name, reply, out);
+    showSaveStatus("");
+    if (reply.kind === "guide") guidelineReceived(reply.guide);
+    else if (reply.kind === "error") handleError(name, reply);
+    else if (reply.kind === "judged" || reply.kind === "flagged") updateCurrentItem(reply);
+    else showNext(name, reply, out);
   }
 }
 
-function kept(reply, out) {
-  tell(reply.message);
-  if (reply.kind === "draft_kept") hand.dropIfSame(out.assignment_id, out.form);
+function draftSaved(reply, out) {
+  showSaveStatus(reply.message);
+  if (reply.kind === "draft_kept") autosave.dropLocalCopyIfSame(out.assignment_id, out.form);
 }
 
-const isHere = (item) => Boolean(item) && item.assignment_id === state.item?.assignment_id;
+const isCurrent = (item) => Boolean(item) && item.assignment_id === state.item?.assignment_id;
 
 // A reply about the current item: update it without touching the unsaved form.
-function here({ kind, item }) {
-  if (!isHere(item)) adopt(item);
+function updateCurrentItem({ kind, item }) {
+  if (!isCurrent(item)) replaceItem(item);
   else if (kind === "judged") {
     state.item = item;
     state.draw();
@@ -46,7 +46,7 @@ function here({ kind, item }) {
   } else {
     state.item = { ...state.item, flag: item.flag };
     state.draw();
-    tell(item.flag ? "Flagged." : "The flag is taken away.");
+    showSaveStatus(item.flag ? "Flagged." : "The flag is taken away.");
   }
 }
 
@@ -56,30 +56,30 @@ function showGold() {
     root().querySelector(".ab-reveal")?.scrollIntoView({ block: "nearest" });
 }
 
-function goOn(name, reply, out) {
-  if (LEAVING.has(name)) hand.drop(out.assignment_id);
-  forgetQueue();
-  if (reply.kind === "done") nothingLeft(reply.message);
-  else adopt(reply.item, { feedback: reply.kind === "feedback" });
-  if (SAID[name]) tell(SAID[name]);
+function showNext(name, reply, out) {
+  if (LEAVING.has(name)) autosave.dropLocalCopy(out.assignment_id);
+  clearQueue();
+  if (reply.kind === "done") showAllDone(reply.message);
+  else replaceItem(reply.item, { feedback: reply.kind === "feedback" });
+  if (SAID[name]) showSaveStatus(SAID[name]);
 }
 
-function refused(name, { item, message }) {
+function handleError(name, { item, message }) {
   state.sending = false;
-  if (state.item && name !== "previous") forgetQueue();
+  if (state.item && name !== "previous") clearQueue();
   // Refused without a newer revision, for instance in a paused study: keep the unsaved form.
-  if (isHere(item) && item.revision === state.item.revision) state.item = item;
+  if (isCurrent(item) && item.revision === state.item.revision) state.item = item;
   else if (item) {
-    const chosen = isHere(item) ? state.form : null;
-    hand.drop(item.assignment_id);
-    adopt(item, { blind: false });
+    const chosen = isCurrent(item) ? state.form : null;
+    autosave.dropLocalCopy(item.assignment_id);
+    replaceItem(item, { blind: false });
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
     if (state.past.length) message += " What you had chosen here comes back with z.";
   }
-  say(message, name === "previous" ? "note" : "bad");
+  showMessage(message, name === "previous" ? "note" : "bad");
 }
 
-function nothingLeft(message) {
+function showAllDone(message) {
   Object.assign(state, {
     item: null,
     sending: false,
@@ -92,17 +92,17 @@ function nothingLeft(message) {
   announce(message);
 }
 
-function adopt(fresh, { feedback = false, blind = true } = {}) {
-  const moved = !isHere(fresh);
-  const form = { ...emptyForm(), ...((!feedback && hand.inHand(fresh)) || fresh.draft || {}) };
+function replaceItem(fresh, { feedback = false, blind = true } = {}) {
+  const moved = !isCurrent(fresh);
+  const form = { ...emptyForm(), ...((!feedback && autosave.localCopy(fresh)) || fresh.draft || {}) };
   Object.assign(state, { item: fresh, form, feedback, past: [], pendingClass: null, adding: null });
   Object.assign(state, { sending: false, done: null, message: null });
   if (moved) {
     Object.assign(state, { panel: state.panel === "guide" ? "guide" : null, shown: "records", cell: [0, 1] });
     window.scrollTo({ top: 0 });
-    restart();
+    restartClock();
   }
-  useCodes(fresh);
+  useStudyCodes(fresh);
   state.draw();
   const { done, total } = fresh.progress;
   announce(
@@ -110,5 +110,5 @@ function adopt(fresh, { feedback = false, blind = true } = {}) {
       ? "Saved. Feedback on your training item."
       : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
   );
-  if (blind && !feedback && isJudged(form) && fresh.revision === 0) judge();
+  if (blind && !feedback && isJudged(form) && fresh.revision === 0) sendBlindJudgement();
 }

@@ -21,16 +21,16 @@ export const connectQueue = (given) => {
 export const notify = server.notify;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const refused = (message) => ({ kind: "error", item: null, message });
+const errorReply = (message) => ({ kind: "error", item: null, message });
 
 async function deliver(action, message) {
   let faults = 0;
   for (let tries = 0; ; tries += 1) {
     const { reply, failure } = await server.call(action, message);
     if (reply !== undefined) return reply;
-    if (!failure.again) return refused(failure.text);
+    if (!failure.again) return errorReply(failure.text);
     faults += failure.fault ? 1 : 0;
-    if (faults > MOST_FAULTS) return refused(GIVEN_UP);
+    if (faults > MOST_FAULTS) return errorReply(GIVEN_UP);
     hooks.waiting(`Not saved yet; trying again. ${failure.text}`);
     await pause(Math.min(250 * 2 ** tries, LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2));
   }
@@ -40,14 +40,14 @@ async function deliver(action, message) {
 // if `make` returns null, nothing is sent.
 export function post(action, make) {
   queue.push([action, make]);
-  if (!running) run();
+  if (!running) sendAll();
 }
-export const queued = (action) => queue.some(([one]) => one === action);
-export const forgetQueue = () => {
+export const isQueued = (action) => queue.some(([one]) => one === action);
+export const clearQueue = () => {
   queue.length = 0;
 };
 
-async function run() {
+async function sendAll() {
   running = true;
   while (queue.length) {
     const [action, make] = queue.shift();

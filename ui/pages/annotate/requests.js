@@ -1,58 +1,58 @@
 // Build and queue requests; each carries the assignment and the revision it is based on.
-import { tick } from "./active_time.js";
-import { inField } from "/static/components/dom.js";
-import { tell } from "./progress_and_buttons.js";
-import { showGuide } from "./guidelines.js";
-import * as hand from "./autosave.js";
+import { activeMs } from "./active_time.js";
+import { isFieldFocused } from "/static/components/dom.js";
+import { showSaveStatus } from "./progress_and_buttons.js";
+import { showGuideline } from "./guidelines.js";
+import * as autosave from "./autosave.js";
 import { post } from "./request_queue.js";
-import { isJudged, judgement, lacking, say, state } from "./state.js";
+import { isJudged, judgement, firstMissing, showMessage, state } from "./state.js";
 
-const about = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
-const judged = () => about({ judgement: judgement(), active_ms: tick() });
+const forCurrentItem = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
+const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_ms: activeMs() });
 
 // Send the blind judgement, unless it was undone or already saved by the time the request is sent.
-export const judge = () =>
-  post("judge", () => (state.item?.revision === 0 && isJudged(state.form) ? judged() : null));
+export const sendBlindJudgement = () =>
+  post("judge", () => (state.item?.revision === 0 && isJudged(state.form) ? judgementMessage() : null));
 
 function submit() {
-  const lacks = lacking();
+  const lacks = firstMissing();
   if (state.sending) return;
   if (lacks) {
-    say(lacks.required);
+    showMessage(lacks.required);
     // The missing answer needs a key press, so leave any focused text field, which would capture it.
     const field = document.querySelector(`#ab-${lacks.name}`);
     if (field) field.focus();
-    else if (inField()) document.activeElement.blur();
+    else if (isFieldFocused()) document.activeElement.blur();
     return;
   }
-  hand.settle();
-  leave("submit", judged);
+  autosave.cancelDraft();
+  sendAndLock("submit", judgementMessage);
 }
 
-function leave(name, make) {
+function sendAndLock(name, make) {
   state.sending = true;
   state.panel = state.message = null;
   state.draw();
-  tell("Saving…");
+  showSaveStatus("Saving…");
   post(name, make);
 }
 
 export const actions = {
   enter: () => (state.feedback ? actions.forward() : submit()),
-  skip: (reason) => leave("skip", () => about({ reason })),
+  skip: (reason) => sendAndLock("skip", () => forCurrentItem({ reason })),
   flag: (note) => {
     state.panel = null;
     state.draw();
-    tell("Saving…");
-    post("flag", () => about({ note }));
+    showSaveStatus("Saving…");
+    post("flag", () => forCurrentItem({ note }));
   },
   back: () => {
-    hand.flush();
+    autosave.sendDraft();
     post("previous", () => ({ assignment_id: state.item?.assignment_id ?? null }));
   },
   forward: () => {
-    hand.flush();
+    autosave.sendDraft();
     post("load", () => ({}));
   },
-  guide: showGuide,
+  guide: showGuideline,
 };

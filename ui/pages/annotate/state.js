@@ -1,6 +1,6 @@
 // The page's state, and the functions that change it.
-import * as judging from "/static/components/judgement_rules.js";
-import { overlap, withSpan } from "./text_spans.js";
+import * as rules from "/static/components/judgement_rules.js";
+import { overlaps, mergeSpan } from "./text_spans.js";
 
 const MOST_STEPS_BACK = 100;
 
@@ -24,21 +24,21 @@ export const state = {
   firstJudgement: () => {},
 };
 
-export const { classOf } = judging;
-export const findClass = (code) => judging.findClass(state.codes, code);
-export const findCode = (code) => judging.findCode(state.codes, code);
-export const nameOf = (code) => judging.nameOf(state.codes, code);
+export const { classOf } = rules;
+export const findClass = (code) => rules.findClass(state.codes, code);
+export const findCode = (code) => rules.findCode(state.codes, code);
+export const nameOf = (code) => rules.nameOf(state.codes, code);
 
 export const questions = () => state.codes.questions;
-const first = () => questions()[0];
-export const isJudged = (form) => form[first().name] !== null;
-const labelling = () => questions().find((one) => one.kind === "primary");
-export const takesLabels = (form) => judging.applies(labelling(), form);
+const firstQuestion = () => questions()[0];
+export const isJudged = (form) => form[firstQuestion().name] !== null;
+const labelQuestion = () => questions().find((one) => one.kind === "primary");
+export const takesLabels = (form) => rules.isApplicable(labelQuestion(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
-export const judgement = () => judging.judgementOf(questions(), state.form);
-export const lacking = () => judging.lacking(questions(), state.form);
+export const judgement = () => rules.judgementOf(questions(), state.form);
+export const firstMissing = () => rules.firstMissing(questions(), state.form);
 
-export function say(text, tone = "warn") {
+export function showMessage(text, tone = "warn") {
   state.message = text ? { text, tone } : null;
   state.draw();
 }
@@ -46,7 +46,7 @@ export function say(text, tone = "warn") {
 // Apply a change to the form: record it for undo, save a draft, and send the first (blind) judgement.
 function change(fields, { quiet = false } = {}) {
   if (state.sending || state.feedback) return;
-  const begins = !isJudged(state.form) && fields[first().name] && state.item.revision === 0;
+  const begins = !isJudged(state.form) && fields[firstQuestion().name] && state.item.revision === 0;
   if (!quiet) state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
   state.form = { ...state.form, ...fields };
   state.message = null;
@@ -60,7 +60,7 @@ export function undo() {
   let before = state.past.pop();
   while (before && JSON.stringify(before) === now) before = state.past.pop();
   if (!before) {
-    say("Nothing to undo on this item.", "note");
+    showMessage("Nothing to undo on this item.", "note");
     return;
   }
   state.form = before;
@@ -69,8 +69,8 @@ export function undo() {
   state.changed();
 }
 
-export const write = (field, text) => change({ [field]: text }, { quiet: true });
-export const remember = () => {
+export const writeText = (field, text) => change({ [field]: text }, { quiet: true });
+export const recordForUndo = () => {
   state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
 };
 export function choose(field, value) {
@@ -79,7 +79,7 @@ export function choose(field, value) {
 }
 export function choosePrimary(code, more = {}) {
   state.pendingClass = code === classOf(code) && findClass(code).subs.length ? code : null;
-  const { field, value } = labelling().when;
+  const { field, value } = labelQuestion().when;
   change({
     [field]: value,
     primary: code,
@@ -93,7 +93,7 @@ export function chooseFurther(code) {
   const sub = code !== classOf(code);
   state.adding = !sub && !chosen && findClass(code).subs.length ? code : null;
   if (code === primary) {
-    say("That is the primary label already.");
+    showMessage("That is the primary label already.");
     return;
   }
   // A sub-class replaces its class.
@@ -104,27 +104,27 @@ export function chooseNext({ name, options, clearable }) {
   const values = [...options.map((one) => one.value), ...(clearable ? [null] : [])];
   change({ [name]: values[(values.indexOf(state.form[name]) + 1) % values.length] });
 }
-export function takeSuggestion(place) {
+export function applySuggestion(place) {
   const found = state.item.suggestions[place];
   if (found) choosePrimary(found.code, { spans: found.spans, cells: found.cells });
 }
 
-export const spansOver = (span) => state.form.spans.filter((one) => overlap(one, span));
+export const spansOver = (span) => state.form.spans.filter((one) => overlaps(one, span));
 export function addSpan(span) {
-  const spans = withSpan(state.form.spans, span);
+  const spans = mergeSpan(state.form.spans, span);
   const most = state.codes.most_evidence;
   if (spans.length > most)
-    say(`${most} pieces of evidence are the most; take one away first.`);
+    showMessage(`${most} pieces of evidence are the most; take one away first.`);
   else change({ spans });
 }
-export const dropSpan = (span) => change({ spans: state.form.spans.filter((one) => !overlap(one, span)) });
-export const toggleSpan = (span) => (spansOver(span).length ? dropSpan(span) : addSpan(span));
+export const removeSpan = (span) => change({ spans: state.form.spans.filter((one) => !overlaps(one, span)) });
+export const toggleSpan = (span) => (spansOver(span).length ? removeSpan(span) : addSpan(span));
 export const hasCell = (cells, record, vital) => cells.some((c) => c.record === record && c.vital === vital);
 export function toggleCell(record, vital) {
   const { cells } = state.form;
   if (hasCell(cells, record, vital))
     change({ cells: cells.filter((c) => c.record !== record || c.vital !== vital) });
   else if (cells.length >= state.codes.most_evidence)
-    say(`${state.codes.most_evidence} cells are the most; take one away first.`);
+    showMessage(`${state.codes.most_evidence} cells are the most; take one away first.`);
   else change({ cells: [...cells, { record, vital }] });
 }

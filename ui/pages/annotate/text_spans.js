@@ -4,37 +4,37 @@ const NUMBER =
 const WORD = /\S+/g;
 const MOST_STOPS = 400;
 
-export const length = (text) => Array.from(text).length;
-export const toPoints = (text, units) => length(text.slice(0, units));
-export const slice = (text, start, end) => Array.from(text).slice(start, end).join("");
+export const codePointLength = (text) => Array.from(text).length;
+export const codePointOffset = (text, units) => codePointLength(text.slice(0, units));
+export const codePointSlice = (text, start, end) => Array.from(text).slice(start, end).join("");
 
 // Keyboard stops in a text: its numbers and times, or its words if it has none.
-export function stops(text) {
+export function keyboardStops(text) {
   const found = [...text.matchAll(NUMBER)];
   const taken = (found.length ? found : [...text.matchAll(WORD)]).slice(0, MOST_STOPS);
   let units = 0,
     points = 0;
   return taken.map((one) => {
-    points += length(text.slice(units, one.index));
+    points += codePointLength(text.slice(units, one.index));
     units = one.index;
-    return { start: points, end: points + length(one[0]), text: one[0], number: found.length > 0 };
+    return { start: points, end: points + codePointLength(one[0]), text: one[0], number: found.length > 0 };
   });
 }
 
-export const overlap = (a, b) => a[0] < b[1] && b[0] < a[1];
+export const overlaps = (a, b) => a[0] < b[1] && b[0] < a[1];
 
 // Add a span, merging it with those it overlaps.
-export function withSpan(spans, added) {
-  const touched = spans.filter((one) => overlap(one, added));
+export function mergeSpan(spans, added) {
+  const touched = spans.filter((one) => overlaps(one, added));
   const whole = [
     Math.min(added[0], ...touched.map((s) => s[0])),
     Math.max(added[1], ...touched.map((s) => s[1])),
   ];
-  return [...spans.filter((one) => !overlap(one, added)), whole].sort((a, b) => a[0] - b[0]);
+  return [...spans.filter((one) => !overlaps(one, added)), whole].sort((a, b) => a[0] - b[0]);
 }
 
 // Extend a span by one word to the left (-1) or right (1).
-export function longer(text, [start, end], direction) {
+export function extendSpan(text, [start, end], direction) {
   const points = Array.from(text),
     space = (at) => /\s/.test(points[at]);
   if (direction > 0) {
@@ -47,7 +47,7 @@ export function longer(text, [start, end], direction) {
   return [start, end];
 }
 
-export function trimmed(text, [start, end]) {
+export function trimSpan(text, [start, end]) {
   const points = Array.from(text);
   while (start < end && /\s/.test(points[start])) start += 1;
   while (end > start && /\s/.test(points[end - 1])) end -= 1;
@@ -55,13 +55,13 @@ export function trimmed(text, [start, end]) {
 }
 
 // Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal ("98,6").
-const value = (written) =>
+const parseNumber = (written) =>
   Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
 
 // Cells [row, column] of the record table whose value equals the given number or time; column 0 is the time.
-export function cellsLike(written, rows) {
+export function cellsEqualTo(written, rows) {
   const time = /[:-]/.test(written),
-    asked = time ? written.replace("T", " ") : value(written);
+    asked = time ? written.replace("T", " ") : parseNumber(written);
   return rows.flatMap((row, r) =>
     row.flatMap((cell, c) => {
       const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;

@@ -8,17 +8,17 @@ const AGAIN_MS = 4000;
 let timer = null;
 let running = false;
 let hooks = { told: () => {} };
-export const connectKeeping = (given) => { hooks = given; };
+export const connectAutosave = (given) => { hooks = given; };
 const key = () => `${PREFIX}${state.me}-${state.draft.id}`;
 
-export function keep() {
+export function scheduleSave() {
   if (!state.draft) return;
   localStorage.setItem(key(), JSON.stringify({ revision: state.revision, content: state.content, base: state.base, yaml: state.mode === "yaml" ? state.yaml : null }));
   state.saving = state.theirs ? "refused" : "due";
   hooks.told();
-  if (!state.theirs) later(PAUSE_MS);
+  if (!state.theirs) saveAfter(PAUSE_MS);
 }
-function later(pause) {
+function saveAfter(pause) {
   clearTimeout(timer);
   timer = setTimeout(save, pause);
 }
@@ -30,7 +30,7 @@ export async function save() {
   clearTimeout(timer);
   if (running || !state.draft || state.theirs || state.draft.status !== "open") return false;
   if (isSaved()) {
-    settle();
+    markSaved();
     return true;
   }
   running = true;
@@ -40,33 +40,33 @@ export async function save() {
   const reply = await post("save", message());
   running = false;
   if (state.draft?.id !== draft) return false;
-  return take(reply, sent);
+  return applyReply(reply, sent);
 }
-function take(reply, sent) {
+function applyReply(reply, sent) {
   if (reply.saved) {
     state.revision = reply.saved.revision;
     state.base = sent;
     if (state.message?.failed) state.message = null;
-    if (isSaved()) settle();
-    else later(PAUSE_MS);
+    if (isSaved()) markSaved();
+    else saveAfter(PAUSE_MS);
     return isSaved();
   }
   state.saving = reply.again ? "due" : "refused";
   state.message = reply.theirs ? null : { ...(reply.message ?? {}), failed: true };
   if (reply.theirs) state.theirs = reply.theirs;
-  else if (reply.again) later(AGAIN_MS);
+  else if (reply.again) saveAfter(AGAIN_MS);
   hooks.told(Boolean(reply.theirs));
   return false;
 }
-function settle() {
+function markSaved() {
   state.saving = "";
   if (!state.yamlError) localStorage.removeItem(key());
   hooks.told();
 }
-export const forgetKept = () => { clearTimeout(timer); localStorage.removeItem(key()); };
+export const dropLocalCopy = () => { clearTimeout(timer); localStorage.removeItem(key()); };
 
 // Locally stored changes that never reached the server; null if none.
-export function inHand() {
+export function unsavedLocalCopy() {
   try {
     const kept = JSON.parse(localStorage.getItem(key()) || "null");
     return kept && typeof kept.content === "object" && (kept.yaml || !same(kept.content, state.base)) ? kept : null;
@@ -74,14 +74,14 @@ export function inHand() {
     return null;
   }
 }
-export function whenLeaving() {
+export function saveOnLeaving() {
   if (state.touched && state.draft?.status === "open" && !state.theirs && !isSaved()) notify("save", message());
 }
-document.addEventListener("visibilitychange", () => { if (document.hidden) whenLeaving(); });
+document.addEventListener("visibilitychange", () => { if (document.hidden) saveOnLeaving(); });
 // On logout, save and delete local copies, as another person may use this browser next.
 document.addEventListener("submit", (event) => {
   if (event.target.getAttribute("action") !== "/logout") return;
-  whenLeaving();
+  saveOnLeaving();
   clearTimeout(timer);
   for (const name of Object.keys(localStorage)) if (name.startsWith(PREFIX)) localStorage.removeItem(name);
 });

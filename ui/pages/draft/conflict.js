@@ -5,18 +5,18 @@ import { copy, same, state } from "./state.js";
 
 const LONGEST = 160;
 const labelOf = (name) => state.schema.template.find((one) => one.name === name)?.label ?? name;
-function brief(value) {
+function shortValue(value) {
   if (value === undefined || value === null) return "empty";
   const text = typeof value === "string" ? value : Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(" / ") : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text || "empty";
 }
-export const differing = () => [...new Set([...Object.keys(state.content), ...Object.keys(state.theirs.content)])]
+export const differingFields = () => [...new Set([...Object.keys(state.content), ...Object.keys(state.theirs.content)])]
   .filter((name) => !same(state.content[name], state.theirs.content[name]));
 
-export function conflict(actions) {
+export function conflictSection(actions) {
   const { theirs } = state;
-  const names = differing();
-  const choices = names.map((name) => choice(name, theirs));
+  const names = differingFields();
+  const choices = names.map((name) => fieldChoice(name, theirs));
   const settle = () => {
     const merged = copy(state.content);
     names.forEach((name, at) => {
@@ -27,33 +27,33 @@ export function conflict(actions) {
     if (theirs.newer) actions.rebase(merged, theirs.newer.version);
     else actions.settle(merged);
   };
-  if (theirs.newer) return newerVersion(theirs.newer, choices, settle);
+  if (theirs.newer) return newerVersionSection(theirs.newer, choices, settle);
   return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "Saved by somebody else" },
     el("strong", { tabindex: "-1", "data-path": "conflict" }, theirs.status === "open" ? `${theirs.changed_by} saved this draft at ${theirs.changed_at}, after you opened it.` : theirs.standing),
     el("p", {}, "Nothing was overwritten: what you typed is below, and kept in this browser. These fields differ:"),
     choices.map((one) => one.box),
     el("div", { class: "df-row" },
-      theirs.status === "open" ? press("Save what is chosen", settle, "cn-primary") : null,
-      press("Keep mine as a new draft", actions.fork), press("Drop mine and show theirs", actions.drop)));
+      theirs.status === "open" ? actionButton("Save what is chosen", settle, "cn-primary") : null,
+      actionButton("Keep mine as a new draft", actions.fork), actionButton("Drop mine and show theirs", actions.drop)));
 }
 // The same for a newer version of the template, added from another draft since this one was begun.
-function newerVersion(newer, choices, settle) {
+function newerVersionSection(newer, choices, settle) {
   return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "A newer version" },
     el("strong", { tabindex: "-1", "data-path": "conflict" }, el("a", { href: newer.href, target: "_blank" }, newer.name), " was added since this draft was begun."),
     el("p", {}, choices.length ? "Choose what to keep of each field that differs (theirs is what that version says), then send it again:" : "It says the same as your draft."),
     choices.map((one) => one.box),
-    el("div", { class: "df-row" }, press(`Go on from version ${newer.version}`, settle, "cn-primary")));
+    el("div", { class: "df-row" }, actionButton(`Go on from version ${newer.version}`, settle, "cn-primary")));
 }
-const press = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
+const actionButton = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
 
 // One field's choice; preselects the user's value if they changed it, else the other.
-function choice(name, theirs) {
+function fieldChoice(name, theirs) {
   const id = newId(), before = theirs.newer ? theirs.begun_from ?? {} : state.base;
   const touched = !same(state.content[name], before[name]);
   const option = (who, value, chosen) => {
     const input = el("input", { type: "radio", name: id, id: newId(), "data-path": `conflict-${name}-${who}` });
     input.checked = chosen;
-    return { input, label: el("label", { class: "df-side", for: input.id }, input, el("span", {}, el("b", {}, `${who}: `), brief(value))) };
+    return { input, label: el("label", { class: "df-side", for: input.id }, input, el("span", {}, el("b", {}, `${who}: `), shortValue(value))) };
   };
   const mine = option("Mine", state.content[name], touched), other = option("Theirs", theirs.content[name], !touched);
   return { mine: () => mine.input.checked, box: el("fieldset", { class: "df-chips" }, el("legend", {}, labelOf(name)), mine.label, other.label) };

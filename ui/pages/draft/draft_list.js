@@ -3,16 +3,16 @@ import { el } from "/static/components/dom.js";
 import { state } from "./state.js";
 
 const GROUPS = [["open", "In work"], ["submitted", "Sent to review"]];
-export function list(actions) {
+export function draftList(actions) {
   return el("div", {},
     el("div", { class: "df-row" }, el("button", { type: "button", class: "cn-button cn-primary", "data-path": "new", onclick: () => actions.begin() }, "New draft")),
     state.drafts.length ? null : el("p", { class: "cn-note" }, "No draft yet. Begin one here, from a version on the page Bank, or from a failure."),
     GROUPS.map(([status, title]) => {
       const some = state.drafts.filter((one) => one.status === status);
-      return some.length ? el("section", {}, el("h2", {}, title), some.map((one) => card(one, actions))) : null;
+      return some.length ? el("section", {}, el("h2", {}, title), some.map((one) => draftCard(one, actions))) : null;
     }));
 }
-function card(one, actions) {
+function draftCard(one, actions) {
   const name = one.name || "without an id yet";
   return el("article", { class: "df-card", "aria-label": name },
     el("div", { class: "df-card-head" }, el("h3", {}, name), el("span", { class: "cn-muted" }, one.about)),

@@ -5,31 +5,31 @@ import { get, keyOf, state } from "./state.js";
 let number = 0;
 const places = new Map();
 export const newId = () => `df-${++number}`;
-export const clearPlaces = () => places.clear();
+export const clearMessagePlaces = () => places.clear();
 
 // Register and return the message element for a path. `controls` get aria-invalid; `set` writes a value to them.
-export function place(path, controls, { hint = null, set = null } = {}) {
+export function registerMessagePlace(path, controls, { hint = null, set = null } = {}) {
   const box = el("p", { class: "df-faults", id: newId(), hidden: true });
   places.set(keyOf(path), { path, box, controls, hint, set });
-  for (const control of controls) describe(control, hint, null);
+  for (const control of controls) setDescription(control, hint, null);
   return box;
 }
 export const setterAt = (path) => places.get(keyOf(path))?.set ?? null;
 
-function describe(control, hint, fault) {
+function setDescription(control, hint, fault) {
   const ids = [hint, fault].filter(Boolean).join(" ");
   if (ids) control.setAttribute("aria-describedby", ids);
   else control.removeAttribute("aria-describedby");
 }
 // The place registered for a path or its nearest ancestor; null if none.
-function nearest(path) {
+function nearestPlace(path) {
   for (let length = path.length; length > 0; length -= 1) {
     const found = places.get(keyOf(path.slice(0, length)));
     if (found) return found;
   }
   return null;
 }
-const said = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
+export const faultText = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
 
 // Show all faults and notes at their places. Returns the faults without a place (`lost`),
 // the number of missing values (`empty`) and the number of other faults (`wrong`).
@@ -37,13 +37,13 @@ export function showFaults() {
   const lost = [];
   const here = new Map();
   for (const fault of state.faults) {
-    const found = nearest(fault.path);
+    const found = nearestPlace(fault.path);
     if (found) here.set(found, [...(here.get(found) ?? []), fault]);
     else lost.push(fault);
   }
   const noted = new Map();
   for (const note of state.notes) {
-    const found = nearest(note.path);
+    const found = nearestPlace(note.path);
     if (found) noted.set(found, [...(noted.get(found) ?? []), note]);
   }
   let empty = 0;
@@ -51,7 +51,7 @@ export function showFaults() {
   return { lost, empty, wrong: state.faults.length - empty };
 }
 function showAt(one, faults, notes) {
-  const text = [...faults, ...notes].map(said).join(" · ");
+  const text = [...faults, ...notes].map(faultText).join(" · ");
   if (one.box.textContent !== text) one.box.textContent = text;
   one.box.hidden = !text;
   one.box.classList.toggle("df-note", !faults.length);
@@ -59,7 +59,7 @@ function showAt(one, faults, notes) {
   const lacking = faults.length > 0 && [undefined, ""].includes(get(one.path));
   one.box.classList.toggle("df-lacking", lacking);
   for (const control of one.controls) {
-    describe(control, one.hint, text ? one.box.id : null);
+    setDescription(control, one.hint, text ? one.box.id : null);
     if (isGroup(control)) continue; // a group has no value of its own
     if (faults.length && !lacking) control.setAttribute("aria-invalid", "true");
     else control.removeAttribute("aria-invalid");
@@ -78,4 +78,3 @@ export function goToFirst() {
   target?.focus();
   target?.scrollIntoView({ block: "center" });
 }
-export const textOf = said;

@@ -1,42 +1,42 @@
 // Renders the form as nested groups from the schema that the server derives from the template models.
 import { el } from "/static/components/dom.js";
-import { newId, place } from "./faults.js";
-import { optionField, someField, typedField } from "./simple_fields.js";
+import { newId, registerMessagePlace } from "./faults.js";
+import { optionField, multipleChoiceField, typedField } from "./simple_fields.js";
 import * as scope from "./names_in_scope.js";
-import { change, copy, forget, get, keyOf, put, remove, state } from "./state.js";
+import { change, copy, forgetDerived, get, keyOf, put, remove, state } from "./state.js";
 
 const isObject = (value) => value !== null && typeof value === "object";
-const quiet = (label, path, onclick, name = null) =>
+const quietButton = (label, path, onclick, name = null) =>
   el("button", { type: "button", class: "cn-button cn-quiet", "data-path": path, "aria-label": name, onclick }, label);
 const redraw = () => state.draw();
-function restructure(path, value) {
-  forget(path);
+function replaceStructure(path, value) {
+  forgetDerived(path);
   change(path, value);
   redraw();
 }
 
-const DRAWN = {
+const FIELD_RENDERERS = {
   text: typedField,
   integer: typedField,
   decimal: typedField,
   one: (spec, path) => optionField(spec, path, spec.shape.options),
-  many: someField,
-  place: (spec, path) => optionField(spec, path, scope.placesAt(path), { normal: scope.isInTurn(path) ? "each" : undefined }),
-  take: (spec, path) => optionField(spec, path, scope.takes(), { after: redraw }),
+  many: multipleChoiceField,
+  place: (spec, path) => optionField(spec, path, scope.recordsInScope(path), { normal: scope.isInsideIteration(path) ? "each" : undefined }),
+  take: (spec, path) => optionField(spec, path, scope.takeOptions(), { after: redraw }),
   given_number: (spec, path) => optionField(spec, path, scope.numberGivens()),
   given_choice: (spec, path) => optionField(spec, path, scope.choiceGivens(), { after: redraw }),
   code: (spec, path) => optionField(spec, path, state.schema.codes),
-  list: listOf,
-  map: mapOf,
-  node: nodeOf,
-  fields: (spec, path) => group(spec, path, fieldsOf(state.schema.variants[spec.shape.of].fields, path)),
+  list: renderList,
+  map: renderMap,
+  node: renderNode,
+  fields: (spec, path) => fieldGroup(spec, path, renderFields(state.schema.variants[spec.shape.of].fields, path)),
 };
-export const draw = (spec, path) => DRAWN[spec.shape.kind](spec, path);
-export const fieldsOf = (specs, path) => specs.map((spec) => draw(spec, [...path, spec.name]));
+export const renderField = (spec, path) => FIELD_RENDERERS[spec.shape.kind](spec, path);
+export const renderFields = (specs, path) => specs.map((spec) => renderField(spec, [...path, spec.name]));
 
-function group(spec, path, content, extra = null) {
+function fieldGroup(spec, path, content, extra = null) {
   const box = el("fieldset", { class: "df-group" }, el("legend", {}, spec.label));
-  const faults = place(path, [box]);
+  const faults = registerMessagePlace(path, [box]);
   box.append(...[extra, spec.hint ? el("small", {}, spec.hint) : null, faults, ...content].filter(Boolean));
   return box;
 }
@@ -51,31 +51,31 @@ function variantOf(members, value) {
   const bare = members.filter((key) => !fixed(key).length);
   return bare.find((key) => variants[key].fields.length === 1 && Object.hasOwn(value, variants[key].fields[0].name)) ?? bare[0] ?? null;
 }
-function nodeOf(spec, path) {
+function renderNode(spec, path) {
   const members = state.schema.groups[spec.shape.group];
   const value = get(path), now = variantOf(members, value), id = newId();
   const label = (key) => (spec.shape.group === "number" && state.schema.nested[key]) || state.schema.variants[key].label;
   const kind = el("select", { id, "data-path": keyOf(path), "aria-label": `${spec.label}: kind`,
-    onchange: () => kind.value && restructure(path, turned(path, kind.value, value, now, spec.shape.group)) },
+    onchange: () => kind.value && replaceStructure(path, switchVariant(path, kind.value, value, now, spec.shape.group)) },
     el("option", { value: "" }, "choose …"), members.map((key) => el("option", { value: key }, label(key))));
   kind.value = now ?? "";
   const inside = now ? state.schema.variants[now].fields.filter((one) => !isOwnDigits(path, one)) : [];
   const box = el("fieldset", { class: "df-group df-node" }, el("legend", {}, spec.label), kind);
-  box.append(...[spec.hint ? el("small", {}, spec.hint) : null, place(path, [box, kind]), ...fieldsOf(inside, path)].filter(Boolean));
+  box.append(...[spec.hint ? el("small", {}, spec.hint) : null, registerMessagePlace(path, [box, kind]), ...renderFields(inside, path)].filter(Boolean));
   return box;
 }
 // The root's rounding takes its digits from the template's `decimals` field, so its own is hidden.
 const isOwnDigits = (path, field) => field.name === "decimals" && path.at(-1) === "tree";
 
 // Change a node's variant; switching back (for instance with the arrow keys) restores its earlier values.
-function turned(path, key, value, now, group) {
+function switchVariant(path, key, value, now, group) {
   const left = state.left.get(keyOf(path)) ?? {};
   if (now) state.left.set(keyOf(path), { ...left, [now]: copy(value) });
-  return left[key] ?? becoming(key, value, now, group);
+  return left[key] ?? convertNode(key, value, now, group);
 }
 // A node converted to another variant: shared fields are copied; if there are none,
 // the old node becomes the first child that accepts it.
-function becoming(key, value, now, group) {
+function convertNode(key, value, now, group) {
   const { begins, fields, fixed } = state.schema.variants[key];
   const made = copy(begins);
   if (!now) return made;
@@ -88,48 +88,48 @@ function becoming(key, value, now, group) {
 }
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-function listOf(spec, path) {
+function renderList(spec, path) {
   const items = Array.isArray(get(path)) ? get(path) : [];
   const shape = spec.shape.of;
   const one = spec.label.replace(/s$/, "");
   const part = (at) => ({ name: at, label: items.length > 1 || !spec.needed ? `${one} ${at + 1}` : one, hint: "", shape, needed: true });
-  const begin = () => (shape.kind === "node" ? copy(begun(shape.group)) : shape.kind === "fields" ? beginning(shape.of) : "");
-  const add = quiet(`Add ${items.length ? "another" : "one"}`, `${keyOf(path)}+`, () => {
+  const begin = () => (shape.kind === "node" ? copy(initialNode(shape.group)) : shape.kind === "fields" ? initialValue(shape.of) : "");
+  const add = quietButton(`Add ${items.length ? "another" : "one"}`, `${keyOf(path)}+`, () => {
     change(path, [...items, begin()]);
     redraw();
     document.querySelector(`[data-path="${CSS.escape(keyOf([...path, items.length]))}"]`)?.focus();
   }, `Add to ${spec.label}`);
-  const rows = items.map((_, at) => el("div", { class: "df-item" }, draw(part(at), [...path, at]),
-    items.length > spec.shape.least ? quiet("Remove", `${keyOf([...path, at])}-`, () => {
-      forget(path);
+  const rows = items.map((_, at) => el("div", { class: "df-item" }, renderField(part(at), [...path, at]),
+    items.length > spec.shape.least ? quietButton("Remove", `${keyOf([...path, at])}-`, () => {
+      forgetDerived(path);
       state.left.clear(); // list indices, and so the paths, have shifted
       change(path, items.filter((_, other) => other !== at));
       redraw();
     }, `Remove ${one} ${at + 1}`) : null));
-  return group(spec, path, [...rows, add]);
+  return fieldGroup(spec, path, [...rows, add]);
 }
 // Initial value of a variant. A mistake is the tree with one error, so it starts as a copy of the tree.
-const beginning = (name) => ({ ...copy(state.schema.variants[name].begins), ...(name === "Mistake" && get(["tree"]) ? { tree: copy(get(["tree"])) } : {}) });
-const FIRST = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
-const begun = (name) => state.schema.variants[FIRST[name] ?? state.schema.groups[name][0]].begins;
+const initialValue = (name) => ({ ...copy(state.schema.variants[name].begins), ...(name === "Mistake" && get(["tree"]) ? { tree: copy(get(["tree"])) } : {}) });
+const DEFAULT_VARIANTS = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
+const initialNode = (name) => state.schema.variants[DEFAULT_VARIANTS[name] ?? state.schema.groups[name][0]].begins;
 
-function mapOf(spec, path) {
+function renderMap(spec, path) {
   const value = isObject(get(path)) ? get(path) : {};
-  const known = scope.keysOf(path);
+  const known = scope.fixedKeys(path);
   const part = (name) => ({ name, label: name, hint: "", shape: spec.shape.of, needed: true });
-  if (known) return group(spec, path, [...new Set([...known, ...Object.keys(value)])].map((name) => draw(part(name), [...path, name])));
-  const rows = Object.keys(value).map((name) => el("div", { class: "df-item" }, draw(part(name), [...path, name]),
-    quiet("Remove", `${keyOf([...path, name])}-`, () => { forget([...path, name]); remove([...path, name]); state.edited(); redraw(); }, `Remove ${name}`)));
+  if (known) return fieldGroup(spec, path, [...new Set([...known, ...Object.keys(value)])].map((name) => renderField(part(name), [...path, name])));
+  const rows = Object.keys(value).map((name) => el("div", { class: "df-item" }, renderField(part(name), [...path, name]),
+    quietButton("Remove", `${keyOf([...path, name])}-`, () => { forgetDerived([...path, name]); remove([...path, name]); state.edited(); redraw(); }, `Remove ${name}`)));
   const id = newId();
   const field = el("input", { id, "data-path": `${keyOf(path)}name`, autocomplete: "off", spellcheck: "false",
     onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); add(); } } });
   const add = () => {
     const name = field.value.trim();
     if (!name || Object.hasOwn(value, name)) return;
-    put([...path, name], copy(begun(spec.shape.of.group)));
+    put([...path, name], copy(initialNode(spec.shape.of.group)));
     state.edited();
     redraw();
   };
-  return group(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, "A new one is called"),
-    el("div", { class: "df-row" }, field, quiet("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
+  return fieldGroup(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, "A new one is called"),
+    el("div", { class: "df-row" }, field, quietButton("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
 }

@@ -1,6 +1,6 @@
 // Live checks on the server at each pause in typing: first faults and preview, then validity and duplicates.
 import { post } from "./requests.js";
-import { fill, same, state, typed } from "./state.js";
+import { applyDerived, same, state, enteredContent } from "./state.js";
 
 const PAUSE_MS = 400;
 const AGAIN_MS = 3000;
@@ -8,15 +8,15 @@ let timer = null;
 let running = false;
 let due = false;
 let hooks = { filled: () => {}, looked: () => {}, broken: () => {} };
-export const connectLooking = (given) => { hooks = given; };
+export const connectLiveChecks = (given) => { hooks = given; };
 
-export function lookSoon(pause = PAUSE_MS) {
+export function scheduleCheck(pause = PAUSE_MS) {
   due = true;
   state.stale = true;
   clearTimeout(timer);
   timer = setTimeout(run, pause);
 }
-export function stopLooking() {
+export function stopChecks() {
   due = false;
   clearTimeout(timer);
 }
@@ -27,15 +27,15 @@ async function run() {
   running = true;
   due = false;
   const draft = state.draft.id;
-  const typedIn = state.mode === "yaml" ? { yaml: state.yaml } : { content: typed() };
+  const typedIn = state.mode === "yaml" ? { yaml: state.yaml } : { content: enteredContent() };
   const reply = await post("check", typedIn);
   let again = null;
-  if (state.draft?.id === draft) again = await take(reply, draft, typedIn);
+  if (state.draft?.id === draft) again = await handleReply(reply, draft, typedIn);
   running = false;
-  if (due) lookSoon();
-  else if (again) lookSoon(again);
+  if (due) scheduleCheck();
+  else if (again) scheduleCheck(again);
 }
-async function take(reply, draft, typedIn) {
+async function handleReply(reply, draft, typedIn) {
   if (reply.failed || !reply.faults) {
     if (state.mode === "yaml" && reply.yaml_error) {
       state.yamlError = reply.yaml_error;
@@ -46,7 +46,7 @@ async function take(reply, draft, typedIn) {
     hooks.looked();
     return reply.again ? AGAIN_MS : null;
   }
-  receive(reply);
+  applyResults(reply);
   if (due || !reply.sound) {
     if (!reply.sound) state.weighed = null;
     return null;
@@ -58,14 +58,14 @@ async function take(reply, draft, typedIn) {
   hooks.looked();
   return null;
 }
-function receive(reply) {
+function applyResults(reply) {
   const before = state.content;
   if (state.mode === "yaml" && reply.content) {
     state.yamlError = null;
     if (!same(state.content, reply.content)) state.content = reply.content;
     state.auto.clear(); // YAML is explicit: no value counts as derived
   }
-  const changed = fill([...reply.filled, ...reply.followed]);
+  const changed = applyDerived([...reply.filled, ...reply.followed]);
   state.faults = reply.faults;
   state.notes = reply.notes ?? [];
   state.stale = due;

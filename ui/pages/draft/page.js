@@ -1,43 +1,43 @@
 // Entry point of the drafts page: the list, or the editor of one draft.
 // Typing does not redraw the form; adding or removing parts does.
 import { el, redraw } from "/static/components/dom.js";
-import { head, showCount, showHead, standing, sure } from "./editor_header.js";
-import { conflict } from "./conflict.js";
+import { editorHeader, updateFaultCount, updateHeader, statusBar, confirmAction } from "./editor_header.js";
+import { conflictSection } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
 import { form } from "./form.js";
-import { connectKeeping, forgetKept, inHand, keep, save, whenLeaving } from "./autosave.js";
-import { list } from "./draft_list.js";
-import { connectLooking, lookSoon, stopLooking } from "./live_checks.js";
-import { result } from "./preview.js";
+import { connectAutosave, dropLocalCopy, unsavedLocalCopy, scheduleSave, save, saveOnLeaving } from "./autosave.js";
+import { draftList } from "./draft_list.js";
+import { connectLiveChecks, scheduleCheck, stopChecks } from "./live_checks.js";
+import { previewPanel } from "./preview.js";
 import { post } from "./requests.js";
-import { copy, fill, get, state } from "./state.js";
-import { showYamlError, yamlView } from "./yaml.js";
+import { copy, applyDerived, get, state } from "./state.js";
+import { showYamlError, yamlEditor } from "./yaml.js";
 
 let root;
 const LOAD_AGAIN_MS = 3000;
 const address = (id) => (id ? `/draft/?draft=${encodeURIComponent(id)}` : "/draft/");
-const goTo = (id) => { if (location.pathname + location.search !== address(id)) history.pushState(null, "", address(id)); };
+const setAddress = (id) => { if (location.pathname + location.search !== address(id)) history.pushState(null, "", address(id)); };
 
 function draw() {
-  redraw(root, () => root.replaceChildren(el("div", { class: "df-message", role: "status" }), ...(state.draft ? editor() : [list(actions)])));
-  show();
+  redraw(root, () => root.replaceChildren(el("div", { class: "df-message", role: "status" }), ...(state.draft ? editor() : [draftList(actions)])));
+  updateStatus();
 }
 function editor() {
   const open = state.draft.status === "open";
-  const work = state.mode === "yaml" ? yamlView(edited) : form();
+  const work = state.mode === "yaml" ? yamlEditor(edited) : form();
   if (!open) work.setAttribute("inert", "");
-  return [head(actions), standing(), el("div", { class: "df-conflict-box" }, state.theirs ? conflict(actions) : null), el("div", { class: "df-lost" }),
-    el("div", { class: "df-grid" }, work, el("div", { class: "df-result", id: "df-result" }, result()))];
+  return [editorHeader(actions), statusBar(), el("div", { class: "df-conflict-box" }, state.theirs ? conflictSection(actions) : null), el("div", { class: "df-lost" }),
+    el("div", { class: "df-grid" }, work, el("div", { class: "df-result", id: "df-result" }, previewPanel()))];
 }
-function show() {
+function updateStatus() {
   const box = root.querySelector(".df-message");
   if (!box) return; // not rendered yet
   const text = state.message?.text ?? "";
   box.className = `df-message${text ? ` cn-note cn-${state.message.tone ?? "bad"}` : ""}`;
   if (box.textContent !== text) box.textContent = text;
   if (!state.draft) return;
-  showHead(root);
-  showCount(root, state.mode === "form" ? showFaults() : faultsOfYaml());
+  updateHeader(root);
+  updateFaultCount(root, state.mode === "form" ? showFaults() : faultsOfYaml());
   showYamlError(root);
 }
 // YAML has no fields, so each fault's message names its path.
@@ -46,33 +46,33 @@ const faultsOfYaml = () => ({
   empty: 0, wrong: state.faults.length,
 });
 function redrawResult() {
-  redraw(root, () => root.querySelector(".df-result")?.replaceChildren(result()));
+  redraw(root, () => root.querySelector(".df-result")?.replaceChildren(previewPanel()));
 }
 function edited() {
   state.touched = true;
-  keep();
-  lookSoon();
+  scheduleSave();
+  scheduleCheck();
 }
 // Write derived values into their fields, or redraw the form if a field does not exist yet.
-function filled(changed) {
+function showDerived(changed) {
   if (state.mode === "form") {
     const setters = changed.map((path) => [setterAt(path), path]);
     if (setters.length && setters.every(([set]) => set)) for (const [set, path] of setters) set(get(path));
     else draw();
   }
-  if (state.touched) keep();
+  if (state.touched) scheduleSave();
 }
-function reset() {
-  stopLooking();
+function resetState() {
+  stopChecks();
   state.auto.clear();
   state.left.clear();
   Object.assign(state, { faults: [], notes: [], looked: null, weighed: null, stale: false, mode: "form", yaml: "", yamlError: null, theirs: null, saving: "", touched: false });
 }
-function enter(draft) {
-  reset();
+function openDraft(draft) {
+  resetState();
   Object.assign(state, { draft, content: copy(draft.content), base: copy(draft.content), revision: draft.revision });
-  fill(draft.followed);
-  const kept = inHand();
+  applyDerived(draft.followed);
+  const kept = unsavedLocalCopy();
   if (kept && draft.status === "open") {
     state.content = kept.content;
     if (kept.base) state.base = kept.base;
@@ -80,99 +80,99 @@ function enter(draft) {
     if (kept.revision < draft.revision) state.theirs = draft;
     else state.message = { tone: "good", text: "What you typed before and was not saved yet is back." };
     state.touched = true;
-    keep();
+    scheduleSave();
   }
-  goTo(draft.id);
+  setAddress(draft.id);
   draw();
-  lookSoon(0);
+  scheduleCheck(0);
 }
 async function load(id) {
   const reply = await post("load", { draft: id });
   if (reply.schema) Object.assign(state, { schema: reply.schema, me: reply.me, drafts: reply.drafts });
   state.message = reply.message ?? null;
   state.draft = null;
-  reset();
-  if (reply.draft) enter(reply.draft);
+  resetState();
+  if (reply.draft) openDraft(reply.draft);
   else draw();
   if (reply.again) setTimeout(() => load(id), LOAD_AGAIN_MS);
 }
-const said = (reply) => {
+const showReplyMessage = (reply) => {
   state.message = reply.message ?? null;
-  show();
+  updateStatus();
 };
 const actions = {
   open: (id) => load(id),
   begin: async (content = {}, from = null) => {
     const reply = await post("create", { content, from_draft: from });
-    if (!reply.draft) return said(reply);
+    if (!reply.draft) return showReplyMessage(reply);
     state.message = reply.message ?? null;
-    enter(reply.draft);
+    openDraft(reply.draft);
     document.querySelector(".df-form textarea")?.focus();
   },
   leave: async () => {
     await save();
-    goTo(null);
+    setAddress(null);
     await load(null);
   },
   show: async (mode) => {
     if (mode === state.mode) return;
     if (mode === "yaml") {
       const reply = await post("to_yaml", { content: state.content });
-      if (typeof reply.yaml !== "string") return said(reply);
+      if (typeof reply.yaml !== "string") return showReplyMessage(reply);
       state.yaml = reply.yaml;
     } else if (state.yamlError) {
       state.message = { tone: "bad", text: "The YAML cannot be read yet: mend the line that it names, then the form shows it." };
-      return show();
+      return updateStatus();
     }
     Object.assign(state, { mode, yamlError: null });
     draw();
-    lookSoon(0);
+    scheduleCheck(0);
   },
   submit: async () => {
-    if (!(await save()) && state.saving) return said({ message: { tone: "bad", text: "Not all of it is saved yet; try again in a moment." } });
+    if (!(await save()) && state.saving) return showReplyMessage({ message: { tone: "bad", text: "Not all of it is saved yet; try again in a moment." } });
     const reply = await post("submit", { draft: state.draft.id, revision: state.revision });
     if (reply.theirs) state.theirs = reply.theirs;
-    if (!reply.draft) { said(reply); if (reply.theirs) draw(); return; }
-    forgetKept();
-    enter(reply.draft);
-    said(reply);
+    if (!reply.draft) { showReplyMessage(reply); if (reply.theirs) draw(); return; }
+    dropLocalCopy();
+    openDraft(reply.draft);
+    showReplyMessage(reply);
   },
   takeBack: async () => {
     const reply = await post("take_back", { draft: state.draft.id });
-    if (reply.draft) enter(reply.draft);
-    said(reply);
+    if (reply.draft) openDraft(reply.draft);
+    showReplyMessage(reply);
   },
-  discard: () => sure(root, state.draft.sent ? "Discard this draft? It leaves the list, and its version, if it waits for review, is retired." : "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
+  discard: () => confirmAction(root, state.draft.sent ? "Discard this draft? It leaves the list, and its version, if it waits for review, is retired." : "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
     const reply = await post("discard", { draft: state.draft.id });
-    if (!reply.discarded) return said(reply);
-    forgetKept();
-    goTo(null);
+    if (!reply.discarded) return showReplyMessage(reply);
+    dropLocalCopy();
+    setAddress(null);
     await load(null);
-    said(reply);
+    showReplyMessage(reply);
   }),
   again: () => actions.begin(copy(state.content), state.draft.id),
   // Continue with the merged content after an edit conflict.
-  settle: (merged) => { takeTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
-  fork: () => { const mine = copy(state.content); const from = state.draft.id; forgetKept(); actions.begin(mine, from); },
+  settle: (merged) => { acceptTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
+  fork: () => { const mine = copy(state.content); const from = state.draft.id; dropLocalCopy(); actions.begin(mine, from); },
   // Rebase the draft on the newer version, then apply the merged content as an edit.
   rebase: async (merged, version) => {
     const reply = await post("rebase", { draft: state.draft.id, revision: state.revision, version });
     if (reply.draft || reply.theirs) state.theirs = reply.draft ?? reply.theirs;
     if (reply.draft) return actions.settle(merged);
-    said(reply);
+    showReplyMessage(reply);
     if (reply.theirs) draw();
   },
-  drop: () => { const { theirs } = state; forgetKept(); state.message = null; enter(theirs); },
+  drop: () => { const { theirs } = state; dropLocalCopy(); state.message = null; openDraft(theirs); },
 };
-function takeTheirs() {
+function acceptTheirs() {
   const { theirs } = state;
   Object.assign(state, { theirs: null, base: copy(theirs.content), revision: theirs.revision, draft: theirs, message: null });
 }
 export function start(element) {
   root = element.querySelector(".df-root");
   Object.assign(state, { draw: () => { draw(); }, edited, redrawResult });
-  connectLooking({ filled, broken: keep, looked: () => { show(); redrawResult(); } });
-  connectKeeping({ told: (anew) => (anew ? draw() : show()) });
-  window.addEventListener("popstate", () => { whenLeaving(); load(new URLSearchParams(location.search).get("draft")); });
+  connectLiveChecks({ filled: showDerived, broken: scheduleSave, looked: () => { updateStatus(); redrawResult(); } });
+  connectAutosave({ told: (anew) => (anew ? draw() : updateStatus()) });
+  window.addEventListener("popstate", () => { saveOnLeaving(); load(new URLSearchParams(location.search).get("draft")); });
   load(new URLSearchParams(location.search).get("draft"));
 }

@@ -4,11 +4,11 @@ import { keyOf, state } from "./state.js";
 
 let patient = 0;
 let written = 0;
-const pressed = (label, on, key, onclick) => el("button", { type: "button", class: "cn-button cn-quiet", "aria-pressed": String(on), "data-path": key, onclick }, label);
+const toggleButton = (label, on, key, onclick) => el("button", { type: "button", class: "cn-button cn-quiet", "aria-pressed": String(on), "data-path": key, onclick }, label);
 
-export function result() {
+export function previewPanel() {
   if (!state.looked?.length) return el("section", { class: "df-panel" }, el("h2", {}, "Preview"),
-    el("p", { class: "cn-muted" }, "Questions on sample patients appear here as soon as wording and computation are complete."), weighed());
+    el("p", { class: "cn-muted" }, "Questions on sample patients appear here as soon as wording and computation are complete."), trialSection());
   const examples = state.looked;
   patient = Math.min(patient, examples.length - 1);
   const example = examples[patient];
@@ -17,12 +17,12 @@ export function result() {
   return el("section", { class: `df-panel${state.stale ? " df-stale" : ""}` },
     el("h2", {}, state.stale ? "Preview, before the last change" : "Preview"),
     el("div", { class: "df-row", role: "group", "aria-label": "Sample patient" },
-      examples.map((_, at) => pressed(`Patient ${at + 1}`, at === patient, `patient-${at}`, () => choose(() => { patient = at; })))),
+      examples.map((_, at) => toggleButton(`Patient ${at + 1}`, at === patient, `patient-${at}`, () => choose(() => { patient = at; })))),
     el("div", { class: "df-row", role: "group", "aria-label": "Representation" },
-      example.map((one, at) => pressed(one.representation, at === written, `written-${at}`, () => choose(() => { written = at; })))),
-    instance(example[written]), weighed());
+      example.map((one, at) => toggleButton(one.representation, at === written, `written-${at}`, () => choose(() => { written = at; })))),
+    questionExample(example[written]), trialSection());
 }
-function instance(one) {
+function questionExample(one) {
   return el("div", {},
     el("pre", { class: "df-context", tabindex: "0", role: "region", "aria-label": `Context, ${one.representation}` }, one.context),
     el("p", { class: "df-question" }, one.question),
@@ -37,7 +37,7 @@ function table(caption, columns, rows) {
     el("table", { class: "cn-table df-table" }, el("thead", {}, el("tr", {}, columns.map((one) => el("th", { scope: "col", class: "cn-left" }, one)))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el(at ? "td" : "th", { scope: at ? null : "row", class: "cn-left" }, cell)))))));
 }
-function weighed() {
+function trialSection() {
   if (!state.weighed) return null;
   const { trial, alike } = state.weighed;
   return el("div", { class: state.stale ? "df-stale" : "" },

@@ -1,11 +1,11 @@
 // Form controls for simple values: text, number, one or several of given options.
 import { el } from "/static/components/dom.js";
-import { newId, place } from "./faults.js";
+import { newId, registerMessagePlace } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 
-const AS_CHIPS = 5; // with more options, show a dropdown
-export const wordOf = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ").replace(/([a-z])\.([a-z])/, "$1: $2");
-const shown = (value) => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
+const MOST_RADIO_BUTTONS = 5; // with more options, show a dropdown
+export const optionLabel = (option) => state.schema.words[option] ?? String(option).replaceAll("_", " ").replace(/([a-z])\.([a-z])/, "$1: $2");
+const asText = (value) => (value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value));
 
 const READ = {
   text: (text) => text,
@@ -22,8 +22,8 @@ export function typedField(spec, path) {
     inputmode: spec.shape.kind === "text" ? null : spec.shape.kind === "integer" ? "numeric" : "decimal",
     oninput: () => change(path, control.value === "" && !inList(path) ? undefined : READ[spec.shape.kind](control.value)),
   });
-  control.value = shown(get(path));
-  const faults = place(path, [control], { hint: hintId, set: (value) => { control.value = shown(value); } });
+  control.value = asText(get(path));
+  const faults = registerMessagePlace(path, [control], { hint: hintId, set: (value) => { control.value = asText(value); } });
   return el("div", { class: `df-field df-${spec.shape.kind}` }, el("label", { for: id }, spec.label), control,
     spec.hint ? el("small", { id: hintId }, spec.hint) : null, faults);
 }
@@ -33,35 +33,35 @@ export function optionField(spec, path, options, { normal = undefined, after = (
   const now = get(path) ?? normal;
   const all = now === undefined || options.includes(now) ? options : [...options, now];
   const choose = (value) => { change(path, value); after(); };
-  return all.length <= AS_CHIPS ? chips(spec, path, all, now, choose) : list(spec, path, all, now, choose);
+  return all.length <= MOST_RADIO_BUTTONS ? radioButtons(spec, path, all, now, choose) : dropdown(spec, path, all, now, choose);
 }
-function chips(spec, path, options, now, choose) {
+function radioButtons(spec, path, options, now, choose) {
   const name = newId();
   const inputs = options.map((option) => el("input", { type: "radio", name, id: newId(), "data-path": `${keyOf(path)}#${option}`,
     onchange: () => choose(option) }));
   inputs.forEach((input, at) => { input.checked = options[at] === now; });
   const group = el("fieldset", { class: "df-field df-chips", role: "radiogroup" }, el("legend", {}, spec.label),
-    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: inputs[at].id }, inputs[at], wordOf(option)))));
+    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: inputs[at].id }, inputs[at], optionLabel(option)))));
   const set = (value) => inputs.forEach((input, at) => { input.checked = options[at] === value; });
-  group.append(place(path, [group], { set }));
+  group.append(registerMessagePlace(path, [group], { set }));
   return group;
 }
-function list(spec, path, options, now, choose) {
+function dropdown(spec, path, options, now, choose) {
   const id = newId();
   const control = el("select", { id, "data-path": keyOf(path), onchange: () => choose(control.value === "" ? undefined : options[Number(control.value)]) },
-    el("option", { value: "" }, "choose …"), options.map((option, at) => el("option", { value: String(at) }, wordOf(option))));
+    el("option", { value: "" }, "choose …"), options.map((option, at) => el("option", { value: String(at) }, optionLabel(option))));
   const set = (value) => { control.value = options.includes(value) ? String(options.indexOf(value)) : ""; };
   set(now);
-  return el("div", { class: "df-field" }, el("label", { for: id }, spec.label), control, place(path, [control], { set }));
+  return el("div", { class: "df-field" }, el("label", { for: id }, spec.label), control, registerMessagePlace(path, [control], { set }));
 }
-export function someField(spec, path) {
+export function multipleChoiceField(spec, path) {
   const options = spec.shape.options;
   const boxes = options.map((option) => el("input", { type: "checkbox", id: newId(), "data-path": `${keyOf(path)}#${option}`,
     onchange: () => change(path, options.filter((_, at) => boxes[at].checked)) }));
   const now = get(path);
   boxes.forEach((box, at) => { box.checked = Array.isArray(now) && now.includes(options[at]); });
   const group = el("fieldset", { class: "df-field df-chips" }, el("legend", {}, spec.label),
-    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: boxes[at].id }, boxes[at], wordOf(option)))));
-  group.append(place(path, [group]));
+    el("div", { class: "df-row" }, options.map((option, at) => el("label", { class: "df-chip", for: boxes[at].id }, boxes[at], optionLabel(option)))));
+  group.append(registerMessagePlace(path, [group]));
   return group;
 }

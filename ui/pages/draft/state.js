@@ -37,13 +37,13 @@ export function get(path, from = state.content) {
   return value;
 }
 // The container of the value at a path; creates a missing top-level mapping.
-function holder(path) {
+function containerOf(path) {
   const [first] = path;
   if (path.length === 2 && typeof path[1] === "string" && !isObject(state.content[first])) state.content[first] = {};
   return get(path.slice(0, -1));
 }
 export function put(path, value) {
-  const inside = holder(path);
+  const inside = containerOf(path);
   if (!isObject(inside)) return false;
   // defineProperty, so that a name like __proto__ becomes an ordinary key.
   Object.defineProperty(inside, path.at(-1), { value, writable: true, enumerable: true, configurable: true });
@@ -67,7 +67,7 @@ export function same(a, b) {
 export const copy = (value) => structuredClone(value);
 
 // The content to send for checking: without the values that the server derived itself.
-export function typed() {
+export function enteredContent() {
   const kept = state.content;
   state.content = copy(kept);
   for (const { path, value } of state.auto.values()) if (same(get(path), value)) remove(path);
@@ -76,7 +76,7 @@ export function typed() {
   return bare;
 }
 // Apply the server's derived values, except where the user entered another value. Returns the changed paths.
-export function fill(filled) {
+export function applyDerived(filled) {
   const changed = [];
   const fresh = new Map(filled.map((one) => [keyOf(one.path), one]));
   for (const [key, { path, value }] of state.auto)
@@ -109,7 +109,7 @@ export function change(path, value) {
   state.edited();
 }
 // Forget derived values below a path, as removing a list item shifts the indices; they are derived again.
-export function forget(path) {
+export function forgetDerived(path) {
   for (const [key, one] of state.auto)
     if (path.every((step, at) => one.path[at] === step)) state.auto.delete(key);
 }

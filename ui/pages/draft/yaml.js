@@ -3,7 +3,7 @@ import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { state } from "./state.js";
 
-export function yamlView(typedIn) {
+export function yamlEditor(typedIn) {
   const id = newId(), errorId = newId();
   const area = el("textarea", { id, class: "df-yaml", "data-path": "yaml", rows: "30", spellcheck: "false", autocomplete: "off", wrap: "off",
     "aria-describedby": errorId, oninput: () => { state.yaml = area.value; typedIn(); } });
