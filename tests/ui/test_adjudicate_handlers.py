@@ -93,7 +93,9 @@ def test_a_contest_is_upheld_only_with_the_consequences_shown(engine: Engine) ->
     people = contest(engine)
     item = call(engine, "load", people["ada"])["item"]
     claim = {"claim": item["claims"][0]["key"]}
-    shown = call(engine, "consequences", people["ada"], about(item, **claim, scope="template"))["uphold_preview"]
+    shown = call(engine, "consequences", people["ada"], about(item, **claim, scope="template"))[
+        "uphold_preview"
+    ]
     assert (shown["scope"], shown["n"], shown["faults"]) == ("template", 1, [])
     assert shown["effects"][0][0] == "Model 1"
     refused = call(

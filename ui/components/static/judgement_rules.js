@@ -1,7 +1,9 @@
-// Judgement form logic, driven by the question definitions that the server sends (names, labels, options, rules).
+// Rules of the judgement form, driven by the question definitions that the server sends (names, labels,
+// options).
 export const isApplicable = ({ when }, form) => !when || form[when.field] === when.value;
 
-// Labels are shown before the response judgement is made, too: choosing one answers both questions.
+// Whether a question is shown. Error labels are shown even before the response judgement is made, as choosing
+// a label answers both questions.
 export const isAsked = (question, form) =>
   isApplicable(question, form) || (question.kind === "primary" && form[question.when.field] === null);
 
@@ -26,7 +28,7 @@ const labelsOf = ({ primary, spans, cells, further }) => [
   ...further.filter((code) => code !== primary).map((code) => ({ code, primary: false })),
 ];
 
-// { question, option } that a key selects; null if none.
+// The { question, option } that a keyboard key selects; null if there is none.
 export function optionForKey(questions, form, key) {
   for (const question of questions) {
     const option = isApplicable(question, form) && question.options?.find((one) => one.key === key);

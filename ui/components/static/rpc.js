@@ -1,5 +1,5 @@
-// RPC client for page scripts: POST /api/PAGE/ACTION, with one JSON object as request and as reply.
-// Classifies failures; whether to retry is up to the page.
+// RPC client for page scripts: POST /api/PAGE/ACTION, with one JSON object as request and one as reply.
+// It classifies failures; whether to retry is up to the page.
 const options = (message) => ({
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -24,7 +24,7 @@ export function connect(page, { waitMs }) {
     }
     return { failure: await failureOf(response) };
   }
-  // For a page that is closing: send without waiting for a reply.
+  // Send without waiting for a reply, for a page that is being closed.
   const notify = (action, message) => {
     fetch(address(action), { ...options(message), keepalive: true }).catch(() => {});
   };

@@ -1,4 +1,5 @@
-// Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a reason.
+// Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a
+// reason.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
 import { labelledTextArea } from "./decision_form.js";
 import { showMessage, state } from "./state.js";

@@ -1,4 +1,4 @@
-// The annotators' positions, and the form for the adjudicator's own judgement.
+// The annotators' distinct judgements (positions), and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
 import { isApplicable, classOf, findClass, findCode, isAsked } from "/static/components/judgement_rules.js";
 import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
@@ -95,7 +95,13 @@ function textField({ name, kind, label, longest }, form) {
   box.value = form[name];
   return el("p", { class: "aj-field" }, el("label", { for: id }, label), box);
 }
-const FIELD_RENDERERS = { choice: choiceField, primary: primaryLabelField, further: furtherLabelsField, line: textField, text: textField };
+const FIELD_RENDERERS = {
+  choice: choiceField,
+  primary: primaryLabelField,
+  further: furtherLabelsField,
+  line: textField,
+  text: textField,
+};
 
 function ownJudgement() {
   const form = state.form || emptyForm();

@@ -1,4 +1,4 @@
-// The material: question, records, the model's answer with all positions' evidence, gold and context.
+// The item to decide: question, records, model answer with the evidence of all positions, gold and context.
 import { dataTable, el } from "/static/components/dom.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
@@ -7,7 +7,9 @@ const tintOf = (places) => (places.length === 1 ? positionColour(places[0]) : pl
 
 function answerText() {
   const { text } = state.item;
-  const pieces = text.map(({ t, p }) => (p.length ? el("mark", { class: tintOf(p) }, t, positionBadge(p)) : t));
+  const pieces = text.map(({ t, p }) =>
+    p.length ? el("mark", { class: tintOf(p) }, t, positionBadge(p)) : t,
+  );
   return el(
     "pre",
     { class: "aj-text", tabindex: "0", role: "region", "aria-label": "The model's answer" },

@@ -1,11 +1,29 @@
-// Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by Gradio.
+// Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by
+// Gradio.
 import { button, el, isFieldFocused, isButtonFocused, redraw } from "/static/components/dom.js";
-import { findClass, judgementOf, keyboardHelpSections, firstMissing, optionForKey } from "/static/components/judgement_rules.js";
+import {
+  findClass,
+  firstMissing,
+  judgementOf,
+  keyboardHelpSections,
+  optionForKey,
+} from "/static/components/judgement_rules.js";
 import { connect } from "/static/components/rpc.js";
 import { connectContestsAndFlags, contestSection, flagSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";
 import { itemPanel, dataUseTerms } from "./item_panel.js";
-import { replaceItem, visibleQuestions, choose, chooseClass, discardOwnJudgement, emptyForm, dropUnsaved, pickPosition, showMessage, state } from "./state.js";
+import {
+  choose,
+  chooseClass,
+  discardOwnJudgement,
+  dropUnsaved,
+  emptyForm,
+  pickPosition,
+  replaceItem,
+  showMessage,
+  state,
+  visibleQuestions,
+} from "./state.js";
 
 const server = connect("adjudicate", { waitMs: 20000 });
 let root, live, busy = false;
@@ -22,7 +40,10 @@ async function callServer(action, message) {
   busy = false;
   root.removeAttribute("data-busy");
   if (reply) applyReply(reply);
-  else showMessage(failure.again ? `${failure.text} Nothing is lost in this page; try again.` : failure.text, "bad");
+  else {
+    const advice = failure.again ? " Nothing is lost in this page; try again." : "";
+    showMessage(failure.text + advice, "bad");
+  }
 }
 const callForItem = (action, message) => callServer(action, { ...itemReference(), ...message });
 const actions = {
@@ -67,7 +88,10 @@ function decide() {
     ? firstMissing(item.codes.questions, form)?.required
     : "Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).";
   if (missing) showMessage(missing, "warn");
-  else callForItem("decide", { seen: item.seen, judgement: judgementOf(item.codes.questions, form), comment });
+  else {
+    const judgement = judgementOf(item.codes.questions, form);
+    callForItem("decide", { seen: item.seen, judgement, comment });
+  }
 }
 
 // ---------- keys
@@ -203,7 +227,8 @@ function emptyView() {
 }
 function itemView() {
   const { queue, item } = state;
-  const side = [messageBox(), item.claims.map(contestSection), item.flags.map(flagSection), decisionForm(), actionBar()];
+  const claims = [item.claims.map(contestSection), item.flags.map(flagSection)];
+  const side = [messageBox(), claims, decisionForm(), actionBar()];
   return [
     queue ? queueLine() : null,
     dataUseTerms(),

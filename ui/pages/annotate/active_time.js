@@ -1,4 +1,5 @@
-// Active time on an item, in ms: only while the page is visible, and at most one minute per pause between actions.
+// Active time on an item in ms: counted only while the page is visible, at most one minute between two
+// actions.
 const MOST_PAUSE_MS = 60000;
 let visible = !document.hidden,
   since = performance.now(),

@@ -1,4 +1,5 @@
-// Shown after the blind judgement: the gold with its computation, suggestions, and feedback on training items.
+// What is shown after the blind judgement: the gold with its computation, suggested labels, and feedback on
+// training items.
 import { button, el } from "/static/components/dom.js";
 import { isApplicable, wordsOf } from "/static/components/judgement_rules.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";

@@ -1,4 +1,4 @@
-// Guideline, codes and severity levels of the current study. Most studies use the codes sent with the page.
+// Guideline, error codes and severity levels of the current study; most studies use those sent with the page.
 import { togglePanel } from "./panels.js";
 import { post } from "./request_queue.js";
 import { state } from "./state.js";

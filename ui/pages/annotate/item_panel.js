@@ -1,4 +1,4 @@
-// The material: question, records, context, the model's answer and, after the blind judgement, the gold.
+// The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { modelAnswer } from "./model_answer.js";
 import { button, el } from "/static/components/dom.js";
 import { recordTable } from "./record_table.js";

@@ -1,4 +1,5 @@
-// The judgement form: the server's questions in their order, with labels as classes and sub-classes.
+// The judgement form: the questions in the server's order; labels are chosen as error classes and
+// sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
 import { isAsked } from "/static/components/judgement_rules.js";
 import {
@@ -15,7 +16,7 @@ import {
   writeText,
 } from "./state.js";
 
-// Show the sub-classes' keys only while pressing them would select a sub-class.
+// The sub-classes of the class `of`; their keys are shown only while they would select a sub-class (`live`).
 function subClassOptions(of, chosen, choosing, live) {
   return el(
     "div",
@@ -146,7 +147,13 @@ function textField({ name, kind, label, hint, key, longest }) {
   );
 }
 
-const FIELD_RENDERERS = { primary: primaryLabelField, further: furtherLabelsField, choice: choiceField, line: textField, text: textField };
+const FIELD_RENDERERS = {
+  primary: primaryLabelField,
+  further: furtherLabelsField,
+  choice: choiceField,
+  line: textField,
+  text: textField,
+};
 
 export function judgementForm() {
   return el(

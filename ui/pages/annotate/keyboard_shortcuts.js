@@ -29,7 +29,7 @@ export function toggleKeys() {
   state.draw();
 }
 
-// Toggle between records and context; if both are visible, only the focus moves.
+// Switch between the records and the context; if both are visible, only the keyboard focus moves.
 function toggleContext() {
   const inTable = document.activeElement?.closest(".ab-records");
   state.shown = inTable || !state.item.table.rows.length ? "context" : "records";
@@ -46,7 +46,8 @@ function addFurther(key) {
   return category ? () => chooseFurther(category.code) : null;
 }
 
-// The action for a key. A sub-class key works only directly after its class key; otherwise it has its usual meaning.
+// The labelling action for a key. A sub-class key works only directly after its class key; otherwise the key
+// has its usual meaning.
 function labelAction(key) {
   const { pendingClass, adding } = state;
   const further = adding && addFurther(key);
@@ -90,9 +91,19 @@ function singleKeyAction(key) {
 function keyAction(key) {
   if (state.panel === "skip")
     return SKIP_REASONS[Number(key) - 1] ? () => actions.skip(SKIP_REASONS[Number(key) - 1]) : null;
-  const always = { "[": actions.back, "]": actions.forward, i: actions.guide, "?": () => togglePanel("keys") }[key];
+  const always = {
+    "[": actions.back,
+    "]": actions.forward,
+    i: actions.guide,
+    "?": () => togglePanel("keys"),
+  }[key];
   if (always || !state.item || state.sending) return always;
-  const reading = { ".": () => focusNextNumber(1), ",": () => focusNextNumber(-1), y: toggleContext, q: () => togglePanel("flag") }[key];
+  const reading = {
+    ".": () => focusNextNumber(1),
+    ",": () => focusNextNumber(-1),
+    y: toggleContext,
+    q: () => togglePanel("flag"),
+  }[key];
   return state.feedback ? reading : labelAction(key) || reading;
 }
 

@@ -1,7 +1,15 @@
-// The model's answer: clickable numbers, selectable spans, and the list of evidence.
+// The model's answer: clickable numbers, selectable text spans, and the list of evidence marked so far.
 import { button, el } from "/static/components/dom.js";
 import { addSpan, removeSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
-import { cellsEqualTo, codePointLength, extendSpan, codePointSlice, keyboardStops, codePointOffset, trimSpan } from "./text_spans.js";
+import {
+  cellsEqualTo,
+  codePointLength,
+  codePointOffset,
+  codePointSlice,
+  extendSpan,
+  keyboardStops,
+  trimSpan,
+} from "./text_spans.js";
 
 let selected = null,
   markedAt = 0;

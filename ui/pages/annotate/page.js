@@ -74,7 +74,8 @@ export function start(element, props) {
   [connectButtons, connectKeys, connectPanels].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && autosave.isDraftPending() && autosave.draftRequest()) notify("save_draft", autosave.draftRequest());
+    const draft = document.hidden && autosave.isDraftPending() && autosave.draftRequest();
+    if (draft) notify("save_draft", draft);
   });
   draw();
   loadFirst();

@@ -1,4 +1,4 @@
-// The page's layout around the item: progress above; message and buttons below.
+// What surrounds the item: progress and terms of use above it, message and buttons below it.
 import { button, el } from "/static/components/dom.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, togglePanel } from "./panels.js";

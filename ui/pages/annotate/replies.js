@@ -1,4 +1,4 @@
-// Handle replies: the next item, the gold of the current one, or an error.
+// Handle the server's replies: the next item, the gold of the current item, or an error.
 import { restartClock } from "./active_time.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";

@@ -1,4 +1,5 @@
-// Build and queue requests; each carries the assignment and the revision it is based on.
+// Build and queue the requests of the annotate page; each names the assignment and the revision it is based
+// on.
 import { activeMs } from "./active_time.js";
 import { isFieldFocused } from "/static/components/dom.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
@@ -7,7 +8,11 @@ import * as autosave from "./autosave.js";
 import { post } from "./request_queue.js";
 import { isJudged, judgement, firstMissing, showMessage, state } from "./state.js";
 
-const forCurrentItem = (more) => ({ assignment_id: state.item.assignment_id, revision: state.item.revision, ...more });
+const forCurrentItem = (more) => ({
+  assignment_id: state.item.assignment_id,
+  revision: state.item.revision,
+  ...more,
+});
 const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_ms: activeMs() });
 
 // Send the blind judgement, unless it was undone or already saved by the time the request is sent.

@@ -1,4 +1,4 @@
-// Sparkline of one vital over time: x is charttime, to scale; missing values leave gaps.
+// Sparkline of one vital over time (x: charttime, to scale); missing values leave gaps.
 import { svg } from "/static/components/dom.js";
 
 const WIDTH = 72,

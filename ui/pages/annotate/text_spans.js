@@ -1,4 +1,5 @@
-// Text offsets. All offsets are in code points, as in Python; JavaScript strings count UTF-16 units.
+// Spans of text as [start, end] in code points, as in Python; JavaScript's own string offsets count UTF-16
+// units.
 const NUMBER =
   /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
 const WORD = /\S+/g;
@@ -54,7 +55,8 @@ export function trimSpan(text, [start, end]) {
   return [start, end];
 }
 
-// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal ("98,6").
+// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal
+// ("98,6").
 const parseNumber = (written) =>
   Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
 

@@ -1,4 +1,4 @@
-// Resolve an edit conflict: shows who saved when and which fields differ, and lets the user choose per field.
+// Resolve an edit conflict: show who saved when and which fields differ, and let the user choose per field.
 import { el } from "/static/components/dom.js";
 import { newId } from "./faults.js";
 import { copy, same, state } from "./state.js";
@@ -34,19 +34,22 @@ export function conflictSection(actions) {
     choices.map((one) => one.box),
     el("div", { class: "df-row" },
       theirs.status === "open" ? actionButton("Save what is chosen", settle, "cn-primary") : null,
-      actionButton("Keep mine as a new draft", actions.fork), actionButton("Drop mine and show theirs", actions.drop)));
+      actionButton("Keep mine as a new draft", actions.fork),
+      actionButton("Drop mine and show theirs", actions.drop)));
 }
-// The same for a newer version of the template, added from another draft since this one was begun.
+// The conflict with a newer version of the template, added from another draft since this draft was begun.
 function newerVersionSection(newer, choices, settle) {
   return el("section", { class: "cn-note cn-warn df-conflict", role: "alert", "aria-label": "A newer version" },
     el("strong", { tabindex: "-1", "data-path": "conflict" }, el("a", { href: newer.href, target: "_blank" }, newer.name), " was added since this draft was begun."),
     el("p", {}, choices.length ? "Choose what to keep of each field that differs (theirs is what that version says), then send it again:" : "It says the same as your draft."),
     choices.map((one) => one.box),
-    el("div", { class: "df-row" }, actionButton(`Go on from version ${newer.version}`, settle, "cn-primary")));
+    el("div", { class: "df-row" },
+      actionButton(`Go on from version ${newer.version}`, settle, "cn-primary")));
 }
 const actionButton = (label, onclick, css = "") => el("button", { type: "button", class: `cn-button ${css}`, "data-path": label, onclick }, label);
 
-// One field's choice; preselects the user's value if they changed it, else the other.
+// The choice between both values of one field; preselects the user's value if they changed it, else the
+// other.
 function fieldChoice(name, theirs) {
   const id = newId(), before = theirs.newer ? theirs.begun_from ?? {} : state.base;
   const touched = !same(state.content[name], before[name]);

@@ -57,6 +57,7 @@ export function confirmAction(root, text, yes, act) {
   const box = root.querySelector(".df-asking");
   const leave = () => box.replaceChildren();
   box.replaceChildren(el("div", { class: "cn-note cn-warn", role: "alertdialog", "aria-label": text, onkeydown: (event) => { if (event.key === "Escape") leave(); } },
-    el("p", {}, text), el("div", { class: "df-row" }, actionButton("Go on writing", leave), actionButton(yes, act))));
+    el("p", {}, text),
+    el("div", { class: "df-row" }, actionButton("Go on writing", leave), actionButton(yes, act))));
   box.querySelector("button").focus();
 }

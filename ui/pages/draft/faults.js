@@ -1,4 +1,5 @@
-// Show faults next to their fields. Each field and group registers a place for messages under its path.
+// Show validation faults next to their form fields. Each field and group registers a message place by its
+// path.
 import { el } from "/static/components/dom.js";
 import { get, keyOf, state } from "./state.js";
 
@@ -7,7 +8,8 @@ const places = new Map();
 export const newId = () => `df-${++number}`;
 export const clearMessagePlaces = () => places.clear();
 
-// Register and return the message element for a path. `controls` get aria-invalid; `set` writes a value to them.
+// Create and register the message element for a path. On a fault, `controls` get aria-invalid; `set` writes a
+// value into them.
 export function registerMessagePlace(path, controls, { hint = null, set = null } = {}) {
   const box = el("p", { class: "df-faults", id: newId(), hidden: true });
   places.set(keyOf(path), { path, box, controls, hint, set });
@@ -21,7 +23,7 @@ function setDescription(control, hint, fault) {
   if (ids) control.setAttribute("aria-describedby", ids);
   else control.removeAttribute("aria-describedby");
 }
-// The place registered for a path or its nearest ancestor; null if none.
+// The message place registered for a path or its nearest ancestor; null if there is none.
 function nearestPlace(path) {
   for (let length = path.length; length > 0; length -= 1) {
     const found = places.get(keyOf(path.slice(0, length)));
@@ -31,8 +33,8 @@ function nearestPlace(path) {
 }
 export const faultText = (fault) => (fault.name ? `${fault.name}: ${fault.message}` : fault.message);
 
-// Show all faults and notes at their places. Returns the faults without a place (`lost`),
-// the number of missing values (`empty`) and the number of other faults (`wrong`).
+// Show all faults and notes at their message places. Returns the faults without a place (`lost`), the number
+// of missing values (`empty`) and the number of other faults (`wrong`).
 export function showFaults() {
   const lost = [];
   const here = new Map();

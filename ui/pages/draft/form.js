@@ -1,4 +1,5 @@
-// The form's sections in the order of writing: wording, computation, answer; the rest is collapsed.
+// The sections of the template form, in the order of writing: wording, computation, answer; the rest is
+// collapsed.
 import { el } from "/static/components/dom.js";
 import { clearMessagePlaces, newId, registerMessagePlace } from "./faults.js";
 import { renderField, renderFields } from "./form_renderer.js";

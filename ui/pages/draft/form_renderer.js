@@ -29,7 +29,8 @@ const FIELD_RENDERERS = {
   list: renderList,
   map: renderMap,
   node: renderNode,
-  fields: (spec, path) => fieldGroup(spec, path, renderFields(state.schema.variants[spec.shape.of].fields, path)),
+  fields: (spec, path) =>
+    fieldGroup(spec, path, renderFields(state.schema.variants[spec.shape.of].fields, path)),
 };
 export const renderField = (spec, path) => FIELD_RENDERERS[spec.shape.kind](spec, path);
 export const renderFields = (specs, path) => specs.map((spec) => renderField(spec, [...path, spec.name]));
@@ -41,7 +42,7 @@ function fieldGroup(spec, path, content, extra = null) {
   return box;
 }
 
-// The group's variant that a value is an instance of; null if none yet.
+// The key of the variant, among `members`, that a node's value belongs to; null if none is chosen yet.
 function variantOf(members, value) {
   if (!isObject(value)) return null;
   const { variants } = state.schema;
@@ -56,7 +57,8 @@ function renderNode(spec, path) {
   const value = get(path), now = variantOf(members, value), id = newId();
   const label = (key) => (spec.shape.group === "number" && state.schema.nested[key]) || state.schema.variants[key].label;
   const kind = el("select", { id, "data-path": keyOf(path), "aria-label": `${spec.label}: kind`,
-    onchange: () => kind.value && replaceStructure(path, switchVariant(path, kind.value, value, now, spec.shape.group)) },
+    onchange: () =>
+      kind.value && replaceStructure(path, switchVariant(path, kind.value, value, now, spec.shape.group)) },
     el("option", { value: "" }, "choose …"), members.map((key) => el("option", { value: key }, label(key))));
   kind.value = now ?? "";
   const inside = now ? state.schema.variants[now].fields.filter((one) => !isOwnDigits(path, one)) : [];
@@ -64,7 +66,8 @@ function renderNode(spec, path) {
   box.append(...[spec.hint ? el("small", {}, spec.hint) : null, registerMessagePlace(path, [box, kind]), ...renderFields(inside, path)].filter(Boolean));
   return box;
 }
-// The root's rounding takes its digits from the template's `decimals` field, so its own is hidden.
+// The rounding at the root of the tree takes its digits from the template's `decimals` field, so its own
+// `decimals` field is hidden.
 const isOwnDigits = (path, field) => field.name === "decimals" && path.at(-1) === "tree";
 
 // Change a node's variant; switching back (for instance with the arrow keys) restores its earlier values.
@@ -73,8 +76,8 @@ function switchVariant(path, key, value, now, group) {
   if (now) state.left.set(keyOf(path), { ...left, [now]: copy(value) });
   return left[key] ?? convertNode(key, value, now, group);
 }
-// A node converted to another variant: shared fields are copied; if there are none,
-// the old node becomes the first child that accepts it.
+// A node converted to another variant: fields that both have are copied; if there are none, the old node
+// becomes the first child that accepts it.
 function convertNode(key, value, now, group) {
   const { begins, fields, fixed } = state.schema.variants[key];
   const made = copy(begins);
@@ -108,10 +111,12 @@ function renderList(spec, path) {
     }, `Remove ${one} ${at + 1}`) : null));
   return fieldGroup(spec, path, [...rows, add]);
 }
-// Initial value of a variant. A mistake is the tree with one error, so it starts as a copy of the tree.
+// The initial value of a variant. A mistake is the computation tree with one error, so it starts as a copy of
+// the tree.
 const initialValue = (name) => ({ ...copy(state.schema.variants[name].begins), ...(name === "Mistake" && get(["tree"]) ? { tree: copy(get(["tree"])) } : {}) });
 const DEFAULT_VARIANTS = { condition: "CompareNode", number: "vital", moment: "at", root: "round" };
-const initialNode = (name) => state.schema.variants[DEFAULT_VARIANTS[name] ?? state.schema.groups[name][0]].begins;
+const initialNode = (name) =>
+  state.schema.variants[DEFAULT_VARIANTS[name] ?? state.schema.groups[name][0]].begins;
 
 function renderMap(spec, path) {
   const value = isObject(get(path)) ? get(path) : {};
@@ -131,5 +136,6 @@ function renderMap(spec, path) {
     redraw();
   };
   return fieldGroup(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, "A new one is called"),
-    el("div", { class: "df-row" }, field, quietButton("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
+    el("div", { class: "df-row" }, field,
+      quietButton("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
 }

@@ -1,4 +1,5 @@
-// Live checks on the server at each pause in typing: first faults and preview, then validity and duplicates.
+// Live checks at each pause in typing: the server first returns faults and a preview, then validity and
+// duplicates.
 import { post } from "./requests.js";
 import { applyDerived, same, state, enteredContent } from "./state.js";
 
@@ -21,7 +22,7 @@ export function stopChecks() {
   clearTimeout(timer);
 }
 
-// One check at a time; edits made meanwhile are checked next.
+// Run one check at a time; edits made meanwhile are checked next.
 async function run() {
   if (running || !state.draft) return;
   running = true;

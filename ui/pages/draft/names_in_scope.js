@@ -1,4 +1,4 @@
-// Names that a field can refer to: slots, givens, and the records in scope at its path.
+// Names that a form field can refer to: slots, givens, and the records in scope at the field's path.
 import { get, state } from "./state.js";
 
 const namesWhere = (field, fits) => Object.entries(get([field]) ?? {}).filter(([, one]) => one && fits(one)).map(([name]) => name);
@@ -12,8 +12,10 @@ export function recordsInScope(path) {
   return [...(inTurn ? ["each"] : []), ...(pairs ? ["next"] : []), ...recordSlots(), "earliest", "latest"];
 }
 export const isInsideIteration = (path) => recordsInScope(path)[0] === "each";
-export const takeOptions = () => ["all", "earliest", "latest", ...namesWhere("slots", (one) => one.kind === "choice")];
-export const numberGivens = () => namesWhere("givens", (one) => one.kind === "number" || one.kind === "record");
+export const takeOptions = () =>
+  ["all", "earliest", "latest", ...namesWhere("slots", (one) => one.kind === "choice")];
+export const numberGivens = () =>
+  namesWhere("givens", (one) => one.kind === "number" || one.kind === "record");
 export const choiceGivens = () => namesWhere("givens", (one) => one.kind === "choice");
 
 // The fixed keys of a mapping; null if its keys can be chosen freely.

@@ -1,11 +1,18 @@
-// Entry point of the drafts page: the list, or the editor of one draft.
-// Typing does not redraw the form; adding or removing parts does.
+// Entry point of the drafts page, which shows the list of drafts or the editor of one draft.
+// Typing does not redraw the form; adding or removing parts of the template does.
 import { el, redraw } from "/static/components/dom.js";
 import { editorHeader, updateFaultCount, updateHeader, statusBar, confirmAction } from "./editor_header.js";
 import { conflictSection } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
 import { form } from "./form.js";
-import { connectAutosave, dropLocalCopy, unsavedLocalCopy, scheduleSave, save, saveOnLeaving } from "./autosave.js";
+import {
+  connectAutosave,
+  dropLocalCopy,
+  save,
+  saveOnLeaving,
+  scheduleSave,
+  unsavedLocalCopy,
+} from "./autosave.js";
 import { draftList } from "./draft_list.js";
 import { connectLiveChecks, scheduleCheck, stopChecks } from "./live_checks.js";
 import { previewPanel } from "./preview.js";
@@ -27,7 +34,8 @@ function editor() {
   const work = state.mode === "yaml" ? yamlEditor(edited) : form();
   if (!open) work.setAttribute("inert", "");
   return [editorHeader(actions), statusBar(), el("div", { class: "df-conflict-box" }, state.theirs ? conflictSection(actions) : null), el("div", { class: "df-lost" }),
-    el("div", { class: "df-grid" }, work, el("div", { class: "df-result", id: "df-result" }, previewPanel()))];
+    el("div", { class: "df-grid" }, work,
+      el("div", { class: "df-result", id: "df-result" }, previewPanel()))];
 }
 function updateStatus() {
   const box = root.querySelector(".df-message");
@@ -53,7 +61,7 @@ function edited() {
   scheduleSave();
   scheduleCheck();
 }
-// Write derived values into their fields, or redraw the form if a field does not exist yet.
+// Write newly derived values into their form fields; redraw the form if one of the fields does not exist yet.
 function showDerived(changed) {
   if (state.mode === "form") {
     const setters = changed.map((path) => [setterAt(path), path]);
@@ -152,7 +160,14 @@ const actions = {
   }),
   again: () => actions.begin(copy(state.content), state.draft.id),
   // Continue with the merged content after an edit conflict.
-  settle: (merged) => { acceptTheirs(); state.content = merged; state.auto.clear(); edited(); draw(); save(); },
+  settle: (merged) => {
+    acceptTheirs();
+    state.content = merged;
+    state.auto.clear();
+    edited();
+    draw();
+    save();
+  },
   fork: () => { const mine = copy(state.content); const from = state.draft.id; dropLocalCopy(); actions.begin(mine, from); },
   // Rebase the draft on the newer version, then apply the merged content as an edit.
   rebase: async (merged, version) => {
@@ -171,7 +186,8 @@ function acceptTheirs() {
 export function start(element) {
   root = element.querySelector(".df-root");
   Object.assign(state, { draw: () => { draw(); }, edited, redrawResult });
-  connectLiveChecks({ filled: showDerived, broken: scheduleSave, looked: () => { updateStatus(); redrawResult(); } });
+  const looked = () => { updateStatus(); redrawResult(); };
+  connectLiveChecks({ filled: showDerived, broken: scheduleSave, looked });
   connectAutosave({ told: (anew) => (anew ? draw() : updateStatus()) });
   window.addEventListener("popstate", () => { saveOnLeaving(); load(new URLSearchParams(location.search).get("draft")); });
   load(new URLSearchParams(location.search).get("draft"));

@@ -1,4 +1,5 @@
-// The preview: questions on sample patients with working and mistakes, validity, and similar templates.
+// The preview of a draft: its questions on sample patients with worked solutions and the answers that
+// mistakes give, its validity, and similar templates in the bank.
 import { el } from "/static/components/dom.js";
 import { keyOf, state } from "./state.js";
 

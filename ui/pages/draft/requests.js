@@ -1,4 +1,4 @@
-// Server calls: resolve to the reply, or to a failure message to show.
+// Calls to the server; each resolves to the reply, or to a failure message to show to the user.
 import { connect } from "/static/components/rpc.js";
 
 const server = connect("draft", { waitMs: 30000 });

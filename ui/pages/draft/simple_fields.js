@@ -1,4 +1,4 @@
-// Form controls for simple values: text, number, one or several of given options.
+// Form controls for simple values: a text, a number, or one or several of given options.
 import { el } from "/static/components/dom.js";
 import { newId, registerMessagePlace } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
@@ -23,17 +23,19 @@ export function typedField(spec, path) {
     oninput: () => change(path, control.value === "" && !inList(path) ? undefined : READ[spec.shape.kind](control.value)),
   });
   control.value = asText(get(path));
-  const faults = registerMessagePlace(path, [control], { hint: hintId, set: (value) => { control.value = asText(value); } });
+  const set = (value) => { control.value = asText(value); };
+  const faults = registerMessagePlace(path, [control], { hint: hintId, set });
   return el("div", { class: `df-field df-${spec.shape.kind}` }, el("label", { for: id }, spec.label), control,
     spec.hint ? el("small", { id: hintId }, spec.hint) : null, faults);
 }
 
-// Choose one option: radio buttons if there are few, else a dropdown.
+// A field to choose one option: radio buttons if there are few options, else a dropdown.
 export function optionField(spec, path, options, { normal = undefined, after = () => {} } = {}) {
   const now = get(path) ?? normal;
   const all = now === undefined || options.includes(now) ? options : [...options, now];
   const choose = (value) => { change(path, value); after(); };
-  return all.length <= MOST_RADIO_BUTTONS ? radioButtons(spec, path, all, now, choose) : dropdown(spec, path, all, now, choose);
+  const chooser = all.length <= MOST_RADIO_BUTTONS ? radioButtons : dropdown;
+  return chooser(spec, path, all, now, choose);
 }
 function radioButtons(spec, path, options, now, choose) {
   const name = newId();

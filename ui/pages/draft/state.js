@@ -10,9 +10,9 @@ export const state = {
   auto: new Map(), // values derived by the server, by path; updated until the user enters another value
   faults: [],
   notes: [],
-  looked: null,
-  weighed: null,
-  stale: false,
+  looked: null, // the latest preview: for each sample patient, the question in every representation
+  weighed: null, // the latest trial: validity on many sample patients, and similar templates
+  stale: false, // whether the content was edited since the preview was computed
   mode: "form",
   yaml: "",
   yamlError: null,
@@ -20,7 +20,7 @@ export const state = {
   saving: "", // "", "due", "sent", "refused"
   message: null,
   touched: false, // whether the user has edited the draft since opening it
-  opened: new Set(),
+  opened: new Set(), // keys of the collapsible sections that are open
   left: new Map(), // former values of nodes by path and variant, restored when switching back
   draw: () => {},
   edited: () => {},
@@ -66,7 +66,7 @@ export function same(a, b) {
 }
 export const copy = (value) => structuredClone(value);
 
-// The content to send for checking: without the values that the server derived itself.
+// The content to send for checking, without the values that the server derived itself.
 export function enteredContent() {
   const kept = state.content;
   state.content = copy(kept);
@@ -108,7 +108,8 @@ export function change(path, value) {
   state.auto.delete(keyOf(path));
   state.edited();
 }
-// Forget derived values below a path, as removing a list item shifts the indices; they are derived again.
+// Forget the derived values below a path, as removing a list item shifts its indices; the server derives them
+// again.
 export function forgetDerived(path) {
   for (const [key, one] of state.auto)
     if (path.every((step, at) => one.path[at] === step)) state.auto.delete(key);

@@ -73,9 +73,10 @@ class RoundsHandlers:
 
     def open_round(self, request: gr.Request, key: object) -> Outputs:
         """Show the round chosen in the dropdown; an empty choice hides the details."""
-        return "", *(
+        detail = (
             details_values(None) if key is None else self._round(RoundInputs.from_key(key).round, request)
         )
+        return "", *detail
 
     def find(self, request: gr.Request, text: object) -> Outputs:
         """Find unreviewed versions that contain all the words; without words, those waiting for review."""
@@ -163,10 +164,8 @@ class RoundsHandlers:
                 actor=str(request.username),
                 reason=of.text,
             )
-        told = (
-            f"{view.version_title(template.id, template.version)} is {'validated' if accept else 'returned'}."
-        )
-        return self._changed(told, of, request)
+        title = view.version_title(template.id, template.version)
+        return self._changed(f"{title} is {'validated' if accept else 'returned'}.", of, request)
 
     def _changed(self, told: str, of: RoundInputs, request: gr.Request) -> Outputs:
         return success_message(told), *self._rounds(request, of.round), *self._round(of.round, request)
