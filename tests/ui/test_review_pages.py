@@ -49,7 +49,8 @@ def fields(sheet: dict[str, Any]) -> list[Any]:
     """A sheet as the page sends it."""
     answers = [sheet.get("answers", {}).get(str(n), "") for n in (1, 2, 3)]
     ratings = [sheet.get("ratings", {}).get(scale) for scale in RATING_SCALES]
-    return [*answers, *ratings, *(sheet.get("comments", {}).get(one, "") for one in sheet_view.ABOUTS)]
+    comments = (sheet.get("comments", {}).get(one, "") for one in sheet_view.COMMENT_SUBJECTS)
+    return [*answers, *ratings, *comments]
 
 
 def values(answer: tuple[Any, ...]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Plain HTML pages where users change their password, or set it by an invitation. No Gradio."""
+"""Plain HTML pages where users change their password, or set it by an invitation link. No Gradio."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ GONE = "This invitation has been used or is over. Ask whoever sent it for anothe
 
 @dataclass(frozen=True)
 class Passwords:
-    """The database operations of these pages."""
+    """The database operations of the account and invitation pages."""
 
     change: Callable[[User, str, str], User]
     """(user, old, new) -> the account with its new session version; raises ClinicnumError."""
     choose: Callable[[User, str], User]
-    """(user, new) -> the same, for an invited user, who has no old password to give."""
+    """(user, new) -> the account with its new session version; for invited users, without old password."""
 
 
 def add_account(
     app: FastAPI, sessions: Sessions, passwords: Passwords, logins: anyio.CapacityLimiter
 ) -> None:
-    """Add `/account` and `/invitation/TOKEN`; `logins` limits concurrent password hashing."""
+    """Add the routes `/account` and `/invitation/TOKEN`; `logins` limits concurrent password hashing."""
 
     async def saved(request: Request, work: Callable[[], User]) -> Response:
         # argon2 is slow by design: on the event loop it would block every user.

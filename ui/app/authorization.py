@@ -37,18 +37,19 @@ OPEN_PATHS = frozenset(
 )
 """The Gradio paths that our pages request; any other path below a page returns 404."""
 OPEN_FOLDERS = ("/assets/", "/static/")
-SHUT_PARAMETERS = frozenset({"deep_link", "page"})
-"""`deep_link` would expose another user's page; an unknown `page` makes Gradio return a server error."""
+REFUSED_PARAMETERS = frozenset({"deep_link", "page"})
+"""Query parameters that are refused: `deep_link` would expose another user's page; an unknown
+`page` makes Gradio return a server error."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """One mounted Gradio app."""
+    """A page: one mounted Gradio app, and the right that it requires."""
 
     path: str
     title: str
     right: Right
-    """Required for every request below `path` and below `/api` + `path`."""
+    """The right required for every request below `path` and below `/api` + `path`."""
     build: Callable[[], gr.Blocks]
     actions: tuple[Action, ...] = ()
     """The routes that the page's own script calls, bypassing Gradio."""
@@ -94,7 +95,7 @@ class AuthorizationMiddleware:
         return refusal
 
     def _refused_everywhere(self, scope: Scope, headers: Headers) -> str | None:
-        """Why a request is refused regardless of its path; None if it is allowed."""
+        """The reason why a request is refused whatever its path; None if it is allowed."""
         sign_on, origin = self.sessions.sign_on, headers.get("origin")
         if scope["method"] not in ("GET", "HEAD"):
             if origin is not None and origin.partition("://")[2] != headers.get("host"):
@@ -119,13 +120,13 @@ def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response
 
 
 def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response | None:
-    """404 or 405 for a path or method that the page does not serve; None if it does.
+    """A 404 or 405 response for a path or method that the page does not serve; None if it serves it.
 
     `rest` is the part of the path after the page's own; `api` marks a page script's route, not Gradio's.
     """
     posts = rest.removeprefix("/") in {one.name for one in page.actions} if api else rest == PREDICT
     reads = not api and (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
-    if not (posts or reads) or not SHUT_PARAMETERS.isdisjoint(Request(scope).query_params):
+    if not (posts or reads) or not REFUSED_PARAMETERS.isdisjoint(Request(scope).query_params):
         return JSONResponse({"detail": "not part of this page"}, status_code=404)
     allowed = ("POST",) if posts else ("GET", "HEAD")
     if scope["method"] in allowed:

@@ -40,7 +40,7 @@ Events = Mapping[int, Event]
 
 
 class InvalidCall(Exception):
-    """The request is not a valid call of one of the page's events."""
+    """Raised for a request that is not a valid call of one of the page's events."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -68,7 +68,7 @@ def _event(page: str, fn: BlockFunction) -> Event:
 
 
 class EventValidationMiddleware:
-    """ASGI middleware, run after authorization. `events` maps a page's path to its events."""
+    """ASGI middleware that validates event calls, after authorization. `events` maps page paths to events."""
 
     def __init__(self, app: ASGIApp, *, events: Mapping[str, Events]) -> None:
         self.app = app
@@ -99,7 +99,7 @@ def _own_session(user_id: str, session: str) -> str:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """An ASGI `receive` that returns `body` first, then the client's further messages."""
+    """An ASGI `receive` function that returns `body` first, then the client's further messages."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

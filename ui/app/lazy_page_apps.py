@@ -24,7 +24,7 @@ class LazyPageApps:
             yield
 
     def app(self, build: Callable[[], BuiltPage]) -> ASGIApp:
-        """A page's ASGI app; `build` is called once, on the first request."""
+        """The ASGI app of a page; `build` is called once, on the first request."""
         building, built = anyio.Lock(), list[ASGIApp]()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:

@@ -115,7 +115,7 @@ class ObservabilityMiddleware:
 
 
 def page_of(path: str, paths: Sequence[str]) -> str:
-    """The mounted page that a path belongs to, else `other`, so that clients cannot create new labels."""
+    """The mounted page that a path belongs to, else `other`, so that clients cannot create metric labels."""
     inside = path.removeprefix(PREFIX)
     return next((page for page in paths if inside == page or inside.startswith(page + "/")), "other")
 

@@ -18,11 +18,11 @@ from clinicnum.ui.app.security_middleware import PEER
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 TrustedHeader = tuple[str, tuple[Network, ...]]
-"""The header, and where it may come from."""
+"""Name of the trusted header, and the networks from which it is accepted."""
 RESERVED_HEADERS = frozenset(
     {"host", "origin", "cookie", "authorization", "connection", "content-length", "content-type"}
 )
-"""Headers that any browser sends."""
+"""Headers that any browser sends, so none of them can name the user."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class ProxySignOn:
     """Which header names the user, and from which networks it is accepted."""
 
     header: str
-    """In lower case, as ASGI has it."""
+    """Name of the header in lower case, as in ASGI."""
     networks: tuple[Network, ...]
     find: Callable[[str], User | None]
-    """Exact account name -> account."""
+    """Finds an account by its exact name; None if there is none."""
 
     def refusal(self, scope: Scope) -> str | None:
         """Why the request's header is refused (untrusted peer, sent twice, misspelt); None if it is not."""

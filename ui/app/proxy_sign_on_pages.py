@@ -9,7 +9,7 @@ from clinicnum.ui.app.session import Sessions
 
 
 def add_proxy_sign_on(app: FastAPI, sessions: Sessions, sign_on: ProxySignOn) -> None:
-    """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which explain that the proxy does this."""
+    """Add `/login`, `/logout`, `/account` and `/invitation/TOKEN`, which refer the user to the proxy."""
 
     def page(message: str, status: int = 200) -> HTMLResponse:
         return HTMLResponse(from_template("signed_on.html", message=message), status_code=status)

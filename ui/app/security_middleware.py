@@ -13,7 +13,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 PEER = "clinicnum_peer"
 """Scope key of the connecting peer's address; its value is None if the address is unknown."""
 THIS_MACHINE = ["127.0.0.1", "::1"]
-"""Peers whose `X-Forwarded-Proto` and `X-Forwarded-For` are trusted."""
+"""Addresses of this machine, from which `X-Forwarded-Proto` and `X-Forwarded-For` are trusted."""
 HEADERS = {
     "content-security-policy": (
         # unsafe-eval: Gradio compiles its HTML templates in the browser. No other origin is allowed.
@@ -36,7 +36,7 @@ _KEPT = (b"text/css", b"text/javascript", b"application/javascript")
 
 
 class SecurityMiddleware:
-    """ASGI middleware around the whole application, so that refusals get the headers too."""
+    """ASGI middleware around the whole application, so that refused requests get the headers too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app: ASGIApp = ProxyHeadersMiddleware(app, trusted_hosts=THIS_MACHINE)  # type: ignore[arg-type, assignment]

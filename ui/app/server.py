@@ -29,7 +29,7 @@ from clinicnum.ui.components.static_files import add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
-"""Each login occupies tens of megabytes and one core while argon2 runs."""
+"""Most logins hashed at once: each occupies tens of megabytes and one core while argon2 runs."""
 
 
 def _mounted_user(request: Request) -> str | None:
@@ -97,7 +97,7 @@ def build_app(
 
 
 def _build_page(page: Page) -> BuiltPage:
-    """Build the page's Gradio app and wrap it in the event guard."""
+    """Build the page's Gradio app and wrap it in event validation."""
     blocks = page.build()
     blocks.state_session_capacity = 200
     host = gr.mount_gradio_app(

@@ -23,9 +23,9 @@ class Sessions:
     authenticate: Callable[[str, str, str | None], User | None]
     """(name, password, address) -> user, or None; raises ClinicnumError when throttled."""
     find_user: Callable[[str], User | None]
-    """user_id -> user."""
+    """user_id -> user; None if there is no such user."""
     end: Callable[[str], None]
-    """End every session of a user_id: logging out logs out everywhere."""
+    """Ends all sessions of a user_id, as logging out logs a user out everywhere."""
     sign_on: ProxySignOn | None = None
     """If set, the proxy's header identifies the user; cookies and passwords are ignored."""
 

@@ -29,7 +29,7 @@ COLORS = {
     "bad-soft": "error_background_fill button_cancel_background_fill button_cancel_background_fill_hover",
     "bad-text": "error_text_color error_border_color button_cancel_text_color button_cancel_border_color",
 }
-"""Gradio's names by the token that they take in both schemes; the style sheet changes tokens with them."""
+"""Colour token of base.css, which differs in light and dark mode -> the Gradio theme variables set to it."""
 SHAPES = {
     "1px": "input_border_width checkbox_label_border_width button_border_width",
     "600": "block_title_text_weight section_header_text_weight",
@@ -38,7 +38,7 @@ SHAPES = {
     "15px": "button_large_text_size button_medium_text_size",
     "9px 14px": "button_large_padding button_medium_padding",
 }
-"""Gradio's names by the length or weight that they take."""
+"""Length or font weight -> the Gradio theme variables set to it."""
 
 
 def theme() -> gr.themes.Base:

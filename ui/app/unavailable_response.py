@@ -18,5 +18,5 @@ def unavailable_response(error: Unavailable, request: Request) -> Response:
 
 
 def gradio_error(text: str) -> dict[str, str | int | bool]:
-    """The error as JSON in the format that Gradio's frontend displays."""
+    """An error message as the JSON that Gradio's frontend displays."""
     return {"error": text, "title": TITLE, "duration": SHOWN_S, "visible": True, "detail": text}

@@ -10,7 +10,7 @@ HIDE = "() => ({ __type__: 'update', visible: false })"
 
 
 class Confirmation:
-    """Hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML."""
+    """The prompt; hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML."""
 
     def __init__(self, confirm: str, leave: str) -> None:
         with gr.Column(visible=False) as self.group:

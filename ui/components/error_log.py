@@ -27,5 +27,5 @@ def log_error(error: BaseException) -> str:
 
 
 def internal_error_message(mark: str) -> str:
-    """The message shown to a user after an internal error with the id `mark`."""
+    """The message shown to the user after an internal error; `mark` is the id that `log_error` returned."""
     return f"Something went wrong here (error {mark}); what you saved before is kept. Try again."

@@ -16,10 +16,11 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.navbar import Navbar
 
 Outputs = tuple[Any, ...]
-"""A handler's return value: the status line's message ("" for none), then one value per output."""
+"""The return value of a handler: the status line's message ("" for none), then one value per output."""
 T = TypeVar("T", bound=BaseModel)
 EVERY_TIME = "multiple"
-"""`trigger_mode` of an event that only shows: Gradio otherwise drops a choice made while one is answered."""
+"""`trigger_mode` of events that only show something. By default, Gradio drops a choice that is made while an
+earlier one is still being answered."""
 _UNANSWERED = {
     401: "You are logged out. Log in again in another tab, then try once more here.",
     403: "This page is not open to you any more. Reload it to see what is.",
@@ -36,7 +37,7 @@ _EXPLAIN_FAILURE = f"""async () => {{
 
 @contextmanager
 def gradio_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
-    """A page with navigation bar and heading; components created in the `with` block go below them."""
+    """Create a page with navigation bar and heading; components created in the `with` block go below them."""
     with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, path)
         with gr.Column(elem_classes="cn-content"):
@@ -45,7 +46,7 @@ def gradio_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
 
 
 def status_line() -> gr.HTML:
-    """The line that shows the result message of a page's or form's events."""
+    """The line that shows the result message of the last event of a page or form."""
     return gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-status")
 
 
@@ -55,7 +56,7 @@ def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
 
 
 def keep_view_in_url(names: Sequence[str]) -> str:
-    """JavaScript for an event that keeps the view in the URL, so that it can be linked to.
+    """JavaScript for an event that writes the current view into the URL, so that it can be linked to.
 
     It writes the event's first inputs into the query as the parameters `names`, and returns all inputs.
     """
@@ -78,7 +79,7 @@ def listen(
     """Call `handler` when `trigger` (such as `button.click` or `page.load`) fires; return Gradio's event.
 
     The handler gets the input values as the browser sent them, without Gradio's preprocessing or validation
-    (use `checked`), and a `gr.Request` if it has a parameter of that type.
+    (use `validated`), and a `gr.Request` if it has a parameter of that type.
     """
     event = trigger(
         with_error_messages(handler, len(outputs)),
@@ -115,12 +116,12 @@ def with_error_messages(handler: Callable[..., Outputs], outputs: int) -> Callab
 
 
 def success_message(text: str) -> str:
-    """A success message as HTML."""
+    """A success message for the status line, as HTML."""
     return str(note(text, "good"))
 
 
 def error_message(error: ClinicnumError) -> str:
-    """An error message as HTML, with the first letter in upper case."""
+    """The error's message for the status line, as HTML, with its first letter in upper case."""
     text = str(error)
     return str(note(text[:1].upper() + text[1:], "bad"))
 

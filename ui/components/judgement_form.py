@@ -17,11 +17,11 @@ from clinicnum.annotations.taxonomy import SeverityLevel, Taxonomy
 
 MINUTE_FORMAT = "%Y-%m-%d %H:%M"
 LONGEST_LINE = 200
-"""Characters; a field for longer text is a box of several lines."""
+"""Most characters of a one-line field; a field for longer text has several lines."""
 
 
 def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
-    """`questions` in page order, the `empty` form, the taxonomy's `classes`, the `most_evidence` limit."""
+    """The `questions` in page order, the `empty` form, the error `classes` and the `most_evidence` limit."""
     labels = FIELDS["labels"]
     questions = [_question(name, about, taxonomy) for name, about in fields_in_page_order()]
     last = max(place for place, (_, about) in enumerate(fields_in_page_order()) if about.when == labels.when)

@@ -1,4 +1,4 @@
-"""Markdown links and lists, escaping of untrusted text, and navigation to another page after an event."""
+"""Markdown links and lists, escaping of untrusted text, and opening another page after an event."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"[:@]|(?<=www)\.", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
-    """Escape a text for Markdown: its markup is shown literally, and URLs in it are not linked."""
+    """Escape a text for Markdown, so that markup is shown literally and URLs are not linked."""
     return _ADDRESS.sub(lambda sign: f"\\{sign[0]}", escaped(text))
 
 

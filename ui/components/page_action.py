@@ -17,7 +17,7 @@ class Action:
     """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_endpoints`."""
 
     handler: Callable[[Any, str], Reply]
-    """(message, user_id) -> reply. The annotation of its parameter `message` is the body's model."""
+    """(message, user_id) -> reply. The type of its parameter `message` is the model of the request body."""
     refuse: Callable[[ClinicnumError, Any, str], Reply]
     """(error, message, user_id) -> the reply if the handler raises a ClinicnumError."""
     threads: CapacityLimiter

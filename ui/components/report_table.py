@@ -16,7 +16,7 @@ def report_rows(table: Table) -> list[list[str]]:
 
 
 def report_notes(table: Table) -> list[str]:
-    """The table's note (unit and sample sizes), then the remarks that cells refer to by number."""
+    """The table's note (unit and sample sizes), then the numbered remarks that its cells refer to."""
     remarks = [f"({number}) {text}." for text, number in notes_of(table).items()]
     return [table.note, *remarks] if table.note else remarks
 

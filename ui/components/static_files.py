@@ -18,7 +18,7 @@ class PageFiles(StaticFiles):
     """
 
     def lookup_path(self, path: str) -> tuple[str, Any]:
-        """Find a file directly in the folder with a suffix in SERVED; ("", None) for any other path."""
+        """Look up a file directly in the folder whose suffix is in SERVED; ("", None) for any other path."""
         if not path.endswith(SERVED) or "/" in path:
             return "", None
         return super().lookup_path(path)

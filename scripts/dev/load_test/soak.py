@@ -25,7 +25,7 @@ from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_u
 
 OVERLAP = 3
 BROWSER_WAIT_S = 10.0
-"""As WAIT_MS of `ui/pages/annotate/server.js`."""
+"""As WAIT_MS of `ui/pages/annotate/request_queue.js`."""
 NAME = "clinicnum"
 
 

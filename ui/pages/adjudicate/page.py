@@ -1,8 +1,9 @@
 """The adjudicate page: items with disagreements, contests or flags, decided one at a time.
 
-The browser gets the annotators' positions without names or counts. A decision carries a fingerprint of the
-item as shown, and an upheld contest one of the consequences shown; if either has changed since, the server
-refuses. Gradio only hosts the element; the script calls the actions (`clinicnum.ui.app.page_endpoints`).
+The browser gets the annotators' positions (distinct judgements) without names or counts. A decision carries
+a fingerprint of the item as shown, and an upheld contest one of the consequences shown; if either has changed
+since, the server refuses. Gradio only hosts the element; the script calls the actions
+(`clinicnum.ui.app.page_endpoints`).
 """
 
 from typing import Any
@@ -45,7 +46,7 @@ def _item(message: ItemRequest) -> dict[str, str]:
 
 
 class AdjudicateHandlers:
-    """The page's actions: each makes one call into `clinicnum.db.work`, and shows the result."""
+    """The page's actions; each makes one call into `clinicnum.db.work` and returns the result as a reply."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -14,7 +14,7 @@ Comment = Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
 class LoadRequest(Frozen):
-    """Empty: the queue depends only on the user."""
+    """Requests the queue. It has no fields, as the queue depends only on the user."""
 
 
 class ItemRequest(Frozen):
@@ -53,7 +53,7 @@ class ConsequencesRequest(ContestRequest):
 
 
 class UpholdRequest(ConsequencesRequest):
-    """Upholds the contest; `mark` is the fingerprint of the consequences that were shown."""
+    """Upholds the contest; `mark` is the fingerprint of the consequences shown to the user."""
 
     mark: Key
     comment: Comment = ""

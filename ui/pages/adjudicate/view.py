@@ -45,16 +45,16 @@ def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
 def _why(one: WaitingItem) -> list[str]:
     again = ["again, a judgement changed"] if one.again else []
     kinds = [text for text, holds in (("contested", one.contested), ("flagged", one.flagged)) if holds]
-    return [*again, *map(spaced_code, one.due), *kinds]
+    return [*again, *map(underscores_to_spaces, one.due), *kinds]
 
 
-def spaced_code(text: str) -> str:
-    """A code with its underscores as spaces."""
+def underscores_to_spaces(text: str) -> str:
+    """The text with each underscore replaced by a space."""
     return text.replace("_", " ")
 
 
 def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
-    """One item: question, records, answer, gold, and all positions with their evidence in text and table."""
+    """One item: question, records, model answer, gold, and all positions with their evidence."""
     instance = item.instance
     return {
         "study_id": item.study_id,
@@ -63,7 +63,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[s
         "seen": item.seen,
         "model": item.model,
         "data_use": item.data_use,
-        "due": [spaced_code(one) for one in item.due],
+        "due": [underscores_to_spaces(one) for one in item.due],
         "decided": _decided(item, taxonomy),
         "question": instance.question,
         "representation": instance.representation,

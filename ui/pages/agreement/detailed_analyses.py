@@ -32,7 +32,7 @@ class AnalysisTable:
 
 @dataclass(frozen=True)
 class Analysis:
-    """An analysis of a study's labels; `make` returns at most ANALYSIS_TABLES tables."""
+    """An analysis of a study's labels; `make` returns its tables, at most ANALYSIS_TABLES."""
 
     title: str
     make: Callable[[LabelsView], list[AnalysisTable]]
@@ -134,5 +134,5 @@ ANALYSES: dict[str, Analysis] = {
     "repeats": Analysis("Self-consistency", _annotators("annotators_repeats")),
     "controls": Analysis("Control items", controls_analysis),
 }
-"""Analyses by key. Planner and consensus are separate, as they take a parameter."""
+"""Analyses by key. Planner and consensus are separate functions, as they take a parameter."""
 ANALYSIS_TABLES, CONSENSUS_TABLES, PLANNER_TABLES = 3, 2, 1

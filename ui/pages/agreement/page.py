@@ -148,7 +148,7 @@ class AgreementHandlers:
 
 
 def _no_tab_values() -> TabValues:
-    """Outputs when no study is chosen: hidden tabs, values unchanged."""
+    """Outputs of the tabs when no study is chosen: hidden, with their values unchanged."""
     return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
 
 

@@ -1,4 +1,4 @@
-"""The agreement page's statistics on a whole study, with a small cache."""
+"""The values of the agreement page's tabs on a whole study, and a small cache of them."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,18 +19,18 @@ from clinicnum.ui.pages.agreement import view
 
 KEPT = 4
 TabValues = tuple[Any, ...]
-"""What the tabs on the whole study show."""
+"""Values for the components of the summary and coefficient tabs, in their order."""
 LAYER_QUESTIONS = {
     "item_judgement": "item",
     "response_judgement": "response",
     "response_after_gold": "response",
     "primary": "primary",
 }
-"""Layers on all items that the planner can simulate, and what they ask."""
+"""Layer (of labels on all items) that the planner can simulate -> the question that it answers."""
 
 
 def precision_outlooks(labels: LabelsView) -> tuple[PrecisionOutlook, ...]:
-    """For each layer, its distance from the wanted half-width of the interval."""
+    """For each layer, how far its agreement interval is from the wanted half-width."""
     questions = {one.name: one for one in asked(labels)}
     made = []
     for layer in labels.plain.layers:
@@ -55,7 +55,7 @@ def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
 
 @dataclass
 class TabValuesCache:
-    """Cache of recent results; the key (study and status, saved annotations) changes with the data."""
+    """Cache of recent tab values; the key (study and status, saved annotations) changes with the data."""
 
     pages: dict[tuple[str, int], TabValues] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)

@@ -79,7 +79,7 @@ def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
 
 
 def precision_text(one: PrecisionOutlook) -> str:
-    """Caveats on a layer's agreement, and how many more items the wanted precision needs."""
+    """Caveats on a layer's agreement, and how many more items the wanted precision requires."""
     if one.figure is None or one.figure.value is None:
         return f"Undefined: {one.why}."
     thin = thin_labels(one.figure) if one.half_width is not None else None
@@ -141,7 +141,7 @@ def newer_judgements_text(newer: int) -> str:
 
 
 def coefficient_rows(layers: Sequence[Layer]) -> Rows:
-    """Rows for COEFFICIENTS: every coefficient of every layer, including per-category and undefined ones."""
+    """Rows for COEFFICIENTS: all coefficients of all layers, including per-category and undefined ones."""
     rows: Rows = []
     for layer in layers:
         if layer.result is None:

@@ -27,7 +27,7 @@ class LoadRequest(Frozen):
     """The assignment to open first, if any."""
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
-    """As the address of the page names it, which may be anything; None for the item in work."""
+    """From the page's URL, so it may be malformed and then counts as None; None opens the current item."""
 
 
 class AssignmentRequest(Frozen):

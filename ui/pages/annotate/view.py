@@ -82,7 +82,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
 
 
 def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
-    """A study's guideline as safe HTML, and its codes."""
+    """A study's guideline as safe HTML, with its taxonomy and judgement questions."""
     return {
         "study_id": guideline.study_id,
         "study": guideline.study_name,

@@ -35,7 +35,7 @@ class DetailsPanel:
     used: gr.Dataframe
 
     def outputs(self) -> list[Any]:
-        """The components in the order of the values that `shown` returns."""
+        """The components in the order of the values that `details_values` returns."""
         buttons = [self.begin, self.attempt, self.retirement, self.reason]
         statistics = [self.statistics, self.runs, self.trial, self.rejected]
         versions = [self.versions, self.before, self.changes]

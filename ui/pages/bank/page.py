@@ -31,21 +31,21 @@ from clinicnum.ui.pages.bank import view
 from clinicnum.ui.pages.bank.details import details_panel, details_values
 
 FIELDS = ("text", "tag", "operation", "status", "sort")
-"""Of `VersionSearch`, in the order of the fields on the page; `only` and the page follow."""
+"""Fields of `VersionSearch` in the order of the page's inputs; `only` and the page number follow."""
 
 
 class VersionReference(Frozen):
-    """A template version that the browser refers to."""
+    """A template version named by the browser, with the arguments of the action on it."""
 
     template: Text = ""
     version: int = Field(default=0, ge=0, lt=2**31)
     before: int = Field(default=0, ge=0, lt=2**31)
-    """Compared with `version`."""
+    """The earlier version to compare `version` with."""
     reason: str = Field(default="", max_length=5000)
 
     @classmethod
     def from_key(cls, key: object, **more: object) -> "VersionReference":
-        """Parse a key made by `key_of`. Raises InputError if it is not one."""
+        """Parse a key made by `version_key`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template first.")
@@ -112,7 +112,7 @@ class BankHandlers:
         return "", version_key(version.template, version.version), *details_values(self._load(version))
 
     def open_version(self, key: object) -> Outputs:
-        """Show the version chosen in the dropdown; an empty choice hides the details."""
+        """Show the version chosen in the dropdown; hide the details if none is chosen."""
         return "", *details_values(None if key is None else self._load(VersionReference.from_key(key)))
 
     def begin_version(self, key: object, request: gr.Request) -> Outputs:
@@ -161,7 +161,7 @@ class BankHandlers:
         return "", gr.update(value=rows, visible=True)
 
     def _recount(self) -> int:
-        """Count before opening the write transaction, so that annotators are not blocked meanwhile."""
+        """Recount and store all statistics; counts outside the write transaction, so as to block nobody."""
         with self.store.reading() as session:
             counted = health.compute_health(session)
         with self.store.writing() as session:

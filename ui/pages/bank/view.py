@@ -24,7 +24,7 @@ SORT: Choices = [
     ("last changed", "changed"),
 ]
 ONLY: Choices = [("contested", "contested"), ("accuracy below 50 %", "hard")]
-"""(label, value) of what the page offers to filter and to order by."""
+"""OPERATION, STATUS, SORT and ONLY are the (label, value) choices of the page's filters and sort order."""
 COLUMNS = (
     "Template",
     "Version",
@@ -62,7 +62,7 @@ RETIRE = (
 
 
 def page_label(listing: VersionPage) -> str:
-    """`Versions 51 to 60 of 60`."""
+    """The heading of a page of the list, such as `Versions 51 to 60 of 60`."""
     first = (listing.page - 1) * PAGE
     if not listing.rows:
         return NOTHING_FOUND
@@ -70,7 +70,7 @@ def page_label(listing: VersionPage) -> str:
 
 
 def page_count(listing: VersionPage) -> int:
-    """How many pages there are, at least one."""
+    """The number of pages of a list, at least one."""
     return max(1, -(-listing.found // PAGE))
 
 
@@ -118,7 +118,7 @@ def _runs(n: int) -> str:
 
 
 def accuracy_text(share: float | None, of: str, without: str) -> str:
-    """Accuracy such as `64 % over 3 runs`, or the reason why there is none."""
+    """A share in words, such as `64 % over 3 runs`, or `without` if it is undefined."""
     return without if share is None else f"{100 * share:.0f} % {of}"
 
 

@@ -51,7 +51,7 @@ class RequestedView(Frozen):
 
 
 def parse_query(query: Mapping[str, Any]) -> RequestedView:
-    """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
+    """Parse the known query parameters, ignoring Gradio's. Raises InputError naming the first invalid one."""
     known = {key: query[key] for key in RequestedView.model_fields if query.get(key) not in (None, "")}
     try:
         return RequestedView.model_validate(known)
@@ -89,7 +89,7 @@ class ChangesHandlers:
     def older(
         self, study: object, item: object, kind: object, person: object, before: object, request: gr.Request
     ) -> Outputs:
-        """The next older changes."""
+        """The next older changes, before the cursor `before`."""
         user_id = str(request.username)
         asked = parse_query(dict(zip(FILTERS, (study, item, kind, person, before), strict=True)))
         return "", *self._shown(user_id, self._studies(user_id), asked)

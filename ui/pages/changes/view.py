@@ -56,7 +56,7 @@ def change_rows(found: LabelChangePage, taxonomy: Taxonomy) -> list[list[str | i
 
 
 def hidden_names_note(found: LabelChangePage) -> str:
-    """A note on what is hidden from users who may not see who made a change, as HTML; empty for others."""
+    """As HTML, a note on what is hidden from users who may not see who made a change; empty for others."""
     return "" if found.people else str(note(VEILED))
 
 

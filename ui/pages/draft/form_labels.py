@@ -34,9 +34,9 @@ VARIANTS: dict[str, str] = {
     "ChoiceGiven": "one of several words",
     "RecordGiven": "the patient's age",
 }
-"""By the tag of a node; by the model where it has none."""
+"""Label of each kind of node, by its tag (`op`), or by its model's name if it has no tag."""
 NESTED = {"round": "a rounded number"}
-"""Names that differ inside a tree."""
+"""Labels that differ for a node inside another one."""
 
 FIELDS: dict[str, tuple[str, str]] = {
     "wording": ("Wording", "A slot stands in braces, as {time}. How to answer is added by itself."),
@@ -98,7 +98,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "gender": ("Gender", ""),
     **{vital: (sign.label.capitalize(), sign.unit) for vital, sign in VITAL_SIGNS.items()},
 }
-"""Name and hint of a field, by its name, or by `Model.name` where that differs."""
+"""Label and hint of each field, by its name, or by `Model.name` if the label depends on the model."""
 
 OPTIONS: dict[str, str] = {
     **{vital: sign.label for vital, sign in VITAL_SIGNS.items()},
@@ -113,4 +113,4 @@ OPTIONS: dict[str, str] = {
     "F": "female",
     "M": "male",
 }
-"""Options that are not called what they are."""
+"""Label of each option that is not shown under its own name."""

@@ -31,8 +31,8 @@ GROUPS = {
     "RecordSlot": "slot",
     "NumberGiven": "given",
 }
-"""A group by a model that stands in it and in no other."""
-BEGINS: dict[str, Json] = {
+"""One model per group, by which the group is recognised -> name of the group."""
+INITIAL_VALUES: dict[str, Json] = {
     "CompareNode": {"left": {"op": "vital"}, "comparator": "above", "right": {"op": "constant"}},
     "over": {"how": "mean", "take": "all"},
     "over_pairs": {"how": "highest"},
@@ -42,11 +42,11 @@ BEGINS: dict[str, Json] = {
     "ChoiceSlot": {"options": ["earliest", "latest"]},
     "minutes": {"start": {"op": "at"}, "end": {"op": "at"}},
 }
-"""What is most often meant; the rest of a new node follows from the models."""
-NOT_TYPED = {("Record", name) for name in ("subject_id", "stay_id", "source")}
-"""An example's record needs no patient."""
-NOT_ASKED = {"pain", "external"}
-"""Options that the models know and a template may not choose."""
+"""The most usual values of a new node; its other values follow from the models."""
+HIDDEN_FIELDS = {("Record", name) for name in ("subject_id", "stay_id", "source")}
+"""Fields left out of the form: the record of a worked example belongs to no patient."""
+HIDDEN_OPTIONS = {"pain", "external"}
+"""Options that exist in the models, but that no template may choose."""
 
 
 def form_schema() -> Json:
@@ -75,7 +75,7 @@ def form_schema() -> Json:
 
 
 def _op(node: type[Node]) -> str:
-    """The `op` of a node type that has exactly one."""
+    """The tag (`op`) of a node type that has exactly one."""
     return str(get_args(node.model_fields["op"].annotation)[0])
 
 
@@ -107,7 +107,7 @@ def _members(schema: Json) -> list[str]:
 
 
 def _tags(model: Json) -> list[str]:
-    """The possible values of a node's `op`; [""] for a model without one."""
+    """The possible tags (`op`) of a model; [""] for a model without tag."""
     op = model.get("properties", {}).get("op", {})
     return [str(op["const"])] if "const" in op else [str(one) for one in op.get("enum", ("",))]
 
@@ -117,7 +117,7 @@ def _variant(key: str, name: str, tag: str, model: Json) -> Json:
     fields = _fields(name, model)
     begins = {one["name"]: _begin(one["shape"]) for one in fields if one["needed"]}
     begins = {field: value for field, value in begins.items() if value is not None}
-    begins = {**(fixed | {"op": tag} if tag else fixed), **begins, **BEGINS.get(key, {})}
+    begins = {**(fixed | {"op": tag} if tag else fixed), **begins, **INITIAL_VALUES.get(key, {})}
     return {
         "label": VARIANTS.get(key, ""),
         "fixed": fixed | ({"op": tag} if tag else {}),
@@ -129,9 +129,11 @@ def _variant(key: str, name: str, tag: str, model: Json) -> Json:
 def _begin(shape: Json) -> Any:
     """Initial value of a required part: a default node of its group, or a list of the minimum length."""
     if shape["kind"] == "node":
-        return {"number": {"op": "vital"}, "condition": BEGINS["CompareNode"], "moment": {"op": "at"}}.get(
-            shape["group"]
-        )
+        return {
+            "number": {"op": "vital"},
+            "condition": INITIAL_VALUES["CompareNode"],
+            "moment": {"op": "at"},
+        }.get(shape["group"])
     if shape["kind"] == "list":
         of = shape["of"]
         return [
@@ -145,7 +147,12 @@ def _fields(name: str, model: Json) -> list[Json]:
     needed = model.get("required", [])
     found = []
     for field, schema in model["properties"].items():
-        if "const" in schema or field == "op" or schema.get("type") == "null" or (name, field) in NOT_TYPED:
+        if (
+            "const" in schema
+            or field == "op"
+            or schema.get("type") == "null"
+            or (name, field) in HIDDEN_FIELDS
+        ):
             continue
         label, hint = FIELDS.get(f"{name}.{field}") or FIELDS[field]
         found.append(
@@ -171,7 +178,7 @@ def _shape(model: str, field: str, schema: Json) -> Json:
         kinds = [one for one in schema["anyOf"] if one.get("type") != "null"]
         return {"kind": "decimal"} if len(kinds) > 1 else _shape(model, field, kinds[0])
     if "enum" in schema:
-        return {"kind": "one", "options": [one for one in schema["enum"] if one not in NOT_ASKED]}
+        return {"kind": "one", "options": [one for one in schema["enum"] if one not in HIDDEN_OPTIONS]}
     if schema["type"] == "array":
         of = _shape(model, field, schema["items"])
         if of["kind"] == "one":

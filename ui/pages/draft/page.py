@@ -56,7 +56,7 @@ from clinicnum.ui.pages.draft.view import (
 
 AT_ONCE = 4
 CHECKS_AT_ONCE = 2
-"""Each computes on a core; annotators' saves must not wait for them."""
+"""Most checks at once: each occupies a core, and annotators' saves must not wait for them."""
 TEMPLATE = '<div class="cn-page df-page"><h1>Drafts</h1><div class="df-root"></div></div>'
 SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));"""
 
@@ -159,7 +159,7 @@ class DraftHandlers:
         return {"discarded": True, **success("The draft is discarded.")}
 
     def check(self, message: CheckRequest, user_id: str) -> Reply:
-        """Derived fields, faults and a preview on sample patients."""
+        """Check the content: derived fields, faults and a preview on sample patients."""
         try:
             content, found, whole = _whole(message)
         except InputError as error:
@@ -178,7 +178,7 @@ class DraftHandlers:
         }
 
     def try_out(self, message: CheckRequest, user_id: str) -> Reply:
-        """Validity on many sample patients, and similar templates in the bank."""
+        """Try the content out: validity on many sample patients, and similar templates in the bank."""
         read = read_draft(_whole(message)[2])
         if read.template is None:
             return failure(InputError("the draft is no template yet; mend what is marked"))
@@ -230,7 +230,7 @@ def _whole(message: CheckRequest) -> tuple[dict[str, Any], tuple[DerivedField, .
 
 
 def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
-    """Whether the fault is about a field that will be derived once there is a tree."""
+    """Whether the fault is about a field that will be derived once the computation tree exists."""
     return len(fault.path) == 1 and fault.path[0] in FIELDS and not content.get("tree")
 
 

@@ -35,12 +35,12 @@ class ContentRequest(Frozen):
     content: Any
 
     def checked(self) -> dict[str, Any]:
-        """The content. Raises InputError if it cannot be kept."""
+        """The content. Raises InputError if it cannot be stored."""
         return check_content(self.content)
 
 
 class CreateRequest(Frozen):
-    """The start of a new draft: given content, possibly from another draft, or a version in the bank."""
+    """What a new draft starts from: given content, possibly from another draft, or a version in the bank."""
 
     content: Any = None
     from_draft: Name | None = None
@@ -48,7 +48,7 @@ class CreateRequest(Frozen):
     version: Number = 0
 
     def checked(self) -> dict[str, Any]:
-        """The content. Raises InputError if it cannot be kept."""
+        """The content. Raises InputError if it cannot be stored."""
         return check_content(self.content)
 
 
@@ -57,7 +57,7 @@ class SaveRequest(RevisionRequest, ContentRequest):
 
 
 class RebaseRequest(RevisionRequest):
-    """The version in the bank to rebase a draft on."""
+    """Names the version in the bank on which to rebase a draft."""
 
     version: Number
 

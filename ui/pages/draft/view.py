@@ -44,7 +44,7 @@ def summaries_view(drafts: Sequence[DraftSummary]) -> list[Json]:
 
 
 def draft_view(draft: Draft) -> Json:
-    """One draft, with the values derived from the rest of it (`followed`)."""
+    """One draft; `followed` has the values that are derived from the rest of its content."""
     one = draft.summary
     return {
         "id": one.draft_id,
@@ -85,7 +85,7 @@ def _standing(one: DraftSummary) -> str:
 
 
 SOURCES_SHOWN = 3
-"""Of the failures that a draft was made from; a cluster has many that are alike."""
+"""Most source failures listed for a draft; those of a cluster are alike."""
 
 
 def _facts(draft: Draft) -> Iterable[Json]:

@@ -10,7 +10,7 @@ from clinicnum.ui.pages.failures.view import Details
 
 
 def details_panel() -> list[gr.components.Component]:
-    """Create the components: facts, examples, their answers, and links and actions."""
+    """Create the components: facts, examples, their answers, links to versions and links to drafts."""
     facts = gr.Dataframe(headers=list(view.FACTS), interactive=False, wrap=True, column_widths=["30%", "70%"])
     examples = gr.Dataframe(
         headers=list(view.EXAMPLE),

@@ -15,7 +15,7 @@ class Filters(Frozen):
     code: str = Field(default="", max_length=100)
     template: str = Field(default="", max_length=200)
     only: str = Field(default="", max_length=200)
-    """The id of a cluster, or of an answer in its study."""
+    """Id of the only row to list: a cluster's id, or an answer's id within its study."""
     page: int = Field(default=1, ge=1, le=100_000)
 
     def matches(self, one: Failure) -> bool:

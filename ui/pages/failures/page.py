@@ -35,7 +35,7 @@ GONE = "that is not among the failures any more; load the page again"
 
 @dataclass(frozen=True)
 class FoundRows:
-    """All rows that match the filters."""
+    """All rows that match the filters, by kind, with the failures and drafts behind them."""
 
     rows: dict[Kind, Sequence[Any]]
     known: tuple[Failure, ...]
@@ -57,7 +57,7 @@ class FailuresHandlers:
         self._names = {code: taxonomy.find(code).name for code in taxonomy.codes()}
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show what the URL asks for; without parameters, everything."""
+        """Show the rows that the URL asks for; without parameters, all rows."""
         asked = {name: request.query_params.get(name, "")[:200] for name in ("template", "cluster")}
         item = (request.query_params.get("failure") or request.query_params.get("item") or "")[:200]
         only = item or asked["cluster"]

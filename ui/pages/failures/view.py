@@ -28,7 +28,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "contests": ("Decision", "Template", "Version", "Question", "Study", "Drafts", "ID"),
     "failures": ("Cause", "Operation", "Template", "Version", "Model", "Question", "Study", "Drafts", "ID"),
 }
-"""The last column, ID, identifies the row."""
+"""Column headings of each kind of list; the last column, ID, identifies the row."""
 FACTS = ("Field", "Value")
 EXAMPLE = ("Question", "Gold", "Parsed answer", "Model", "Template", "Study", "Cause decided by")
 EXAMPLE_WIDTHS: list[str | int] = ["340px", "90px", "130px", "140px", "220px", "130px", "200px"]
@@ -37,10 +37,10 @@ ABOUT = (
     "A draft begun from one of them records where it came from."
 )
 EXAMPLES = 3
-"""Of a cluster: those nearest to its centre."""
+"""Examples shown of a cluster: those nearest to its centre."""
 PAGE = 20
 LONGEST = 1_500
-"""Characters of an answer that are shown."""
+"""Most characters shown of an answer."""
 CONTESTS = {"gold_wrong": "the gold is wrong", "ambiguous": "the question is ambiguous"}
 NO_STUDY = (
     "No study with labelled failures is closed yet. Labels are shown once a study is closed, "
@@ -50,7 +50,7 @@ NO_MATCH = "No failure matches these filters."
 NO_CONTEST = "No contest has been upheld here yet."
 DraftsMade = Mapping[tuple[str, str], Sequence[DraftLink]]
 Name = Callable[[str], str]
-"""Of a taxonomy code."""
+"""Returns the display name of a taxonomy code."""
 Choices = list[tuple[str, str]]
 Rows = list[list[str]]
 
@@ -67,19 +67,19 @@ class Details:
     answers: tuple[tuple[str, str], ...]
     """(label, text) for each of the examples."""
     versions: tuple[tuple[str, int], ...]
-    """Template versions that it is about."""
+    """Template versions that it concerns, as (id, version)."""
     drafts: tuple[DraftLink, ...]
 
 
 def paged(found: int, page: int) -> tuple[slice, int, int]:
-    """The rows of a page (the last page if `page` is too high), its number and the number of pages."""
+    """The slice of rows on a page (the last one if `page` is too high), its number, the number of pages."""
     pages = max(1, -(-found // PAGE))
     at = min(page, pages)
     return slice((at - 1) * PAGE, at * PAGE), at, pages
 
 
 def page_label(kind: Kind, found: int, at: int) -> str:
-    """`Similar failures: 21 to 40 of 57`."""
+    """The heading of a page of the list, such as `Similar failures: 21 to 40 of 57`."""
     first = (at - 1) * PAGE
     return f"{KINDS[kind]}: {first + 1} to {min(first + PAGE, found)} of {found}" if found else KINDS[kind]
 

@@ -44,7 +44,7 @@ class RequestedView(Frozen):
 
 
 def parse_query(query: Mapping[str, Any]) -> RequestedView:
-    """Parse the known query parameters; ignores Gradio's. Raises InputError naming the first invalid one."""
+    """Parse the known query parameters, ignoring Gradio's. Raises InputError naming the first invalid one."""
     known = {key: query[key] for key in RequestedView.model_fields if query.get(key) not in (None, "")}
     try:
         return RequestedView.model_validate(known)
@@ -86,7 +86,7 @@ class MyWorkHandlers:
         return self.older(study, "all", "", None, request)
 
     def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Outputs:
-        """The next older items."""
+        """The next older items, before the cursor `before`."""
         user_id = str(request.username)
         asked = parse_query(dict(zip(FILTERS, (study, show, q, before), strict=True)))
         return "", *self._several(user_id, self._studies(user_id), asked)

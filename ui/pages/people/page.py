@@ -25,7 +25,7 @@ from clinicnum.ui.pages.people import view
 
 
 class Account(Frozen):
-    """The account fields that the page sends."""
+    """Form values about an account, as the page sends them."""
 
     name: str = Field(default="", max_length=100, pattern=r"^[^\x00]*$")
     role: Role | None = None

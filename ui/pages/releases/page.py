@@ -26,7 +26,7 @@ from clinicnum.ui.pages.releases import view
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=5000)]
 BENCHMARK = 200
-"""Most characters of a benchmark's id."""
+"""Most characters of a benchmark id."""
 
 
 class ReleaseForm(Frozen):
@@ -37,7 +37,7 @@ class ReleaseForm(Frozen):
     notes: str = Field(default="", max_length=5_000)
     licence: str = Field(default=LICENCE, max_length=100)
     authors: str = Field(default="", max_length=1_000)
-    """Separated by semicolons."""
+    """Names of the authors, separated by semicolons."""
     include_unreviewed: bool = False
     leave_out: Names = ()
 

@@ -8,7 +8,7 @@ from clinicnum.db.work.release.release_readiness import TemplateReadiness
 from clinicnum.db.work.release.releases import ReleaseSummary
 
 MOST_ROWS = 200
-"""Of a table on the page; how many there are is said."""
+"""Most rows of a table on the page; its label gives their full number."""
 CHANGED = (
     "The bank or the form has changed since the preview; nothing was published. "
     "Press Preview again and check what is then shown."
@@ -45,7 +45,7 @@ def ready_sentence(standings: Sequence[TemplateReadiness]) -> str:
 
 
 def contested_templates(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
-    """(label, id) of templates with open contests, which must be decided or left out before publishing."""
+    """(label, id) of the templates with open contests; each must be decided or left out before publishing."""
     return [
         (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
         for one in standings
@@ -65,7 +65,7 @@ def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
 
 
 def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
-    """A row of REMARKS for each of the first templates that are ready while a newer version is not."""
+    """Rows for REMARKS: the first templates that are ready although a newer version of them is not."""
     remarked = [one for one in standings if one.ready and one.why]
     return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
 

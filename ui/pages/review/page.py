@@ -41,18 +41,20 @@ LONGEST_ID = 100
 
 
 def read_sheet(values: Sequence[object]) -> ReviewSheet:
-    """Build the sheet from the fields' values: answers, ratings, comments in the order of `view.ABOUTS`."""
+    """Build the sheet from the fields' values: answers, ratings, then comments by COMMENT_SUBJECTS."""
     answers, ratings, comments = (
         values[:CASES],
-        values[CASES : -len(view.ABOUTS)],
-        values[-len(view.ABOUTS) :],
+        values[CASES : -len(view.COMMENT_SUBJECTS)],
+        values[-len(view.COMMENT_SUBJECTS) :],
     )
     return validated(
         ReviewSheet,
         answers={str(n): one for n, one in enumerate(answers, start=1) if one not in (None, "")},
         ratings={scale: one for scale, one in zip(RATING_SCALES, ratings, strict=True) if one is not None},
         comments={
-            about: one for about, one in zip(view.ABOUTS, comments, strict=True) if one not in (None, "")
+            about: one
+            for about, one in zip(view.COMMENT_SUBJECTS, comments, strict=True)
+            if one not in (None, "")
         },
     )
 

@@ -28,11 +28,11 @@ class SheetFields:
     notice: gr.HTML
     wordings: gr.Textbox
     cases: list[list[Any]]
-    """CASE_OUTPUTS of each instance, the answer last."""
+    """The CASE_OUTPUTS components of each example instance, the expert's answer last."""
     made: gr.Textbox
     ratings: list[gr.Radio]
     comments: list[gr.Textbox]
-    """By `view.ABOUTS`."""
+    """In the order of `view.COMMENT_SUBJECTS`."""
     own: gr.Dataframe
     saved: gr.Markdown
     missing: gr.Markdown
@@ -40,11 +40,11 @@ class SheetFields:
     ready: gr.Button
 
     def values(self) -> list[Any]:
-        """The expert's input fields, in the order that `sheet_of` expects."""
+        """The expert's input fields, in the order that `read_sheet` expects."""
         return [*(case[-1] for case in self.cases), *self.ratings, *self.comments]
 
     def outputs(self) -> list[Any]:
-        """The components in the order of the values that `sheet_shown` returns."""
+        """The components in the order of the values that `sheet_values` returns."""
         cases = [part for case in self.cases for part in case]
         end = [self.own, self.saved, self.missing, self.confirmation, self.ready]
         head = [self.panel, self.notice, self.wordings]
@@ -54,7 +54,7 @@ class SheetFields:
 def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
     """Values for `SheetFields.outputs` that show a review; None hides the sheet."""
     if review is None:
-        skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.ABOUTS) + 5
+        skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.COMMENT_SUBJECTS) + 5
         return gr.update(visible=False), *(gr.skip() for _ in range(skipped))
     editable, sheet = view.is_editable(review), review.sheet
     scales, notice = scales_of(mechanical=review.mechanical), view.notice(review)
@@ -73,7 +73,7 @@ def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
             gr.update(
                 value=sheet.comments.get(one, ""), visible=editable and (one.isdigit() or one in scales)
             )
-            for one in view.ABOUTS
+            for one in view.COMMENT_SUBJECTS
         ),
         gr.update(value=comments, visible=bool(comments)),
         "What you enter is saved as you go." if editable else "",

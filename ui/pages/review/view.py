@@ -19,8 +19,8 @@ REPRESENTATIONS = {"structured": "as a structured list", "templated": "as senten
 STATES = {"new": "not started", "begun": "in progress", "handed in": "submitted", "closed": "closed"}
 INVITATIONS = ("Question", "Invited", "State", "Comments answered")
 COMMENTS = ("About", "Comment", "Reply")
-ABOUTS = (*map(str, range(1, CASES + 1)), *RATING_SCALES)
-"""What can be commented on, in the order of the fields on the page."""
+COMMENT_SUBJECTS = (*map(str, range(1, CASES + 1)), *RATING_SCALES)
+"""Subjects of the expert's comments (examples, then rating scales), in the order of the page's fields."""
 NONE = "Nothing to review. A curator invites you; each review takes about ten minutes."
 ASKED = "The question is asked in one of these ways; words in braces are filled in."
 WORK = (
@@ -59,7 +59,7 @@ def notice(review: ExpertReview) -> str:
 
 
 def case_title(number: int, case: Case) -> str:
-    """The heading of one of the instances."""
+    """The heading of one of the example instances."""
     written = REPRESENTATIONS.get(case.representation, "")
     return f"### Question {number} of {CASES}" + (f", records {written}" if written else "")
 

@@ -17,7 +17,7 @@ from clinicnum.ui.pages.review_rounds import view
 
 @dataclass(frozen=True)
 class DetailsPanel:
-    """The panel's components; `outputs` lists them in the order of the values that `shown` returns."""
+    """The panel's components; `outputs` lists them in the order of the values from `details_values`."""
 
     outputs: list[Any]
     withdrawn: gr.Dropdown
@@ -98,7 +98,7 @@ def details_panel() -> DetailsPanel:
 
 
 def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
-    """Values for `Details.outputs` that show a round; None hides the panel. `people` are invitable."""
+    """Values for `Details.outputs` that show a round; None hides the panel. `people` can be invited."""
     if one is None:
         return gr.update(visible=False), *(gr.skip() for _ in range(19))
     is_open = one.summary.status == "open"

@@ -39,7 +39,7 @@ class NewRoundInputs(Frozen):
 
     @classmethod
     def from_key(cls, key: object, experts: object = ()) -> "NewRoundInputs":
-        """Parse a key made by `key_of`. Raises InputError if it is not one."""
+        """Parse a key made by `version_key`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
             raise InputError("Choose a template version first.")

@@ -156,14 +156,8 @@ class RoundsHandlers:
             template = curator_rounds.round_template(session, of.round)
         trial = cached_trial(template)
         with self.store.writing() as session:
-            review_rounds.close_round(
-                session,
-                round_id=of.round,
-                accept=accept,
-                trial=trial,
-                actor=str(request.username),
-                reason=of.text,
-            )
+            asked: dict[str, Any] = {"round_id": of.round, "accept": accept, "reason": of.text}
+            review_rounds.close_round(session, **asked, trial=trial, actor=str(request.username))
         title = view.version_title(template.id, template.version)
         return self._changed(f"{title} is {'validated' if accept else 'returned'}.", of, request)
 

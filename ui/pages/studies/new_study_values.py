@@ -16,7 +16,7 @@ class StudyForm(Frozen):
 
     name: str = Field(default="", max_length=100)
     runs: Names = ()
-    """Row ids."""
+    """Row ids of the model runs."""
     annotators: Names = ()
     operations: Names = ()
     representations: Names = ()
@@ -35,7 +35,7 @@ class StudyForm(Frozen):
     lease_minutes: int = 120
     guideline: str = Field(default="", max_length=100_000)
     seed: str = Field(default="", pattern=r"^([0-9a-f]{32})?$")
-    """That of the preview, so that what was looked at is opened; empty: a new one is drawn."""
+    """Seed of the previewed sample, so that exactly that sample is opened; if empty, a new seed is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
 
     def design(self) -> Design:

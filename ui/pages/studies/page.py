@@ -30,12 +30,12 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import view
 from clinicnum.ui.pages.studies.new_study import NewStudyForm
 
-BOARD = 13
-"""How many values show the studies and the one that is chosen: `StudiesHandlers.board`."""
+BOARD_OUTPUTS = 13
+"""Number of values that `StudiesHandlers.board` returns."""
 
 
 class StudyChange(Frozen):
-    """A change to a study, as the page sends it."""
+    """Form values of a change to a study, as the page sends them."""
 
     study: str = Field(default="", max_length=100)
     text: str = Field(default="", max_length=100_000)
@@ -83,7 +83,7 @@ class StudiesHandlers:
             progress = study_details(session, validated(StudyChange, study=study).required_name()).progress
         if progress.status == "closed":
             warning = view.warning_view(f"Reopen {progress.name}?", view.REOPEN)
-            return "", *(gr.skip() for _ in range(BOARD)), gr.update(visible=True), warning
+            return "", *(gr.skip() for _ in range(BOARD_OUTPUTS)), gr.update(visible=True), warning
         return *self.confirm_reopen(study, request), gr.update(visible=False), ""
 
     def confirm_reopen(self, study: object, request: gr.Request) -> Outputs:
@@ -160,7 +160,7 @@ class StudiesHandlers:
         table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies))
         choice = gr.update(choices=[one.name for one in studies], value=chosen if known else None)
         if details is None:
-            return table, choice, gr.update(visible=False), *(gr.skip() for _ in range(BOARD - 3))
+            return table, choice, gr.update(visible=False), *(gr.skip() for _ in range(BOARD_OUTPUTS - 3))
         return table, choice, gr.update(visible=True), *_details(details, people)
 
 
