@@ -1,7 +1,7 @@
 """An annotator whose browser retries: an unanswered request is sent to another server until one answers.
 
-As `ui/pages/annotate/request_queue.js` and `page.js` do it: the very message is sent again, on the same revision,
-so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
+As `ui/pages/annotate/request_queue.js` and `page.js` do it: the very message is sent again, on the same
+revision, so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
 """
 
 import random
