@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import Round
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from clinicnum.annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
+from clinicnum.annotations.consensus.generation_consensus import (
+    adjudication_due,
+    level1_primary,
+    median_severity,
+)
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.errors import InputError
 

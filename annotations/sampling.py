@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Literal, get_args
 
-from clinicnum.annotations.keyed_ids import Seed
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.assignment import PlacedItem, place_items, share_of_work
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.sampling import Candidate, SampledGeneration, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 

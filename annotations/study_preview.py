@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import Sample, candidates_of
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.types import Frozen, ScoreStatus
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 
 
 def with_suggestions(material: Material, *, drawn: Collection[str]) -> Material:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import Uncertainty, undefined_interval
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.stats.jackknife import MIN_ITEMS, why_no_interval
 
 DRAWS = 1000

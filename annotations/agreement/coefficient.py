@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Marks, Panel
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Marks, Panel
 
 TINY = 1e-12
 """Below this, what remains to be explained is rounding: a denominator counts as zero."""

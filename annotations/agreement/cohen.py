@@ -24,7 +24,6 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
 from clinicnum.annotations.agreement.percent import (
     LINEAR_SHARES,
     PAIRED,
@@ -34,6 +33,7 @@ from clinicnum.annotations.agreement.percent import (
     adds_a_pair,
     observed,
 )
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Panel
 
 
 def _both(panel: Panel) -> Flags:

@@ -21,11 +21,12 @@ from clinicnum.annotations.agreement.krippendorff import (
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
 )
+from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import LabelTable
-from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.panel import Panel
-from clinicnum.annotations.agreement.panel_builder import build_panel
 from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
+from clinicnum.annotations.agreement.rating_panel import Panel
+from clinicnum.annotations.agreement.rating_panel_builder import build_panel
+from clinicnum.annotations.agreement.sampling_weighted import weighted
 from clinicnum.annotations.agreement.types import (
     NONE,
     AgreementResult,
@@ -34,7 +35,6 @@ from clinicnum.annotations.agreement.types import (
     Population,
     Rating,
 )
-from clinicnum.annotations.agreement.weighted import weighted
 from clinicnum.errors import InputError
 
 COEFFICIENTS: tuple[Coefficient, ...] = (

@@ -12,8 +12,8 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
 from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import SHARES, UNWEIGHTED, item_agreement, observed
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 
 def _marks(panel: Panel) -> Ints:

@@ -4,7 +4,7 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.stats.jackknife import how_many
 

@@ -23,7 +23,6 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Panel
 from clinicnum.annotations.agreement.percent import (
     ITEMS,
     LINEAR_SHARES,
@@ -35,6 +34,7 @@ from clinicnum.annotations.agreement.percent import (
     observed,
     value_shares,
 )
+from clinicnum.annotations.agreement.rating_panel import Contributions, Panel
 
 
 def _scale(panel: Panel, weights: Weights | None) -> float:

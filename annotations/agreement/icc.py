@@ -25,7 +25,7 @@ from clinicnum.annotations.agreement.coefficient import (
     numbers,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Flags, Panel
+from clinicnum.annotations.agreement.rating_panel import Flags, Panel
 
 _TAIL = 0.975
 

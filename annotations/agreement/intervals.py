@@ -15,8 +15,8 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import TINY, Coefficient, StandardError
 from clinicnum.annotations.agreement.label_table import Floats, Ints
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import PAIRED, UNWEIGHTED
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval, how_many
 
 EXACT = "Clopper-Pearson"

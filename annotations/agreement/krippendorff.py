@@ -25,7 +25,7 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 Distance = Callable[[Panel], Floats]
 _LARGEST_TABLE = 50_000_000

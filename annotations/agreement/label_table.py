@@ -1,7 +1,7 @@
 """The long table of labels as columns, which keeps agreement fast on many rows.
 
 A list of `Rating` becomes one by `LabelTable.of`; a file is read into one column by column. All checks are
-made on this form, once, in `panel.py`.
+made on this form, once, in `rating_panel.py`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -14,8 +14,8 @@ import numpy as np
 
 from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
-from clinicnum.annotations.agreement.panel import Flags
 from clinicnum.annotations.agreement.population import ChosenAnnotations, Read, choose_annotations
+from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, Exclusion, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement

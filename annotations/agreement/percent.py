@@ -17,7 +17,7 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Panel
 
 AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
 """Columns of `shares`: agreeing share, items with a pair, items, then the shares of the values."""

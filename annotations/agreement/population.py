@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from clinicnum.annotations.agreement.label_table import MISSING, Column
-from clinicnum.annotations.agreement.panel import Rows, distinct_rows
+from clinicnum.annotations.agreement.rating_panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.types import Annotation

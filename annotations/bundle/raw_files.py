@@ -13,8 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.study_summary import GuidelineVersion
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime

@@ -8,14 +8,14 @@ from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
 from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
 from clinicnum.annotations.bundle.derived_files import about, derived_files
-from clinicnum.annotations.bundle.file_origins import origin_notes
 from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_raw
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
 from clinicnum.annotations.bundle.recomputed_figures import count_figures, different_figures
+from clinicnum.annotations.bundle.source_file_notes import origin_notes
 from clinicnum.annotations.exports.report_files import read_report
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.report_content import Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 

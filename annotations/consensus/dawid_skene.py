@@ -12,7 +12,7 @@ fell, the remaining distance is estimated from the rate of the last steps, `boun
 probability that is 0 would rather not be (EM cannot leave 0), `rival` whether starts near the votes end
 higher, and `ambiguity` whether they end as high with other posteriors: then the
 labels do not settle it, and beyond `UNSETTLED` there is no result. Classes that such a start exchanges and
-that the votes do not name (`class_names`) are `exchangeable`: what is estimated of one alone is withheld.
+that the votes do not name (`class_matching`) are `exchangeable`: what is estimated of one alone is withheld.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from clinicnum.annotations.ballots import Ballots
-from clinicnum.annotations.consensus.class_names import Order, close_names, exchangeable, named_as_voted
+from clinicnum.annotations.consensus.class_matching import Order, close_names, exchangeable, named_as_voted
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
-from clinicnum.annotations.consensus.patterns import Patterns, Triple, unique_patterns
+from clinicnum.annotations.consensus.label_patterns import Patterns, Triple, unique_patterns
 
 MIN_LABELS = 3
 LABELS_A_PROBABILITY = 5

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.consensus.patterns import Patterns
+from clinicnum.annotations.consensus.label_patterns import Patterns
 
 Floats = NDArray[np.float64]
 STEPS = 3_000

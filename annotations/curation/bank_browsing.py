@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from clinicnum.annotations.curation.health import Health
+from clinicnum.annotations.curation.template_health import Health
 from clinicnum.annotations.types import UtcTime
 from clinicnum.templates.template import Status, Template
 from clinicnum.types import Frozen

@@ -13,7 +13,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects
 

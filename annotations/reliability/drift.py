@@ -13,7 +13,7 @@ from math import log
 
 import numpy as np
 
-from clinicnum.annotations.reliability.estimates import Estimate, from_totals
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, from_totals
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Floats, Subjects
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
-from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.stats.clusters import Subjects
 
 

@@ -20,10 +20,10 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable
-from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
-from clinicnum.annotations.agreement.panel_builder import build_panel
+from clinicnum.annotations.agreement.rating_panel import Panel, Rows, distinct_rows
+from clinicnum.annotations.agreement.rating_panel_builder import build_panel
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.errors import InputError
 from clinicnum.stats.clusters import Floats

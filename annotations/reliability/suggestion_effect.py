@@ -16,7 +16,12 @@ import numpy as np
 
 from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.reliability.estimates import Estimate, Statistic, from_totals, undefined_estimate
+from clinicnum.annotations.reliability.clustered_estimates import (
+    Estimate,
+    Statistic,
+    from_totals,
+    undefined_estimate,
+)
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Floats, quotient
 

@@ -13,7 +13,7 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
-from clinicnum.annotations.report.sections.settled import failure_classes
+from clinicnum.annotations.report.sections.consensus_wording import failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.figure import Figure, undefined_figure

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
-from clinicnum.annotations.report.model import Cell, Example, Report, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Example, Report, Section, Table
 
 FILE = "report.md"
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")

@@ -26,9 +26,9 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
-from clinicnum.annotations.contest_consequences import canonical_claim
+from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
-from clinicnum.annotations.reliability.overrun import Overrun, overruns
+from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables

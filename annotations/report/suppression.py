@@ -1,4 +1,4 @@
-"""Remove small counts from a report; `withholding` decides which cells of tables are removed.
+"""Remove small counts from a report; `suppressed_cells` decides which cells of tables are removed.
 
 What is no table tells figures in words, and what is about single items tells of single patients. So of texts
 only sentences without a figure stay; tables of single items or of texts alone, plots of tables that lost
@@ -7,8 +7,8 @@ cells, examples and the figures at the head go. Every form of a report is made f
 
 import re
 
-from clinicnum.annotations.report.model import Cell, Report, Section, Table
-from clinicnum.annotations.report.withholding import is_count, withheld_cells
+from clinicnum.annotations.report.report_content import Cell, Report, Section, Table
+from clinicnum.annotations.report.suppressed_cells import is_count, withheld_cells
 from clinicnum.errors import InputError
 
 WITHHELD = "withheld"

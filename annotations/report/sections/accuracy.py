@@ -7,7 +7,6 @@ discriminate), and the flagged are counted.
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
@@ -16,14 +15,24 @@ from clinicnum.annotations.report.question_summary import (
     subjects_said,
     templates_word,
 )
+from clinicnum.annotations.report.report_content import (
+    Cell,
+    Column,
+    Dot,
+    Gap,
+    KeyFigure,
+    Plot,
+    Section,
+    Table,
+)
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
-from clinicnum.annotations.report.sections.differences import (
+from clinicnum.annotations.report.sections.paired_differences import (
     Named,
     differences_table,
     models_table,
     representation_differences,
 )
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.paired_tests import Comparison

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import HALVES
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.consensus_wording import HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 

@@ -2,7 +2,7 @@
 
 import json
 
-from clinicnum.annotations.exports.analysis import analysis_table
+from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
 from clinicnum.annotations.exports.consensus_table import consensus_table
 from clinicnum.annotations.exports.decision_tables import (

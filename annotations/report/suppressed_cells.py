@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Table
+from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Table
 
 RATERS = "n_annotators"
 """The column that counts annotators, who are not patients."""

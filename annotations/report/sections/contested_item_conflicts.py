@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from clinicnum.annotations.report.model import Cell, Column, Table
-from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import by
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Contest
 from clinicnum.stats.jackknife import how_many

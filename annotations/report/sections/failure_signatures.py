@@ -10,11 +10,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, failures_of
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
-from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
-from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, TO_SCORE, beside_columns, by
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.consensus_wording import (
+    BESIDE,
+    NO_CLASS,
+    TO_SCORE,
+    beside_columns,
+    by,
+)
+from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL

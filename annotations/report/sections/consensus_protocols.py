@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
 from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
-from clinicnum.annotations.reliability.estimates import share_of_items
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.reliability.clustered_estimates import share_of_items
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, cells, spoken, why
+from clinicnum.annotations.report.sections.consensus_wording import NAMES, hidden, last_responses
 from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, listed, model_tables
-from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, spoken, why
-from clinicnum.annotations.report.sections.settled import NAMES, hidden, last_responses
 from clinicnum.annotations.report.study_view import StudyView
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]

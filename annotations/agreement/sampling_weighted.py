@@ -20,7 +20,7 @@ from clinicnum.annotations.agreement.intervals import (
     no_interval,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.errors import InputError
 

@@ -4,12 +4,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.consensus.settlement import NO_CODE
+from clinicnum.annotations.consensus.generation_consensus import NO_CODE
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, RULES, beside_columns, by, hidden
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.consensus_wording import (
+    BESIDE,
+    HALVES,
+    RULES,
+    beside_columns,
+    by,
+    hidden,
+)
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from clinicnum.annotations.agreement import CoefficientValue
 from clinicnum.annotations.agreement.format import headline
 from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import templates_word
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.agreement_details import LABELS, detail_tables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many

@@ -2,7 +2,7 @@
 
 from clinicnum.annotations.report.latex import report_latex
 from clinicnum.annotations.report.markdown import FILE, render_markdown
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.report_content import Report
 
 
 def report_texts(report: Report) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from clinicnum.annotations.curation.recompute_instance import Recomputed, RecomputedInstance
 from clinicnum.annotations.report.model_run import run_names
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
 from clinicnum.stats.figure import Figure, share

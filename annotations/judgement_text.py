@@ -27,7 +27,7 @@ def short_label(name: str) -> str:
     return FIELDS[name].label.removeprefix("The ").lower()
 
 
-def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+def judgement_text(judgement: Judgement, taxonomy: Taxonomy) -> str:
     """The judgement in one line, without its rationale."""
     response = label_of("response_judgement", judgement.response_judgement)
     return "; ".join([response, *_others(judgement, taxonomy)])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from clinicnum.annotations.consensus import Protocol, Settlement
-from clinicnum.annotations.report.model import Column
+from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 

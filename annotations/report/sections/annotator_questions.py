@@ -8,9 +8,9 @@ from clinicnum.annotations.agreement.layers import item_judgement, response_judg
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
-from clinicnum.annotations.reliability.estimates import Estimate
-from clinicnum.annotations.report.model import Cell
-from clinicnum.annotations.report.sections.figures import ends
+from clinicnum.annotations.reliability.clustered_estimates import Estimate
+from clinicnum.annotations.report.report_content import Cell
+from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 

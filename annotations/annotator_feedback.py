@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.consensus.settlement import SEVERITY_GAP, verdict
+from clinicnum.annotations.consensus.generation_consensus import SEVERITY_GAP, verdict
 from clinicnum.annotations.judgement import Judgement
 
 What = Literal["item", "response", "primary", "severity"]

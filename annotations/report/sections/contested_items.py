@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Collection
 
-from clinicnum.annotations.contest_consequences import accuracy_without
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.invalidated_instances import accuracy_without
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
-from clinicnum.annotations.report.sections.contest_conflicts import conflicts_said, conflicts_table
-from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.contested_item_conflicts import conflicts_said, conflicts_table
+from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 

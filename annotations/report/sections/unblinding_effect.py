@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
-from clinicnum.annotations.reliability.estimates import share_of_items
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.remarks import cells, spoken, why
+from clinicnum.annotations.reliability.clustered_estimates import share_of_items
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects

@@ -9,9 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.question_summary import templates_word
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.robustness.paired_effects import model_effects

@@ -1,8 +1,8 @@
 """The section on how well a model's confidence is calibrated (`clinicnum.calibration`)."""
 
-from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
-from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.stats.accuracy import ALL
