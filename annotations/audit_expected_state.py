@@ -1,7 +1,7 @@
 """The state that a study's tables must have, derived from its audit log alone.
 
-The log tells of every judgement, skip, flag, decision and contest in its order, so that going through it once
-gives the state that all of it led to. Later versions say more in a row: the hash of all that was stored.
+The log records every judgement, skip, flag, decision and contest in order, so one pass over it gives the
+resulting state. Rows written by later versions also hold the hash of everything that was stored.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ class AssignmentState:
     """An assignment according to the log."""
 
     status: str | None = None
-    """None: in work, or its place given back; the log tells of neither."""
+    """None while in work and after its place was given back, neither of which is logged."""
     revision: int = 0
     skip_reason: str | None = None
     flag: str | None = None
@@ -35,11 +35,11 @@ class AnnotationState:
     submitted: bool
     item_judgement: str
     judgement: str
-    """Hash of what its annotator decided."""
+    """Hash of the judgement that the annotator made."""
     payload: str | None
-    """Hash of all that was stored; None where no row of the log gives it."""
+    """Hash of everything that was stored; None if no log row gives it."""
     seq: int
-    """The row of the log that tells of it."""
+    """Sequence number of the log row that recorded it."""
 
 
 @dataclass(slots=True)
@@ -70,13 +70,14 @@ class InvalidationState:
 
     contest: str
     told: str | None
-    """Hash of rule and reason; None where no row of the log gives it."""
+    """Hash of rule and reason; None if no log row gives it."""
 
 
 @dataclass
 class StudyState:
-    """The state so far. Entities are identified by the id under which they were first logged;
-    `current` maps it to today's.
+    """The state of a study after the log rows read so far.
+
+    Entities are identified by the id under which they were first logged; `current` gives their present id.
     """
 
     status: str | None = None
@@ -85,19 +86,19 @@ class StudyState:
     contests: dict[str, ContestState] = field(default_factory=dict)
     adjudications: dict[str, AdjudicationState] = field(default_factory=dict)
     invalidations: dict[str, InvalidationState] = field(default_factory=dict)
-    """By the instance's own id."""
+    """By the id of the invalidated instance."""
     guidelines: dict[str, str] = field(default_factory=dict)
     """Version -> hash of its text."""
     unreadable: list[int] = field(default_factory=list)
-    """Rows that do not say what a row of their kind says."""
+    """Sequence numbers of rows that lack what rows of their kind must contain."""
     replaced: dict[str, str] = field(default_factory=dict)
-    """Id -> the one that it was replaced by."""
+    """Id -> the id by which it was replaced."""
     _first: dict[str, str] = field(default_factory=dict)
     _contested: dict[str, list[str]] = field(default_factory=dict)
     """Assignment -> its contests."""
 
     def take(self, seq: int, actor: str, action: str, before: Told | None, after: Told | None) -> None:
-        """Apply one row of the log; rows of a kind that changes nothing here are ignored."""
+        """Apply one row of the log; kinds of rows that do not affect this state are ignored."""
         step = _STEPS.get(action)
         if step is None:
             return
@@ -120,14 +121,12 @@ class StudyState:
 
 
 def judgement_hash(judgement: Told) -> str:
-    """The hash of a judgement in plain JSON; fields that a later version added and nobody filled are
-    left out.
-    """
+    """The hash of a judgement in plain JSON, without unset fields that a later version added."""
     return sha256_json({name: value for name, value in judgement.items() if value is not None})
 
 
 def _own(judgement: Told, field: str) -> Any:
-    """A field of a logged judgement; one that was added later has its default."""
+    """A field of a logged judgement; a field that a later version added has its default value."""
     return judgement.get(field, default_of(field))
 
 
@@ -160,8 +159,9 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """Update a contest as `clinicnum.db.work.annotation.contests` does: the same claim leaves it,
-    another one withdraws it if open.
+    """Update an annotator's contests after a judgement, as `clinicnum.db.work.annotation.contests` does.
+
+    A contest with the same claim stays as it is; an open contest with another claim is withdrawn.
     """
     judgement = after["judgement"]
     kind, proposed = _own(judgement, "item_judgement"), _own(judgement, "proposed_gold")
@@ -237,7 +237,7 @@ def _replace(state: StudyState, seq: int, actor: str, before: Told, after: Told)
 
 
 def _record(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
-    """Take over what a migration recorded: hashes of content that earlier rows of the log do not mention."""
+    """Apply the hashes that a migration recorded for content that earlier log rows do not mention."""
     for key, told in (after.get("annotations") or {}).items():
         annotation = state.annotations.get(state.first(key))
         if annotation is not None:

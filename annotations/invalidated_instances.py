@@ -1,9 +1,9 @@
-"""Which instances an upheld contest invalidates, computed from the instances alone, so that it can be shown
-beforehand.
+"""Which instances are invalidated if a contest is upheld: an annotator's claim that an item is faulty.
 
-The rules of `clinicnum lint` look at the contested instance first. A rule that finds a fault is tested on
-every instance of that template version and group, and those that fail it go. Where no rule finds one (a fault
-of wording, a gold that is disputed on clinical grounds) a person chooses the scope.
+This is computed from the instances alone, so that it can be shown before the decision. The rules of
+`clinicnum lint` examine the contested instance first. A rule that finds a fault is tested on every instance
+of that template version and group, and those that fail it are invalidated. If no rule finds a fault (a fault
+of wording, a gold that is disputed on clinical grounds), a person chooses the scope.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -34,7 +34,7 @@ SCOPES: dict[Scope, str] = {
 }
 BY_HAND: dict[Scope, str] = {"group": "by hand: group", "template": "by hand: template version"}
 SAYS_NOTHING = frozenset({"V7", "evidence", "worked", "distractors", "id", "group", "variant"})
-"""Families of rules whose failure leaves question and gold as they are: flags, what is derived, ids."""
+"""Families of rules whose failure does not concern question or gold: flags, derived fields, ids."""
 _MADE_ELSEWHERE = "clinicnumrobbench."
 _NOWHERE = Place(0, 0)
 
@@ -61,22 +61,22 @@ class Consequences:
     """The effects of upholding a contest."""
 
     faults: tuple[Fault, ...]
-    """Of the contested instance; empty where no rule finds one."""
+    """Faults of the contested instance; empty if no rule finds one."""
     scope: Scope | None
-    """Chosen by hand; None where rules decide."""
+    """The scope chosen by a person; None if rules decide."""
     tested: int
-    """Instances of the template version and group."""
+    """Number of instances of the template version and group."""
     unchecked: int
     """How many of them the rules could not examine."""
     already: int
-    """How many that fit are out already."""
+    """Number of affected instances that are already invalidated."""
     taken: tuple[InvalidatedInstance, ...]
 
     def mark(self, contests: Iterable[str], gone: Iterable[str]) -> str:
-        """A hash of everything that a person is shown, so that they confirm exactly that.
+        """A hash of everything that is shown before the decision, so that exactly that is confirmed.
 
-        `contests` are decided along with it, `gone` the instances that are out already. Accuracy before and
-        after follows from these, as scores of a study do not change.
+        `contests` are the contests decided together, `gone` the instances already invalidated. Accuracy
+        before and after follows from these, since the scores of a study do not change.
         """
         rules = [[one.rule, one.message] for one in self.faults]
         taken = sorted([one.instance.instance_id, one.rule] for one in self.taken)
@@ -96,9 +96,9 @@ def consequences(
     """The instances that are invalidated if a contest of `contested` is upheld.
 
     `instances` are those of the benchmark with the same template version or group. `scope` is used only if no
-    rule finds a fault; `framed`: whether notes are users' notes, None if unknown; `gone`: ids of instances
-    that are already invalidated; `reason`: the comment of the contest; `template`: the version that made the
-    instances, if it is not in a packaged bank.
+    rule finds a fault. `framed`: whether the benchmark uses notes supplied by the user, None if unknown;
+    `gone`: ids of instances that are already invalidated; `reason`: the comment of the contest; `template`:
+    the version that made the instances, if it is not in a packaged bank.
     """
     bank = _own_bank() if template is None else OwnBank((template,))
     faults, _ = _faults(contested, framed, bank)
@@ -123,7 +123,7 @@ def consequences(
 
 
 def _faults(instance: Instance, framed: bool | None, bank: OwnBank) -> tuple[tuple[Fault, ...], bool]:
-    """The rules that question or gold fail, each once, and whether the gold was recomputed."""
+    """The rules that the question or its gold fails, each once, and whether the gold could be recomputed."""
     examined = _examined(instance, framed, bank)
     found = {
         one.rule: Fault(one.rule, one.message)

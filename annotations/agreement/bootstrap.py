@@ -1,8 +1,9 @@
 """Cluster bootstrap intervals: subjects are drawn with replacement, and the middle 95 % of the values is
 reported.
 
-As many subjects are drawn as there are; `DRAWS` times, by a generator seeded with `seed`. The percentile
-interval is known to be short below 20 subjects, and says so there; it is never the interval of record.
+Each of the `DRAWS` draws has as many subjects as the study; the generator is seeded with `seed`. With fewer
+than 20 subjects the percentile interval is known to be too narrow, and its method says so. It is always shown
+beside the main interval, never in its place.
 """
 
 from collections.abc import Iterator, Sequence

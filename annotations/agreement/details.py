@@ -1,4 +1,6 @@
-"""What is reported beside the coefficients: pairs of annotators, verbal strength, alternative intervals."""
+"""Supplements to the coefficients: agreement of each pair of annotators, verbal strength, alternative
+intervals.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

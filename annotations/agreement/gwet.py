@@ -38,7 +38,7 @@ from clinicnum.annotations.agreement.rating_panel import Contributions, Panel
 
 
 def _scale(panel: Panel, weights: Weights | None) -> float:
-    """T / (q (q - 1))."""
+    """The factor T / (q (q - 1)) of chance agreement."""
     q = len(panel.values)
     total = q if weights is None else float(weights(panel).sum())
     return total / (q * (q - 1))

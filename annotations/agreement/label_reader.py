@@ -1,7 +1,7 @@
-"""Read labels on each scale: which texts are allowed, and the values under which they are compared.
+"""Parse label texts by scale: which texts are allowed, and the value that each stands for in comparisons.
 
 nominal, ordinal: the text itself, one of the declared categories. interval: a number, one of the declared
-ones, or any number where none are declared. set: categories joined by `|`; `none` is the empty set.
+ones, or any number if none are declared. set: categories joined by `|`; `none` is the empty set.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ Value = str | float | frozenset[str]
 
 @dataclass(frozen=True)
 class LabelReader:
-    """The declared categories of one scale, for reading labels."""
+    """Parses the labels of one scale against its declared categories."""
 
     scale: Scale
     categories: tuple[str, ...]
@@ -63,8 +63,9 @@ class LabelReader:
 
 
 def label_reader(scale: str, categories: Sequence[str] | None) -> LabelReader:
-    """Check the declaration and make a reader. Raises InputError for an unknown scale and for missing or
-    repeated categories.
+    """Make a reader after checking the declared categories.
+
+    Raises InputError for an unknown scale and for missing or repeated categories.
     """
     known = next((one for one in SCALES if one == scale), None)
     if known is None:

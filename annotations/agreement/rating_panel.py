@@ -1,8 +1,8 @@
-"""Labels as distinct rating patterns with the number of items that have each; coefficients are arithmetic on
-these.
+"""A panel of ratings: distinct patterns of labels with the items that have each; coefficients are computed
+from it.
 
-Two items with the same labels by the same annotators add the same to every coefficient, so each pattern is
-worked out once. A panel's `values` are what labels are compared as: the declared categories, or on the scale
+Items with the same labels by the same annotators contribute the same to every coefficient, so each pattern is
+computed once. `values` are the values by which labels are compared: the declared categories, or on the scale
 `set` the distinct sets that were given.
 """
 
@@ -28,17 +28,17 @@ Marks = Callable[["Panel"], Ints]
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """The labels of all items: distinct patterns, and the pattern of each item."""
+    """The labels of all items: the distinct patterns, and which pattern each item has."""
 
     scale: Scale
     annotators: tuple[str, ...]
     values: tuple[Value, ...]
     declared: bool
-    """Whether `values` are all that could have been given."""
+    """Whether `values` are all values that could have been given."""
     rows: Rows
     """patterns x annotators: index into `values`, or `MISSING`."""
     pattern: Ints
-    """Index into `rows`, one an item."""
+    """Index into `rows`, one per item."""
     cluster: Ints | None
     """Cluster of each item; None where items are independent."""
     item_weight: Floats | None = None
@@ -70,8 +70,9 @@ class Panel:
 
     @cached_property
     def off_mode(self) -> tuple[int, int]:
-        """Number of labels that differ from the most frequent one, and of all labels, on items with at least
-        two.
+        """The number of labels that differ from the most frequent one, and of all labels.
+
+        Only items with at least two labels count.
         """
         given = (self.weight * (self.raters >= 2)) @ self.counts
         return round(float(given.sum() - given.max(initial=0.0))), round(float(given.sum()))

@@ -1,6 +1,6 @@
-"""Build the panel from the long table, with all checks, so that the coefficients need none.
+"""Build the rating panel from the long table and check its input, so that coefficients need no checks.
 
-Every check names the first row at fault, in the order of the table.
+Every error names the first row at fault, in the order of the table.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,10 @@
 """Coefficients weighted by the inverse probability of selection: estimates for the population that was
 sampled.
 
-Coefficients are arithmetic on sums over items, and each item adds its weight times what it would add. Weights
-are scaled to a mean of 1, so that terms for small samples count the labels that were given. Intervals are the
-delete-one-subject jackknife on the weighted sums. Intraclass correlations rest on mean squares, and are left
-out.
+Coefficients are computed from sums over items, in which each item's contribution is multiplied by its weight.
+Weights are scaled to a mean of 1, so that small-sample corrections use the actual number of labels. Intervals
+are the delete-one-subject jackknife on the weighted sums. Intraclass correlations are left out, since they
+are computed from mean squares.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,10 +32,10 @@ def weighted(
     overall: Sequence[CoefficientValue],
     weights: Mapping[str, float],
 ) -> tuple[CoefficientValue, ...]:
-    """Every coefficient, weighted, if it has a value or varies; none if all items weigh the same.
+    """Every applicable coefficient, weighted; none if all items have the same weight.
 
-    `items` names the panel's items, `overall` has the coefficients unweighted. Raises InputError for an item
-    without a weight above 0.
+    `items` are the ids of the panel's items, `overall` the unweighted coefficients. Raises InputError for an
+    item without a weight above 0.
     """
     weight = _weights(items, weights)
     if np.ptp(weight) < TINY * weight.max():

@@ -1,4 +1,7 @@
-"""How the raw rows relate to the files they were loaded from, and to today's scorer: facts, not faults."""
+"""Notes on how the raw rows of a bundle relate to the files they were loaded from, and to the current scorer.
+
+They are facts for the reader, not faults of the bundle.
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +13,7 @@ from clinicnum.scoring import score
 
 
 def origin_notes(material: StudyMaterial, files: Mapping[str, bytes]) -> Iterator[str]:
-    """One sentence on the benchmark, on each file of generations, and on the scores."""
+    """Yield one sentence on the benchmark, one on each file of generations, and one on the scores."""
     yield _benchmark(material, files)
     yield from _runs(material)
     yield _scores(material)

@@ -25,13 +25,13 @@ class Verification:
     """The result of checking a bundle."""
 
     study: str | None
-    """None if the files were not whole, so that nothing was read."""
+    """None if a file was changed, so that nothing was read."""
     files: int
     figures: int
-    """How many were recomputed from the raw rows."""
+    """Number of figures recomputed from the raw rows."""
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
-    """What a reader should know and what is no fault."""
+    """Facts that a reader should know and that are not faults."""
 
     @property
     def whole(self) -> bool:
@@ -41,9 +41,10 @@ class Verification:
 def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
     """Check a bundle; `generated_by` is this program and its version.
 
-    First the hashes: if a file was changed, that is all that is said. Then the report is built anew from the
-    raw rows and compared figure by figure (to 1e-9), every file that is made from them byte by byte, and
-    the archive. Raises InputError for what is no bundle, or cannot be read though its hashes hold.
+    Hashes are checked first: if a file was changed, only that is reported. Otherwise the report is rebuilt
+    from the raw rows and compared figure by figure (to 1e-9), every file derived from them byte by byte, and
+    finally the archive itself. Raises InputError for files that are not a bundle, or that cannot be read
+    although their hashes are right.
     """
     files = bundle.files
     changed = changed_files(files)

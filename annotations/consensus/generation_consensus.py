@@ -1,8 +1,9 @@
 """The consensus on a generation, and when an adjudicator must decide.
 
-Adjudication is due when item judgement, response judgement or level-1 primary differ, or severity by 2 or
-more; a smaller difference takes the median (DESIGN 8). Halves go to the graver level, so that an even split
-never understates harm. A number against `not_applicable` has no median: that is due as well.
+Adjudication is due if item judgement, response judgement or level-1 primary differ, or severity by 2 or more;
+a smaller difference is settled by the median. A median between two levels is rounded up to the graver one, so
+that an even split never understates harm. A severity level against `not_applicable` has no median, so
+adjudication is due as well.
 """
 
 from collections import Counter
@@ -43,9 +44,11 @@ class Settlement:
     primary: Consensus
     """Level-1 primary; `none` where no failure was called."""
     severity: Severity | None
-    """Median among those who called a failure; None where it comes to no failure, or where it is due."""
+    """Median of those who called it a failure; None if the consensus is no failure, or if adjudication is
+    due.
+    """
     due: tuple[str, ...]
-    """Why an adjudicator must decide; empty if nobody has to."""
+    """The reasons why an adjudicator must decide; empty if there are none."""
 
 
 def level1_primary(judgement: Judgement) -> str:
@@ -94,7 +97,10 @@ def hardness(judgements: Sequence[Judgement]) -> float:
 
 
 def median_severity(judgements: Sequence[Judgement]) -> Severity | None:
-    """The median of the severity levels given, rounded up between two; None if nobody gave one."""
+    """The median of the severity levels given, rounded up between two; None if there is none.
+
+    There is no median without levels, with levels 2 or more apart, and with a level against `not_applicable`.
+    """
     levels = _severities(judgements)
     if not levels:
         return None
@@ -142,9 +148,9 @@ def settle(
 ) -> tuple[Settlement, ...]:
     """The consensus on each generation from one annotation per annotator, in the mapping's order.
 
-    `decisions` are the adjudicators', by generation, which `three_expert` turns to where judgements differ,
-    and `independent` the judgements that it takes where nobody decided; `verdicts` are those of `chosen`,
-    where they are at hand.
+    For `three_expert`, `decisions` maps generation -> the adjudicator's judgement, used if judgements differ,
+    and `independent` is the number of judgements needed without a decision. `verdicts` are those of `chosen`,
+    if already computed.
     """
     ballots = verdicts_of(chosen) if verdicts is None else verdicts
     alike = [chosen[ballots.names[at]] for at in ballots.one_with.tolist()]

@@ -68,7 +68,7 @@ def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequenc
 
 
 _Given = tuple[tuple[str, ...], tuple[str, ...], Ints, Sequence[_Pattern]]
-"""Items, annotators, and which of the patterns each item has."""
+"""Items, annotators, the pattern index of each item, and the patterns."""
 
 
 def _of_ballots(ballots: Ballots[str], at: Mapping[str, int]) -> _Given:

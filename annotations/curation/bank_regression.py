@@ -1,9 +1,10 @@
 """Apply a new bank to stored runs: which results change, for which model, and why. No model is run again.
 
-Each stored instance is computed anew by its template's version in the new bank, on the same records and
-slots, and its stored answers are judged by that gold. Where the wording changed, an answer is to another
-question: it is counted apart, and left out of accuracy. What cannot be asked as it was, was withdrawn, or was
-taken out by an upheld contest leaves accuracy for every model, answered right or wrong.
+Each stored instance is recomputed by the new bank's version of its template, on the same records and slots,
+and its stored answers are scored against that gold. If the wording changed, the stored answer is to another
+question: it is counted separately, and left out of accuracy. Instances that can no longer be asked, were
+withdrawn, or were invalidated by an upheld contest leave the accuracy of every model, whether answered right
+or wrong.
 """
 
 from collections import Counter, defaultdict
@@ -24,7 +25,7 @@ Kind = Literal[
     "same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "contested", "elsewhere"
 ]
 REMOVED: frozenset[Kind] = frozenset({"cannot_be_asked", "withdrawn", "contested"})
-"""Kinds that leave accuracy."""
+"""Kinds of change that remove an instance from accuracy."""
 STAYS: frozenset[Kind] = frozenset({"same", "elsewhere"})
 SAID: dict[Kind, str] = {
     "same": "as it was",
@@ -44,14 +45,14 @@ class Change:
     instance_id: str
     template_id: str
     version: int
-    """That it was made from."""
+    """The template version from which the instance was made."""
     version_now: int | None
-    """In the new bank; None if that has no such template."""
+    """Version in the new bank; None if it has no such template."""
     kind: Kind
     why: str
     gold: str | None
     gold_now: str | None
-    """None where it is not asked, or has no answer."""
+    """None if it cannot be asked, or has no answer."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +77,13 @@ class AccuracyChange:
     before: Figure
     """As scored."""
     without_removed: Figure
-    """As scored, without what is removed."""
+    """As scored, without removed instances."""
     after: Figure
-    """Judged by the new golds, without what is removed or worded otherwise."""
+    """Scored against the new golds, without removed and reworded instances."""
     removed: int
-    """Headline answers that leave."""
+    """Number of headline answers to removed instances."""
     reworded: int
-    """Headline answers to another wording, left out of `after`."""
+    """Number of headline answers to reworded instances, left out of `after`."""
     turned_right: int
     turned_wrong: int
 
@@ -96,7 +97,7 @@ class Regression:
     kinds: dict[str, int]
     """Instances by kind."""
     changes: tuple[Change, ...]
-    """In the benchmark's order; those that stay as they were are only counted."""
+    """In the benchmark's order; unchanged instances are only counted."""
     effects: tuple[AccuracyChange, ...]
     flips: tuple[Flip, ...]
     """On questions whose wording did not change."""
@@ -109,10 +110,10 @@ def regress(
     invalidated: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Regression:
-    """What a bank of `templates` changes in stored runs, given their scores.
+    """What a bank of `templates` changes in stored runs with their scores.
 
-    `invalidated`: instance id -> why an upheld contest took it out. `names`: run id -> what its model is
-    called, each name once; without them models are called by their names.
+    `invalidated`: instance id -> why an upheld contest invalidated it. `names`: run id -> unique display name
+    of its model; by default derived from the model's name.
     """
     preset = PRESETS.get(str(material.benchmark_meta.get("preset")))
     recomputed = Recomputed(templates, preset.decimals if preset else {}, material.instances)

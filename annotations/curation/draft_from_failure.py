@@ -1,7 +1,7 @@
 """Turn a failed answer into the initial content of a draft: its template, with its records as the example.
 
-The example holds the template to account: its tree must give the example's answer. So a draft made of an
-upheld contest is wrong until its tree says what the contest says.
+The example is a test: the template's operation tree must give the example's answer. A draft made from an
+upheld contest is therefore invalid until its tree gives the answer of the contest.
 """
 
 import re
@@ -32,7 +32,7 @@ class InitialDraft:
     remarks: tuple[str, ...]
     """What could not be filled in, and why."""
     shareable: bool = True
-    """Whether what its patient's records say, question, values and answers, may be told."""
+    """Whether content from the patient's records (question, values and answers) may be shown."""
 
 
 def begin_content(
@@ -44,10 +44,11 @@ def begin_content(
     shareable: bool,
     answer: str | None = None,
 ) -> InitialDraft:
-    """A draft's content from the template (empty if it is not in the bank) and one of its instances.
+    """A draft's content from the template's `payload` (empty if it is not in the bank) and one of its
+    instances.
 
-    `shareable`: the benchmark was marked as open. `answer` is the gold that an upheld contest gave,
-    else the instance's own counts.
+    `shareable`: whether the benchmark was marked as open. `answer` is the gold according to an upheld
+    contest; by default, the instance's own gold is used.
     """
     # An imported item has no records: nothing then says that its text is open.
     known_open = bool(instance.records) and {one.source for one in instance.records} <= OPEN_SOURCES
@@ -70,7 +71,7 @@ def begin_content(
 
 
 def derive_template_id(instance: Instance, taken: Collection[str]) -> str:
-    """A template id derived from the instance's: numbered, and spelt as the ids of a bank are."""
+    """A free template id derived from the instance's, in the spelling of bank ids, with a number added."""
     if TEMPLATE_ID.fullmatch(instance.template_id):
         return free_id(instance.template_id, taken)
     name = re.sub(r"[^a-z0-9]+", "_", instance.template_id.lower()).strip("_") or "new"

@@ -1,4 +1,6 @@
-"""The instances that experts work: drawn from the trial's sample patients, separately for each expert."""
+"""Draw the instances that experts solve in a review, from the trial's sample patients, separately for each
+expert.
+"""
 
 import random
 from collections.abc import Sequence
@@ -10,15 +12,16 @@ from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 
 POOL = 60
-"""Questions to draw from; at most half of them do not discriminate."""
+"""Number of questions to draw from; at most half of them do not discriminate."""
 
 
 def draw_cases(
     template: Template, *, round_id: str, experts: Sequence[str]
 ) -> tuple[tuple[Instance, ...], ...]:
-    """For each expert one instance in each representation, each of a different question, without V7 flags.
+    """For each expert, one instance in each representation, each of a different question, without V7 flags.
 
-    Seeded by round and expert. Raises InputError where the sample patients give too few.
+    V7 flags mark instances that do not discriminate. The draw is seeded by round and expert. Raises
+    InputError if the sample patients give too few questions.
     """
     drawn = preview(template, count=POOL)
     groups = [one.instances for one in drawn.examples if not one.instances[0].flags]

@@ -1,4 +1,6 @@
-"""Figures of a review panel: content validity by scale and over the scales, and agreement of the experts."""
+"""Statistics of a review panel: content validity on each scale and over all scales, and agreement of the
+experts.
+"""
 
 from collections.abc import Sequence
 
@@ -15,17 +17,19 @@ from clinicnum.annotations.curation.review import RatingScale, SubmittedReview, 
 from clinicnum.types import Frozen
 
 COEFFICIENTS = ("percent_agreement", "gwet_ac2_quadratic", "krippendorff_alpha_ordinal")
-"""On ordered ratings. AC2 stands where nearly all rate alike, as experts do: alpha falls to 0 there."""
+"""Coefficients for ordered ratings. AC2 is meaningful even if nearly all rate alike, as experts do: alpha
+then falls to 0.
+"""
 CATEGORIES = tuple(map(str, range(LOWEST, HIGHEST + 1)))
 
 
 class PanelFigures(Frozen):
-    """The figures of one panel's ratings."""
+    """The statistics of one panel's ratings."""
 
     items: dict[RatingScale, ItemValidity]
-    """By scale; a mechanical template has none on relevance."""
+    """Scale -> its content validity; a mechanical template has no rating of relevance."""
     scale: ScaleValidity
-    """Over the scales."""
+    """Content validity over all scales."""
     agreement: tuple[CoefficientValue, ...]
     """Between experts on the scales as items: each with its interval, or why there is none."""
 
@@ -36,7 +40,7 @@ def expert_name(place: int) -> str:
 
 
 def panel_figures(reviews: Sequence[SubmittedReview], *, mechanical: bool) -> PanelFigures:
-    """The figures of one round; undefined, with the reason, if there are too few reviews."""
+    """The statistics of one review round; undefined, with the reason, if there are too few reviews."""
     scales = scales_of(mechanical=mechanical)
     items = {scale: item_validity([one.ratings[scale] for one in reviews]) for scale in scales}
     table = [

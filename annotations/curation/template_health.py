@@ -17,7 +17,9 @@ GUIDE: tuple[tuple[float, str], ...] = (
     (0.2, "separates models weakly"),
     (0.0, "hardly separates models"),
 )
-"""Item-total correlation from so much up: the usual guide, ascribed to Ebel and Frisbie (1991)."""
+"""Lower bounds of the item-total correlation and their names: the usual guide, ascribed to Ebel and Frisbie
+(1991).
+"""
 REVERSED = "better models are wrong more often"
 
 
@@ -61,7 +63,7 @@ class TrialSummary(Frozen):
     taken: int
     flagged: int
     rejected: dict[str, int]
-    """Candidates by the rule that dropped them."""
+    """Rule -> number of candidate questions that it rejected."""
     holds: bool
     faults: tuple[str, ...]
 
@@ -78,7 +80,7 @@ class Health(Frozen):
     variants: int = 0
     taken_out: int = 0
     labelled: int = 0
-    """Instances of which somebody judged an answer."""
+    """Number of instances with an answer that somebody judged."""
     open: int = 0
     upheld: int = 0
     rejected: int = 0
@@ -88,12 +90,12 @@ class Health(Frozen):
     """`contested` of `labelled`; None if nothing is labelled."""
     runs: tuple[RunAccuracy, ...] = ()
     accuracy: float | None = None
-    """Mean over runs; None where none answered."""
+    """Mean over runs; None if no run answered."""
     discrimination: Discrimination = Discrimination(benchmark_id=None, runs=0)
     labels: dict[str, int] = Field(default_factory=dict)
     """Study -> judgements that were submitted."""
     trial: TrialSummary | None = None
-    """None until somebody asked for it."""
+    """None until a trial was requested."""
 
     @property
     def base(self) -> int:
