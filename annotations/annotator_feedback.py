@@ -1,8 +1,9 @@
 """Where an annotator's judgement differs from the consensus or decision on an item, for the annotator to
 learn from.
 
-An item came to what an adjudicator decided on its last judgements, else to the majority's label, question by
-question; where there is neither, nothing differs. Severities differ from 2 levels on, as in adjudication.
+The outcome for an item is the adjudicator's decision on its last judgements, otherwise the majority's label,
+question by question. A question with neither has no difference. Severities differ if they are 2 or more
+levels apart, as in adjudication.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ What = Literal["item", "response", "primary", "severity"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome for an item; None where a question stayed open."""
+    """The outcome for an item; None for a question that is undecided."""
 
     item: str | None
     response: str | None
@@ -25,7 +26,7 @@ class Outcome:
     """Level-1 class, or `none`."""
     severity: str | None
     adjudicated: bool
-    """By an adjudicator; else by the majority."""
+    """Whether an adjudicator decided; otherwise it is the majority's."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def outcome_of(settled: Settlement, decision: Judgement | None) -> Outcome:
 
 
 def differences(own: Judgement, decided: Outcome) -> tuple[Difference, ...]:
-    """The questions on which the two differ, in the order in which they are asked."""
+    """The questions on which judgement and outcome differ, in the order in which they are asked."""
     mine = verdict(own)
     asked: tuple[tuple[What, str | None, str | None], ...] = (
         ("item", mine.item, decided.item),
@@ -72,7 +73,7 @@ def differences(own: Judgement, decided: Outcome) -> tuple[Difference, ...]:
 
 
 def _apart(own: str | None, decided: str) -> bool:
-    """Whether two severities differ markedly; a missing one already differs on the response."""
+    """Whether two severities differ markedly; without both, the difference is in the response judgement."""
     if own is None or own == decided:
         return False
     if "not_applicable" in (own, decided):

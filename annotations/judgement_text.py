@@ -1,4 +1,4 @@
-"""A judgement in words, for pages, the report and lists."""
+"""A judgement as text, for pages, the report and lists."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -44,10 +44,10 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
 
 
 def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
-    """Yield (field, words) for everything given besides the response, in the order of pages; for labels the
-    labels.
+    """Yield (field, text) for every field given besides the response judgement, in the order of pages.
 
-    Private text is left out; with `defaults` a choice that stands at its default is in.
+    The field `labels` has the labels themselves. Private text is left out; with `defaults`, choices that are
+    still at their default are included.
     """
     for name, about in fields_in_page_order():
         value = getattr(judgement, name)

@@ -1,4 +1,4 @@
-"""The material of a study: one benchmark, runs on it, scores and suggestions, checked to fit together."""
+"""The input files of a study: one benchmark, runs on it, scores and suggestions, checked to fit together."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,8 @@
 """The seed of a study, from which its sample, its order and the ids shown on pages are derived.
 
-A seed is secret until its study closes. Whoever knows it, and has the published generations, can work out
-which model and round stand behind an item. Drawn ones have 128 bits; a number is what studies were opened
-with before, and is easily guessed.
+A seed is secret until its study closes: anyone who knows it and has the published generations can find out
+which model and round are behind an item. New seeds are drawn at random and have 128 bits; earlier versions
+used a number, which is easily guessed.
 """
 
 import hashlib

@@ -69,7 +69,7 @@ def _draws(clusters: int, seed: int) -> Iterator[Times]:
 
 def _interval(replicates: Floats, coefficient: Coefficient, clusters: int, n_items: int) -> Uncertainty:
     undefined = int(np.isnan(replicates).sum())
-    # The rule's 5 % is about replicates: here they are the draws, not the subjects.
+    # The limit of 5 % undefined replicates applies to the draws here, not to the subjects.
     reason = why_no_interval(clusters, 0, n_items) or why_no_interval(len(replicates), undefined, MIN_ITEMS)
     if reason is not None:
         return undefined_interval(reason)

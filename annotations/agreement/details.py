@@ -89,7 +89,7 @@ def alternative_intervals(
         other = panel.clustered_by(cluster_codes(items, clusters))
         for coefficient, value, n_items in defined:
             spread = uncertainty(other, coefficient, value, n_items)
-            # The words of an interval are about subjects; here the clusters are something else.
+            # The method is worded for subjects; here the clusters are something else.
             method = spread.method.replace("subject", name)
             rows.append(_row(coefficient, name, other, replace(spread, method=method)))
     return tuple(rows)

@@ -55,7 +55,7 @@ def _contributions(panel: Panel) -> Floats:
     """
     complete = _complete(panel)
     at = numbers(panel)
-    at = at - at.mean()  # large numbers would cancel
+    at = at - at.mean()  # centred, against cancellation of large numbers
     given = np.where(complete[:, None], at[np.where(panel.rows >= 0, panel.rows, 0)], 0.0)
     squares, sums = (given**2).sum(axis=1), given.sum(axis=1) ** 2
     return np.column_stack([complete.astype(float), squares, sums, given])

@@ -75,7 +75,7 @@ def unpack(path: Path) -> Unpacked:
         raise InputError(
             f"{path}: not a whole bundle: {error}; copy it anew from where it was made"
         ) from error
-    # One changed byte makes one entry say so; a program that packs anew compresses most.
+    # A single compressed entry may be one changed byte; a program that repacks compresses most entries.
     return Unpacked(files, whole, compressed > 1)
 
 
@@ -92,7 +92,7 @@ def _of_archive(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
             raise zipfile.BadZipFile(f"{name!r} leads outside the bundle")
         try:
             with archive.open(entry) as handle:
-                files[name] = handle.read(entry.file_size)  # what it says, which may be less than it holds
+                files[name] = handle.read(entry.file_size)  # at most the declared size
         except _BROKEN as error:
             raise zipfile.BadZipFile(f"{name} cannot be read ({error})") from error
     return files

@@ -223,9 +223,9 @@ def probabilities(annotators: int, classes: int) -> int:
 
 
 def _other_starts(em: Em, votes: Floats, seed: int, starts: int) -> list[tuple[Fit, Order]]:
-    """Fits from starts near the votes, each with how its classes were renamed."""
+    """Fits from starts near the votes, each with the permutation that named its classes by the votes."""
     rng = np.random.default_rng(seed)
-    given = votes.any(axis=0)  # a class that nobody named has no part: it could stand for any
+    given = votes.any(axis=0)  # without classes nobody voted for: they could stand for any
     found = []
     for _ in range(starts):
         noise = np.zeros_like(votes)

@@ -46,7 +46,7 @@ def unique_patterns(labels: Iterable[Triple] | Ballots[str], categories: Sequenc
     items, annotators, place, patterns = (
         _of_ballots(labels.in_order, at) if isinstance(labels, Ballots) else _of_triples(sorted(labels), at)
     )
-    # Patterns are numbered as they appear, so that sums over them do not depend on how labels were given.
+    # Patterns are numbered by first appearance, so that sums do not depend on the form of `labels`.
     _, first, rank = np.unique(place, return_index=True, return_inverse=True)
     order = np.argsort(first)
     used = [patterns[at] for at in place[np.sort(first)].tolist()]

@@ -136,7 +136,7 @@ def _unit(vectors: Floats) -> Floats:
 
 def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64]:
     centre = _unit(vectors[places].mean(axis=0, keepdims=True))[0]
-    # Rounded, so that equal texts stand in the order of their keys and not in that of rounding errors.
+    # Rounded, so that equal texts are in the order of their keys, not in that of rounding errors.
     near = np.round(vectors[places] @ centre, 6)
     return places[np.argsort(-near, kind="stable")]
 

@@ -246,7 +246,7 @@ def _unit(content: Mapping[str, Any]) -> str | None:
         givens = _GIVENS.validate_python(content.get("givens") or {})
         return unit_of(_ROOT.validate_python(content["tree"]), ("tree",), givens)
     except (ValidationError, FaultError, KeyError):
-        return None  # a tree that is not one yet has no unit yet
+        return None  # an incomplete operation tree has no unit yet
 
 
 def _id(content: Mapping[str, Any]) -> str | None:

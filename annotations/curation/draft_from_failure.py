@@ -50,7 +50,7 @@ def begin_content(
     `shareable`: whether the benchmark was marked as open. `answer` is the gold according to an upheld
     contest; by default, the instance's own gold is used.
     """
-    # An imported item has no records: nothing then says that its text is open.
+    # An imported item has no records, so nothing shows that its text may be shared.
     known_open = bool(instance.records) and {one.source for one in instance.records} <= OPEN_SOURCES
     shareable = (shareable or known_open) and not closed_sources([instance])
     if not payload:

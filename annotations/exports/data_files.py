@@ -1,4 +1,4 @@
-"""The data of a study as files: all tables in all formats."""
+"""The data of a study as files: all its tables in all formats."""
 
 import json
 

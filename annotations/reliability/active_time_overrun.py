@@ -1,4 +1,6 @@
-"""Active times that cannot be: longer, after an annotator's first save, than the clock has to the last."""
+"""Implausible active times: longer in total, after an annotator's first save, than the time up to the last
+save.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,18 +9,18 @@ from clinicnum.annotations.types import Annotation
 
 
 class Overrun(NamedTuple):
-    """Both in seconds."""
+    """Active time and time between saves of one annotator, both in seconds."""
 
     active: float
-    """Active time of the judgements after the one that was saved first."""
+    """Total active time of all judgements but the one that was saved first."""
     span: float
     """From the first save to the last."""
 
 
 def overruns(chosen: Iterable[Annotation], revisions: Iterable[Annotation]) -> dict[str, Overrun]:
-    """Annotator -> the two, of those whose active time is longer than the span between their saves.
+    """Annotator -> overrun, for those whose active time is longer than the time from first to last save.
 
-    The time of the judgement that was saved first is left out: most of it came before that save.
+    The active time of the judgement that was saved first is left out: most of it was before that save.
     """
     by_annotator: dict[str, list[Annotation]] = {}
     for one in chosen:

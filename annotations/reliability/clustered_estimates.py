@@ -31,7 +31,7 @@ def undefined_estimate(reason: str, n: int = 0) -> Estimate:
 
 
 def share_of_items(subjects: Subjects, part: Flags, *, without: str) -> Estimate:
-    """Share of items [items] that belong to `part`; `without` is the reason if there are no items."""
+    """Share of items that belong to `part` [items]; `without` is the reason if there are no items."""
     if not len(part):
         return undefined_estimate(without)
     totals = subjects.totals(np.column_stack([part, np.ones(len(part))]))
@@ -47,9 +47,9 @@ def from_totals(
     without: str,
     bounds: tuple[float, float] | None = None,
 ) -> Estimate:
-    """`statistic` of the column sums with a delete-one-subject jackknife interval; `columns` is [items, k].
+    """Estimate `statistic`, a function of column sums, with a delete-one-subject jackknife interval.
 
-    `without` says why the statistic may be undefined.
+    `columns` is [items, k]. `without` is the reason if the statistic is undefined.
     """
     n = len(columns)
     if not n:

@@ -1,8 +1,8 @@
 """The share of a class among a model's failures, with uncertainty about failures that nobody judged.
 
-Few of the answers that are scored right are judged, and each failure among them stands for many. So a share
-is put together from the classes of the failures that are scored wrong and of those that are scored right, and
-from how many there are of each: the sensitivity of the score (`clinicnum.stats.partial_verification`).
+Few of the answers scored right are judged, so each failure among them represents many. A share is therefore
+combined from the classes of failures scored wrong, the classes of failures scored right, and the estimated
+number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_verification`).
 """
 
 from collections.abc import Iterable

@@ -47,7 +47,7 @@ class LabelsView(StudyView):
 
     @cached_property
     def agreement(self) -> StudyAgreement:
-        """The agreement layers with pairs of annotators, verbal strength and alternative intervals."""
+        """The agreement layers, including pairs of annotators, verbal strength and alternative intervals."""
         return self._agreement(details=True)
 
     @cached_property

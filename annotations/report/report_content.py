@@ -1,4 +1,4 @@
-"""The content of a report before rendering: sections with tables, plots and examples, as values.
+"""The content of a report before rendering: sections with tables, plots and examples, as plain values.
 
 HTML and CSV are made from the same tables, so that figures are the same in both.
 """

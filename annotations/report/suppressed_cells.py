@@ -3,11 +3,11 @@
 After the CMS cell size suppression policy (resdac.org, 2024): no count of 1 to 10 is shown, nor one that
 follows from other counts or from percentages; a zero is. Here the limit is `below`, and three rules hold:
 
-1. a count of 1 to `below - 1` is withheld, and so is a share that stands for so few, or leaves so few;
-2. of a row with a withheld count only zeros and a largest count that dwarfs it stay; every share, interval,
-   difference and coefficient of it goes;
-3. along each way of summing up a table's rows, as many more go, the smallest first, as it takes for no
-   withheld count to follow from the others and their total, whether the total is shown or not.
+1. a count of 1 to `below - 1` is withheld, and so is a share that stands for so few, or whose rest is so few;
+2. in a row with a withheld count only zeros stay, and a largest count that far exceeds the others; every
+   share, interval, difference and coefficient of the row is withheld;
+3. for every way of summing up a table's rows, further counts are withheld, the smallest first, until no
+   withheld count follows from the others and their total, whether the total is shown or not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ _DERIVED: tuple[ColumnKind, ...] = (
     "interval",
 )
 _WHOLE = 1e-6
-"""Tolerance within which a share times its count is taken for a whole number."""
+"""Tolerance within which a share times its base counts as a whole number."""
 _SOLVED = 1e-9
 
 
@@ -87,7 +87,9 @@ def _whole(cell: Cell) -> int | None:
 
 
 def _told(share: Cell, base: Cell) -> tuple[int, int] | None:
-    """The number that a share of a count stands for, and the rest; None if it is not a whole number."""
+    """The count that a share of `base` stands for, and the remaining count; None if it is not a
+    whole number.
+    """
     if not isinstance(share, (int, float)) or not isinstance(base, (int, float)):
         return None
     part = share * base
@@ -146,7 +148,7 @@ def _spread_column(
     for parts, total in lines:
         changed |= _close(counts, column, parts, total, below)
     while solved := _solved(counts, column, lines):
-        # Near those that are solved first; where all is gone or 0 there, anywhere.
+        # First in the sums of the solved rows; if nothing is left to withhold there, anywhere.
         near = [one for parts, total in lines if {*parts, total} & solved for one in (*parts, total)]
         if not any(_withhold_smallest(counts, column, rows) for rows in (near, range(len(counts.values)))):
             break
@@ -183,7 +185,7 @@ def _withhold_smallest(counts: Counts, column: int, rows: Iterable[int | None]) 
 
 
 def _solved(counts: Counts, column: int, lines: Sequence[tuple[list[int], int | None]]) -> set[int]:
-    """The withheld rows whose counts follow from all sums together."""
+    """The withheld rows whose counts can be computed from all sums together."""
     unknown = [at for at, row in enumerate(counts.withheld) if row[column]]
     place = {at: number for number, at in enumerate(unknown)}
     sums = [_equation(parts, total, place) for parts, total in lines]

@@ -2,7 +2,7 @@
 
 The main table has the form of the published one (ClinicNumRobBench, arXiv 2604.11133: models by operation by
 representation). Headline figures leave out variants and flagged instances (rule V7: they do not
-discriminate), and the flagged are counted.
+discriminate); the number of flagged instances is reported.
 """
 
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ def _of(view: StudyView) -> str:
 
 
 def _of_form(view: StudyView) -> str:
-    """A sentence on what strict means, if a form of answer was requested."""
+    """A sentence on what strict accuracy means, if an answer format was requested."""
     if not any(run.formed for run in view.runs):
         return ""
     return (

@@ -35,7 +35,7 @@ def accuracy_details(view: StudyView) -> tuple[Table, ...]:
             _accuracy(view),
             _verdicts(view),
             _statuses(view),
-        )  # no records that an answer could be taken from
+        )  # baselines need records from which an answer can be taken
     return _accuracy(view), _verdicts(view), _baselines(view), _statuses(view)
 
 

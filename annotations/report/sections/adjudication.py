@@ -90,7 +90,7 @@ def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
 
 def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
     settled = view.expert_settlements.get(one.generation_id)
-    if settled is None:  # all judgements on it were made with a suggestion in sight
+    if settled is None:  # all judgements on it were made with a visible suggestion
         view.generation(one.generation_id)
         outcome: tuple[Cell, ...] = (None, None, None, None, None)
     else:

@@ -123,7 +123,7 @@ def _table(layer: Layer) -> Table:
 
 
 def _is_shown(row: CoefficientValue) -> bool:
-    """Whether a row is shown: all but those of single categories that nobody used."""
+    """Whether a row is shown: all except those of single categories that nobody used."""
     return "[" not in row.name or row.value is not None
 
 

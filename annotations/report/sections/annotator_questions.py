@@ -47,7 +47,7 @@ def cells(estimate: Estimate) -> tuple[Cell, Cell]:
 
 
 def factors(estimate: Estimate) -> tuple[Cell, Cell]:
-    """A difference of logarithms as a factor, with its interval."""
+    """A difference of logarithms as a factor (its exponential), with its interval."""
     low_high = ends(estimate.interval)
     if estimate.value is None:
         return None, None
@@ -55,5 +55,5 @@ def factors(estimate: Estimate) -> tuple[Cell, Cell]:
 
 
 def spoken(code: str) -> str:
-    """A code in words."""
+    """A code as words, without underscores."""
     return code.replace("_", " ")

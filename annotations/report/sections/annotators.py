@@ -287,7 +287,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
 
 
 def _skipped(view: StudyView) -> str:
-    """That the order passes over judgements with suggestions open; empty without any."""
+    """Note that judgements with suggestions open are left out of the order; empty if there are none."""
     return (
         "; those with suggestions open are left out, and the others follow each other"
         if view.chosen.apart

@@ -1,4 +1,6 @@
-"""Shared by the sections on results: the consensus used, and the class of each failure."""
+"""Shared by the sections on results: wording of the consensus that was used, and the class of each
+failure.
+"""
 
 from collections.abc import Iterable
 
@@ -29,7 +31,7 @@ OPEN: dict[Protocol, str] = {
 HALVES = " (of two middle levels the graver)"
 """Note on the median of severity levels, between which there is no middle value."""
 TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
-"""Note on shares whose weights make up for generations without a consensus on the response."""
+"""Note on shares that are weighted to make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
 """The exported columns with the consensus, for the data sources of tables."""

@@ -42,8 +42,9 @@ def conflicts_table(view: StudyView) -> Table | None:
 
 
 def conflicts_said(view: StudyView, table: Table | None) -> str:
-    """Sentences on contests that contradict the labels, and on questions that labels doubt; empty without
-    any.
+    """Sentences on contests that contradict labels, and on questions that labels call faulty.
+
+    Empty if there are none.
     """
     return f"{_contradict(table)}{_still_in(view)}"
 
@@ -58,8 +59,9 @@ def _contradict(table: Table | None) -> str:
 
 
 def _still_in(view: StudyView) -> str:
-    """A sentence on questions that labels call ambiguous or wrong: how many, and how many are excluded from
-    accuracy. Empty without any.
+    """A sentence on questions that labels call ambiguous or wrong: how many, and how many are invalidated.
+
+    Empty if there are none.
     """
     items = _items(view)
     keys = [key for key, (label, _) in items.items() if label not in ("valid", None)]

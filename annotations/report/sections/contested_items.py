@@ -1,4 +1,4 @@
-"""The section on contests: faults that annotators see in items, and accuracy without those items."""
+"""The section on contested items: faults that annotators claim, and accuracy without those items."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -43,7 +43,7 @@ def contests_section(view: StudyView) -> Section:
 
 
 def _repeated(view: StudyView) -> str:
-    """How many contests an annotator raised again, and which of them is listed; empty without any."""
+    """How many contests repeat one by the same annotator, and which of them is listed; empty without any."""
     n = len(view.tables.contests) - len(view.contests)
     if not n:
         return ""
@@ -55,7 +55,7 @@ def _repeated(view: StudyView) -> str:
 
 
 def _rounds(view: StudyView) -> str:
-    """How many contests say what a judgement that counts says, and which judgements the others go with."""
+    """How many contests match a judgement that counts, and which judgements the other contests come from."""
     counted = {(one.generation_id, one.annotator_id, one.item_judgement) for one in view.chosen.annotations}
     rounds: dict[tuple[str, str, str], str] = {}
     shown: set[tuple[str, str, str]] = set()
@@ -143,7 +143,7 @@ def _before_and_after(view: StudyView) -> Table:
 
 
 def _invalidated(view: StudyView) -> tuple[Table, ...]:
-    """Invalidated instances by contest and rule; None if no contest was upheld."""
+    """Invalidated instances by contest and rule; empty if no contest was upheld."""
     counts = Counter((one.contest_id, one.rule) for one in view.tables.invalidations)
     known = {one.instance_id for one in view.tables.instances}
     answered = Counter(

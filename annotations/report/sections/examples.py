@@ -90,7 +90,7 @@ def _asked_as(instance: Instance) -> tuple[str, str]:
 
 
 def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
-    """The adjudicator's decision, if the class comes from one."""
+    """The adjudicator's decision, if the class of the example comes from one."""
     if view.protocol != "three_expert":
         return
     for one in view.tables.adjudications:

@@ -59,7 +59,7 @@ def signatures_section(view: StudyView) -> Section:
 
 
 def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
-    """How many verdicts are open, so that their silence is not taken for an all-clear; empty if none is."""
+    """How many verdicts are undecided, so that they are not taken for an all-clear; empty if none is."""
     n = sum(str(row[-2]).startswith("open") for row in rows)
     return f"; {n} of {len(rows)} {'is' if n == 1 else 'are'} open, so not decided either way" if n else ""
 

@@ -1,7 +1,8 @@
 """Paired differences: between representations of the same question, and between models on the same items.
 
-Tests and corrections come from `clinicnum.stats.paired_tests`: each table is one family, corrected by
-Holm and by Benjamini and Hochberg for the number of its rows.
+Tests and corrections come from `clinicnum.stats.paired_tests`. Each table is one family of tests: the overall
+comparison of a pair is its gatekeeper, operations within a pair are corrected by Holm, and p-values by
+Benjamini and Hochberg are shown as well.
 """
 
 from collections.abc import Iterator, Sequence

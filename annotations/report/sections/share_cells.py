@@ -1,4 +1,4 @@
-"""Format figures on models as table cells: order of rows, intervals, and figures with their n."""
+"""Shares as table cells (value, interval and n), and the order of rows by operation and representation."""
 
 from clinicnum.annotations.report.report_content import Cell, Column
 from clinicnum.stats.figure import Figure
@@ -10,7 +10,7 @@ REPRESENTATION_ORDER = (*REPRESENTATIONS, "external")
 
 
 def ends(interval: Interval) -> tuple[float, float] | None:
-    """The interval as a report cell."""
+    """The two ends of the interval as a report cell; None if it has none."""
     return None if interval.low is None or interval.high is None else (interval.low, interval.high)
 
 
