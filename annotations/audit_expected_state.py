@@ -161,7 +161,8 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 def _follow(state: StudyState, after: Told) -> None:
     """Update an annotator's contests after a judgement, as `clinicnum.db.work.annotation.contests` does.
 
-    A contest with the same claim stays as it is; an open contest with another claim is withdrawn.
+    A contest with the same claim stays as it is, an open contest with another claim is withdrawn, and a claim
+    without a contest gets one.
     """
     judgement = after["judgement"]
     kind, proposed = _own(judgement, "item_judgement"), _own(judgement, "proposed_gold")

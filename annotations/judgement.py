@@ -61,7 +61,9 @@ class FieldDefinition:
     required: str | None = None
     """Message while the field applies but is not given; None: it may stay empty."""
     private: bool = False
-    """Whether only its own annotator is meant to see it: it is no part of an adjudicator's positions."""
+    """Whether it is personal to the annotator, and ignored when equal judgements are grouped into
+    positions.
+    """
     levels: bool = False
     """Whether the options are the taxonomy's severity levels."""
 

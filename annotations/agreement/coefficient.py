@@ -77,7 +77,7 @@ class Coefficient:
     chance_corrected: bool = True
     """Whether the scales of verbal strength apply to it."""
     least: float = -1.0
-    """The lowest possible value; intervals are cut off there."""
+    """Lower limit of its intervals; -inf if there is none."""
 
     def totals(self, panel: Panel) -> Floats:
         """The contributions summed over all items: array of shape (m + marked columns,)."""
