@@ -22,7 +22,7 @@ class StratumPlan(Frozen):
     stratum: str
     """`operation/representation/correct` or `.../failure`; `.../variant/failure` for answers to variants."""
     available: int
-    """Generations that the filter lets through, training and control items apart."""
+    """Generations that pass the filter, without training and control items."""
     drawn: int
     probability: float
     """Chance of each of them to be drawn; 0 where the design leaves the stratum out."""

@@ -105,7 +105,7 @@ class StudySummary(Frozen):
     """Drawn for annotation."""
     annotators: int
     simulated_annotators: int
-    """How many of them are scripted stand-ins."""
+    """How many of them are scripted."""
     assignments: int
     """Judgements to make, without repeats."""
     submitted: int

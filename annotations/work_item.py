@@ -26,7 +26,7 @@ from clinicnum.types import (
 )
 
 AssignmentStatus = Literal["open", "submitted", "skipped", "released"]
-"""`released`: its lease ran out, and its place may go to somebody else."""
+"""`released`: its lease ran out, and another annotator may get the item."""
 ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped", "released")
 
 MASK = "█"

@@ -35,7 +35,7 @@ def value_text(coefficient: CoefficientValue) -> str:
 
 
 def interval_text(coefficient: CoefficientValue) -> str:
-    """`low to high` with three decimals; empty where there is none."""
+    """`low to high` with three decimals; empty if there is no interval."""
     return ends_text(coefficient.ci95)
 
 

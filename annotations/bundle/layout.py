@@ -4,7 +4,7 @@ import re
 
 MANIFEST, SUMS, README, GUIDELINE = "manifest.json", "SHA256SUMS", "README.md", "guideline.md"
 RAW, REPORT, TEMPLATES, OWN_GUIDELINE = "raw", "report", "templates", "guideline"
-"""Folders. The last one holds a guideline of the study's own, as it was given."""
+"""Folders of a bundle; the last one holds the study's own guideline, unchanged."""
 AUDIT = "audit"
 ANCHOR, ANCHOR_KEY = f"{AUDIT}/anchor.json", f"{AUDIT}/public-key.pem"
 """The signed last hashes of the audit log when the bundle was made, and the key that verifies them."""

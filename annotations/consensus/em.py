@@ -14,7 +14,7 @@ NOBODY = 1e-6
 """With fewer expected labels than this, an annotator counts as having no items of a class."""
 _ROUNDING = 1e-14
 _STILL = 1e-14
-"""Relative gain of likelihood that rounding hides; after so many such rounds there is no more to gain:"""
+"""Relative gain of likelihood that rounding hides; after `_PATIENCE` such rounds, iteration ends."""
 _PATIENCE = 100
 _FALL = 1e-9
 """Relative loss of likelihood that rounding explains."""

@@ -26,7 +26,7 @@ class Consensus(Frozen):
     reason: str
     votes: int
     support: int
-    """Votes for the label, or for the most frequent one where there is none."""
+    """Number of votes for the label; without a label, for the most frequent one."""
     posterior: float | None = None
     """Probability of the label by `dawid_skene`; None under the other protocols."""
 

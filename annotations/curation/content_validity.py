@@ -38,7 +38,7 @@ class ItemValidity(Frozen):
     """Experts who rate 3 or 4."""
     i_cvi: float | None
     chance: float | None
-    """pc: the probability that just so many agree by chance."""
+    """pc: the probability that exactly this many experts agree by chance."""
     kappa: float | None
     """k*."""
     strength: str | None

@@ -79,7 +79,7 @@ def derive_template_id(instance: Instance, taken: Collection[str]) -> str:
 
 
 def free_id(template_id: str, taken: Collection[str]) -> str:
-    """The id with the lowest number from 2 on that is not taken."""
+    """The id with the lowest number, from 2 upwards, that is not taken."""
     number = 2
     while f"{template_id}_{number}" in taken:
         number += 1

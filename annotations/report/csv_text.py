@@ -33,10 +33,10 @@ def _begins_plainly(cell: str) -> bool:
 
 
 class _UnixLines:
-    """Takes the writer's `\\r\\n` line ends and keeps `\\n`.
+    r"""Takes the writer's `\r\n` line ends and keeps `\n`.
 
-    The writer quotes a cell for the characters of its own line end: with `\\n` alone a carriage return in a
-    text would stand bare, and readers would break the row there.
+    The writer quotes a cell that contains a character of its own line end: with `\n` alone, a carriage return
+    in a text would not be quoted, and readers would break the row there.
     """
 
     def __init__(self) -> None:
