@@ -1,7 +1,8 @@
-"""Adjudication: what an adjudicator sees of an item, and when a decision holds.
+"""Adjudication: what an adjudicator sees of an item, and when a decision is valid.
 
-Positions are what was said, not who said it: judgements that say the same are one position, and the order is
-drawn for each adjudicator and item from what is said, so that neither names nor counts show (DESIGN 8).
+A position is one distinct judgement; annotators who gave the same judgement share it. Positions are shown in
+an order drawn for each adjudicator and item from their content, so that neither names nor vote counts can be
+inferred.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,12 +31,14 @@ class Adjudication(Frozen):
     """None in bundles of earlier versions."""
     judgement: Judgement
     taken_over: bool
-    """Whether it is one of the positions as it stood; else the adjudicator's own."""
+    """Whether the decision adopts a position unchanged; otherwise it is the adjudicator's own judgement."""
     comment: str | None = Field(default=None, max_length=LONGEST_COMMENT)
     cites: tuple[str, ...]
-    """Ids of the annotations that it settles: the last submitted revision of every annotator at the time."""
+    """Ids of the annotations it settles: the last submitted revision of every annotator at the time."""
     stands: bool
-    """The last decision on the generation, and nothing that it settles was revised or added since."""
+    """Whether it is the last decision on the generation, and none of the annotations it settles was revised
+    or added to since.
+    """
     taxonomy_version: str
     created_at: UtcTime
     blind: bool | None = None
@@ -46,28 +49,28 @@ class Position(Frozen):
     """A judgement that one or more annotators made on a generation."""
 
     judgement: Judgement
-    """With the evidence of all who say so, and without confidence and rationale."""
+    """With the evidence of all annotators who gave it, and without confidence and rationale."""
     confidences: tuple[int, ...]
-    """The levels that were given, each once."""
+    """The distinct confidence levels given."""
     rationales: tuple[str, ...]
-    """Each text once."""
+    """The distinct rationale texts."""
 
 
 def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
-    """Whether a decision cites exactly the current last revisions; both are annotation ids."""
+    """Whether the annotation ids that a decision cites are exactly those of the current last revisions."""
     return set(cites) == set(current)
 
 
 def current_decisions(adjudications: Iterable[Adjudication]) -> Mapping[str, Judgement]:
-    """Generation id -> the judgement of the decision that holds."""
+    """Generation id -> the judgement of its valid decision; generations without one are absent."""
     return {one.generation_id: one.judgement for one in adjudications if one.stands}
 
 
 def seen_state_hash(annotations: Iterable[str], decisions: Iterable[str]) -> str:
-    """A hash of what an adjudicator looks at (revisions and earlier decisions, by id), to detect that it
-    changed.
+    """A hash of what an adjudicator is shown (ids of revisions and earlier decisions), to detect later
+    changes.
 
-    The ids themselves would tell who wrote what, as an export names them beside pseudonyms.
+    The ids are hashed because exports list them next to pseudonyms, so they would reveal who wrote what.
     """
     return content_id(["seen", sorted(annotations), sorted(decisions)])
 

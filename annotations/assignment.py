@@ -1,25 +1,25 @@
 """Who annotates which generation next: assignment rules, determined by a seed.
 
 The order of a study is fixed when it opens: training items first, in the order they are given, then all
-others shuffled by the seed, control items among them. It is cut into blocks. Whoever asks gets an item of the
-first block that still has a place for them, in an order of their own within the block. Generations are thus
-filled to k annotators before many new ones are opened, a place that comes free is taken by the next who asks,
-and no two annotators see the same sequence.
+others shuffled by the seed, control items among them. It is cut into blocks. An annotator who asks for work
+gets an item from the first block that still has a place for them; within a block, each annotator has an order
+of their own. Generations thus reach their k annotators before many new ones are started, a place that becomes
+free goes to the next annotator who asks, and no two annotators see the same sequence.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import Round
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 
 BLOCK = 20
 REPEAT_GAP = 20
-"""Items between a judgement and its blind repeat, at least: long enough to forget the first."""
+"""Minimum number of items between a judgement and its blind repeat, so that the first is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class PlacedItem:
     generation_id: str
     round: Round
     position: int
-    """From -(training items) up; training below 0."""
+    """Main and control items count up from 0; training items have negative positions."""
     places: int
-    """How many annotators it is for."""
+    """How many annotators are to judge it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tupl
 
 
 def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:
-    """The position of the annotator's own assignment from which to look for a blind repeat.
+    """The position, among the annotator's own assignments, from which to look for a blind repeat.
 
     None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
     """
@@ -113,8 +113,8 @@ def _chance(*parts: object) -> float:
 
 
 def share_of_work(design: Design, *, drawn: int, training: int, controls: int, annotators: int) -> int:
-    """Items per annotator if all do the same number, blind repeats included; progress is measured
-    against it.
+    """Items per annotator if the work is shared evenly, blind repeats included; progress is measured against
+    it.
     """
     main = ceil(drawn * design.overlap / annotators)
     once = main + controls
@@ -122,7 +122,10 @@ def share_of_work(design: Design, *, drawn: int, training: int, controls: int, a
 
 
 def shows_suggestion(policy: str, *, generation: str, seed: Seed, judged: bool) -> bool:
-    """Whether an annotator may see an item's suggestions now. `randomised` draws half of the items."""
+    """Whether an annotator may see an item's suggestions now.
+
+    With the policy `randomised`, a random half of the items shows them.
+    """
     if policy == "shown":
         return True
     if policy == "randomised":

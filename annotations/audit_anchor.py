@@ -1,8 +1,9 @@
-"""Anchors of the audit log: its last hashes on a day, signed with a key that is kept outside the database.
+"""Anchors of the audit log: the last hash of every chain, signed with a key that is kept outside the
+database.
 
-Somebody with all rights of the database can rewrite the log and compute its hashes anew, and cannot sign. An
-anchor that was kept elsewhere therefore shows a log that was cut off or rewritten. Signatures are Ed25519
-(RFC 8032) over canonical JSON; each anchor holds the hash of the one before it.
+Somebody with full rights on the database can rewrite the log and recompute its hashes, but cannot sign. An
+anchor that was stored elsewhere therefore reveals a log that was truncated or rewritten. Signatures are
+Ed25519 (RFC 8032) over canonical JSON; each anchor holds the hash of the one before it.
 """
 
 import hashlib
@@ -40,13 +41,13 @@ class Anchor(Frozen):
 
     at: UtcTime
     database: str
-    """The database's own name, drawn at random when it was made."""
+    """The database's own id, drawn at random when it was created."""
     heads: dict[str, Head]
-    """By chain: a study's id, or `installation`."""
+    """Chain -> its last entry; a chain is a study's id, or `installation`."""
     previous: Hash | None
-    """Of the anchor before; None for the first."""
+    """Hash of the anchor before this one; None for the first."""
     restored: str | None = None
-    """Why this anchor does not go on from the one before: a backup was restored, and which."""
+    """Which backup was restored, if that is why this anchor does not continue the one before."""
     key: str
     """Fingerprint of the public key that the signature is checked with."""
     signature: str = ""
@@ -123,7 +124,7 @@ def anchor_hash(anchor: Anchor) -> Hash:
 
 
 def read_anchor(line: str | bytes, where: str) -> Anchor:
-    """One anchor from its line. Raises InputError naming file and line if it is invalid."""
+    """Parse one line of a file of anchors. Raises InputError naming file and line if it is invalid."""
     try:
         return Anchor.model_validate_json(line)
     except ValidationError as error:
@@ -131,7 +132,9 @@ def read_anchor(line: str | bytes, where: str) -> Anchor:
 
 
 def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519PublicKey]) -> tuple[str, ...]:
-    """What is wrong with a file of anchors in itself: bad signatures, unknown keys, lines out of sequence."""
+    """Faults of a file of anchors that show without the log: bad signatures, unknown keys, lines out of
+    sequence.
+    """
     faults: list[str] = []
     before: Anchor | None = None
     for number, one in enumerate(anchors, start=1):
@@ -148,5 +151,5 @@ def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519Public
 
 
 def day(anchor: Anchor) -> str:
-    """The day on which it was written, for people."""
+    """The time at which the anchor was written, as text for people."""
     return f"{anchor.at:%Y-%m-%d %H:%M:%S} UTC"

@@ -1,7 +1,7 @@
-"""Labels grouped into distinct ballots: items with the same labels from the same annotators share one.
+"""The labels of items, grouped so that items with the same labels by the same annotators share one ballot.
 
-A large study has few distinct ballots, so whatever follows from the labels of an item alone is worked out
-once for each and looked up by item.
+A large study has few distinct ballots, so whatever depends only on an item's labels is computed once per
+ballot and looked up by item.
 """
 
 from collections import Counter
@@ -24,9 +24,9 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
     distinct: tuple[Mapping[str, L], ...]
     """Annotator -> label, annotators in sorted order."""
     names: tuple[str, ...]
-    """The items."""
+    """The ids of the items."""
     place: NDArray[np.int64]
-    """Index into `distinct`, one an item."""
+    """Index into `distinct`, one per item."""
 
     @classmethod
     def of(cls, labels: Mapping[str, Mapping[str, L]]) -> "Ballots[L]":
@@ -84,17 +84,17 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
 
     @cached_property
     def in_order(self) -> "Ballots[L]":
-        """The same items in sorted order."""
+        """These ballots with the items in sorted order."""
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
         names = tuple(self.names[at] for at in order)
         return Ballots(self.distinct, names, self.place[np.array(order, dtype=np.int64)])
 
     def spread(self, found: Sequence[M]) -> dict[str, M]:
-        """Distribute a result per distinct ballot to the items."""
+        """Item -> the result for its ballot, from one result per distinct ballot."""
         return dict(zip(self.names, map(found.__getitem__, self.place.tolist()), strict=True))
 
     def each(self, come_to: Callable[[Mapping[str, L]], M]) -> dict[str, M]:
-        """Compute a result for each item, once per distinct ballot."""
+        """Item -> the result of `come_to` for its labels, computed once per distinct ballot."""
         return self.spread([come_to(given) for given in self.distinct])
 
 

@@ -21,7 +21,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 MOST_EVIDENCE = 50
 MOST_LABELS = 40
-"""What a person could mean; more is a mistake or an attack."""
+"""Most labels that a person could mean; more is a mistake or an attack."""
 
 
 class Option(NamedTuple):
@@ -30,7 +30,7 @@ class Option(NamedTuple):
     value: str | int | bool
     label: str
     key: str | None = None
-    """Chooses it on the keyboard; no letter of the taxonomy's classes."""
+    """Keyboard key that chooses it; must differ from the keys of the taxonomy's classes."""
 
 
 class Condition(NamedTuple):
@@ -51,19 +51,21 @@ class FieldDefinition:
     hint: str = ""
     """Small print beside the heading."""
     help: str = ""
-    """The line below while nothing is chosen."""
+    """The line below the field while nothing is chosen."""
     options: tuple[Option, ...] = ()
     """What may be chosen; empty for text and for labels."""
     key: str | None = None
-    """Steps through the options, or goes to the text."""
+    """Keyboard key that steps through the options, or moves to the text."""
     when: Condition | None = None
-    """Where the field applies; None: everywhere. Elsewhere pages leave it at its default."""
+    """Condition under which the field applies; None: always. Otherwise pages leave it at its default."""
     required: str | None = None
-    """What to say while it is not given though it applies; None: it may stay empty."""
+    """Message while the field applies but is not given; None: it may stay empty."""
     private: bool = False
-    """Read with its annotator in mind: no part of a position that others compare with theirs."""
+    """Whether it is personal to the annotator, and ignored when equal judgements are grouped into
+    positions.
+    """
     levels: bool = False
-    """The taxonomy gives the options."""
+    """Whether the options are the taxonomy's severity levels."""
 
     @property
     def chosen(self) -> bool:

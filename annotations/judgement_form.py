@@ -13,7 +13,7 @@ _Offset = Annotated[int, Field(ge=0, le=MOST_CHARACTERS)]
 
 
 class LabelsInParts(Frozen):
-    """The labels of a judgement in a form."""
+    """The labels of a judgement as separate fields of a form."""
 
     primary: _Code | None = None
     spans: tuple[tuple[_Offset, _Offset], ...] = Field(default=(), max_length=MOST_EVIDENCE)
@@ -32,7 +32,7 @@ _FIELDS: dict[str, Any] = {
     if name != "labels"
 }
 JudgementForm = create_model("JudgementForm", __base__=LabelsInParts, **_FIELDS)
-"""Each field of a judgement, empty until it is chosen: kept as the draft, and sent back as such."""
+"""A form with each field of a judgement, empty until it is chosen; also stored as the page's draft."""
 
 
 def empty_form() -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-from clinicnum.annotations.consensus.settlement import adjudication_due, level1_primary, median_severity
+from clinicnum.annotations.consensus.generation_consensus import (
+    adjudication_due,
+    level1_primary,
+    median_severity,
+)
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.errors import InputError
 
 FEWEST = 2
-"""Judgements that agree, so that one alone is no reference."""
+"""Minimum number of judgements: a single one is no reference."""
 
 
 class Reference(Judgement):
@@ -33,11 +37,11 @@ def references_by_id(lines: Iterable[Reference]) -> dict[str, Judgement]:
 
 
 def unanimous(judgements: Sequence[Judgement]) -> Judgement | None:
-    """What at least two annotators agree on for a generation, as a reference; None if they do not agree.
+    """The judgement on which at least two annotators of a generation agree; None if they do not.
 
-    They agree where no adjudicator must decide. Where sub-classes differ the reference has their class; its
-    severity is the median. A doubt about the item and `cannot_judge` are no reference: they say nothing about
-    the response.
+    They agree if no adjudicator must decide. If sub-classes differ, the reference has their class; its
+    severity is the median. Judgements that doubt the item and `cannot_judge` give no reference, since they
+    say nothing about the response.
     """
     if len(judgements) < FEWEST or adjudication_due(judgements):
         return None

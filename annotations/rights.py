@@ -26,7 +26,9 @@ RIGHTS: dict[Right, frozenset[Role]] = {
     "manage_studies": frozenset({"admin"}),
     "manage_users": frozenset({"admin"}),
 }
-"""Annotators see no agreement: it would show them the others. Only they annotate, so nobody judges twice."""
+"""Annotators have no right to see agreement, which would reveal the others' labels. Only they annotate, so
+nobody judges an item twice.
+"""
 
 
 def may(role: Role, right: Right) -> bool:

@@ -1,12 +1,12 @@
 """Which generations a study draws, with the stratum and the inclusion probability of each.
 
 Answers to base questions are drawn. A benchmark has many times more variants of them: answers to variants are
-drawn only if a number of them is asked for, apart, in strata of their own.
+drawn only if a number of them is requested, separately, in strata of their own.
 
-By default every failure is drawn, and scored-correct generations beside them, so that they make up 15 % of
-the study: without them the scorer's sensitivity and specificity cannot be known. What is not taken whole is
-drawn by systematic sampling over the list sorted by stratum, in an order within each stratum that the seed
-decides: each stratum gets its share, and every one of N has the same probability n/N, none of them zero.
+By default every failure is drawn, and enough scored-correct generations to make up 15 % of the study: without
+them the scorer's sensitivity and specificity cannot be known. A group that is not taken whole is drawn by
+systematic sampling over the list sorted by stratum, in random order within each stratum (by the seed): each
+stratum is represented in proportion, and each of the N has the same probability n/N, none of them zero.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import floor
 from typing import Literal, get_args
 
-from clinicnum.annotations.keyed_ids import Seed
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 
@@ -33,7 +33,7 @@ class Candidate:
     correct: bool
     """By the automatic score."""
     variant: bool = False
-    """Whether it answers a variant, and is drawn apart from base questions."""
+    """Whether it answers a variant, and is drawn separately from base questions."""
 
     @property
     def stratum(self) -> str:
@@ -113,9 +113,9 @@ def _draw(
 
 
 def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) -> int:
-    """How many generations scored correct are needed for that share, given the number of failures; at least
-    one
-    if any is available.
+    """How many generations scored correct are needed for that share, given the number of failures.
+
+    At least one, if any is available.
     """
     if share == 0:
         return 0

@@ -1,7 +1,7 @@
 """A scripted annotator who knows the gold and errs at a given rate, by a seed.
 
-It makes data to try the whole loop on, typed `simulated` wherever it goes. It says nothing about people: the
-cause is guessed from the distractors, else from the operation, and errors come independently at a given rate.
+Its data are for trying out the whole workflow, and are marked `simulated` everywhere. They say nothing about
+people: the cause is guessed from the distractors, otherwise from the operation, and errors are independent.
 """
 
 from typing import TypeVar

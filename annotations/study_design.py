@@ -49,7 +49,7 @@ class Design(Frozen):
     """Chance that the next item is one that the annotator has judged before, without a sign of it."""
     suggestions: SuggestionPolicy = "hidden"
     lease_minutes: int = Field(default=DEFAULT_LEASE_MINUTES, ge=5, le=7 * 24 * 60)
-    """How long an item in work keeps its place after the annotator's last sign of life."""
+    """How long an item in work is reserved after the annotator's last activity."""
 
 
 def read_design(fields: Mapping[str, Any]) -> Design:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.assignment import PlacedItem, place_items, share_of_work
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.sampling import Candidate, SampledGeneration, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 
@@ -21,9 +21,9 @@ class Sample:
     drawn: Mapping[str, SampledGeneration]
     """How the main items were drawn, by generation id."""
     references: Mapping[str, Judgement]
-    """Of the training and control items."""
+    """Generation id -> reference judgement, for training and control items."""
     share: int
-    """Items for each annotator."""
+    """Number of items for each annotator."""
 
     @property
     def first(self) -> int:
@@ -36,8 +36,8 @@ def draw_items(
 ) -> Sample:
     """Take training and control items from the references, then draw and order the rest.
 
-    Raises InputError for too few references, for one that names no generation or is incomplete, and as the
-    draw does.
+    Raises InputError for too few references, for one that names no generation or is incomplete, and in the
+    cases of `draw_sample` and `place_items`.
     """
     training, controls = _with_reference(material, references, design, seed)
     aside = {*training, *controls}
@@ -80,7 +80,7 @@ def candidates_of(material: Material, where: Filter) -> list[Candidate]:
     for generation in material.generations():
         instance, status = instances[generation.instance_id], scores[generation.generation_id].status
         if status == "error":
-            continue  # no answer was made that could be judged
+            continue  # there is no answer to judge
         asked: tuple[tuple[tuple[str, ...], str], ...] = (
             (where.run_ids, generation.run_id),
             (where.operations, instance.operation),

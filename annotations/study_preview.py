@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import Sample, candidates_of
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.types import Frozen
 
 MUCH_MORE = 0.1
-"""Above the share of scored-correct answers that was asked for, so that a warning is due."""
+"""How far the share of scored-correct answers may exceed the requested one before a warning."""
 SECONDS_AN_ITEM = 60
 """A first guess at the pace; a study's own median replaces it."""
 
@@ -22,7 +22,7 @@ class StratumPlan(Frozen):
     stratum: str
     """`operation/representation/correct` or `.../failure`; `.../variant/failure` for answers to variants."""
     available: int
-    """Generations that the filter lets through, training and control items apart."""
+    """Generations that pass the filter, without training and control items."""
     drawn: int
     probability: float
     """Chance of each of them to be drawn; 0 where the design leaves the stratum out."""
@@ -38,22 +38,22 @@ class Preview(Frozen):
     """Of the available, answers to variants; they are drawn only if the design asks for some."""
     variants_drawn: int
     subjects: int
-    """Among the drawn."""
+    """Number of subjects among the drawn."""
     training: int
     controls: int
     annotators: int
     overlap: int
     judgements: int
-    """Places to fill, training and control items included, blind repeats not."""
+    """Judgements to make, training and control items included, blind repeats not."""
     items_an_annotator: int
-    """If all do the same, blind repeats included."""
+    """If the work is shared evenly, blind repeats included."""
     repeats_an_annotator: int
     """Expected among them."""
     seconds_an_item: int
     hours_an_annotator: float
     hours_in_all: float
     suggestions: int
-    """Drawn generations that have one; 0 where they are never shown."""
+    """Drawn generations that have a suggestion; 0 if suggestions are never shown."""
     warnings: tuple[str, ...]
 
     def of_variants(self) -> str:
@@ -113,7 +113,7 @@ def preview_study(
 
 def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
     drawn = Counter(one.stratum for one in sample.drawn.values())
-    # What is drawn together has one probability, also in a stratum that none happened to be drawn from.
+    # Strata that are drawn together share one probability, even those from which none was drawn.
     chance = {_drawn_with(one.stratum): one.inclusion_probability for one in sample.drawn.values()}
     return tuple(
         StratumPlan(
@@ -127,13 +127,15 @@ def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
 
 
 def _if_none_is_missed(plan: Preview) -> list[str]:
-    """The bounds on the scorer's sensitivity if no miss is found, where not all answers scored right
-    are judged.
+    """A warning with the lowest possible sensitivity of the scorer, if only some answers scored right are
+    judged.
+
+    It assumes that no judged one turns out to be a failure; empty if all or none are judged.
     """
     available, drawn = Counter[str](), Counter[str]()
     for one in plan.strata:
         if _is_variant(one.stratum):
-            continue  # figures of the score count base questions
+            continue  # figures on the score use base questions only
         available[_kind(one.stratum)] += one.available
         drawn[_kind(one.stratum)] += one.drawn
     right, judged = available["correct"], drawn["correct"]

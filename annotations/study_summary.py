@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.types import Frozen, ScoreStatus
 
@@ -14,10 +14,10 @@ class RunSummary(Frozen):
     run: str
     """Its row id, unique in the database."""
     run_id: str
-    """As its file names it, unique on its benchmark."""
+    """The id in the run's file, unique on its benchmark."""
     benchmark_id: str
     model: str | None
-    """As the run's meta names it; None for a file made elsewhere that does not say."""
+    """As the run's meta names it; None for an imported file that does not say."""
     generations: int
     scored: int
     statuses: dict[ScoreStatus, int]
@@ -35,22 +35,22 @@ class StudyProgress(Frozen):
     closed_at: datetime | None
     """When it was first closed."""
     items: int
-    """Drawn for annotation; training and control items apart."""
+    """Number of items drawn for annotation, without training and control items."""
     filled: int
-    """Of these, judged by all their annotators."""
+    """Number of these items that all their annotators judged."""
     places: int
     """Judgements to make: items times annotators, training and control items included."""
     judged: int
-    """Of these, submitted."""
+    """Number of these that were submitted."""
     repeats: int
     """Blind repeats submitted."""
     in_work: int
     skipped: int
     flagged: int
     due: int
-    """Filled items that wait for an adjudicator."""
+    """Number of filled items that need an adjudicator."""
     contests: int
-    """Open ones."""
+    """Number of open contests."""
 
     @property
     def models_masked(self) -> bool:
@@ -79,7 +79,7 @@ class AnnotatorProgress(Frozen):
     pseudonym: str
     kind: AnnotatorKind
     share: int
-    """Items if all do the same."""
+    """Number of items if the work is shared evenly."""
     done: int
     skipped: int
     flagged: int

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 
 
 def with_suggestions(material: Material, *, drawn: Collection[str]) -> Material:
     """The material, with newly computed suggestions for the drawn generations in place of the given ones.
 
-    Codes that match by chance are silent by the placebo rates of the whole benchmark.
+    A code that often matches by chance is not suggested; chance rates are those of the whole benchmark.
     """
     from clinicnum.diagnosis import rates_for, suggest_all
 

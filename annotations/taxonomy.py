@@ -38,13 +38,13 @@ class Code(Frozen):
 
     code: SnakeCase
     key: Letter
-    """Chooses it on the keyboard; unique among its siblings."""
+    """Keyboard key that chooses it; unique among its siblings."""
     name: Sentence
     definition: Sentence
     include: Sentence
-    """When to use it."""
+    """When to use the code."""
     exclude: Sentence
-    """When not to, and what to use instead."""
+    """When not to use it, and what to use instead."""
     examples: tuple[Sentence, Sentence]
 
 

@@ -46,7 +46,7 @@ class Contest(Frozen):
 
     contest_id: str
     generation_id: str
-    """Where it was noticed; the fault is the instance's."""
+    """The generation on which it was noticed; the fault is one of its instance."""
     annotator_id: str
     kind: Literal["gold_wrong", "ambiguous"]
     proposed_gold: str | None = None
@@ -56,7 +56,7 @@ class Contest(Frozen):
     adjudicator_kind: AnnotatorKind | None = None
     """None while open, and in bundles of earlier versions."""
     comment: str | None = None
-    """Why it was decided so."""
+    """The reason for the decision."""
     blind: bool | None = None
     """Whether it was decided before models were shown; None while open, and in earlier bundles."""
 
@@ -86,7 +86,9 @@ class User(Frozen):
     kind: AnnotatorKind = "human"
     active: bool = True
     session_version: int = 1
-    """Grows when the password is reset or the account is switched; a cookie with another one is void."""
+    """Increased when the password is reset or the account is switched on or off; cookies with another one are
+    void.
+    """
 
 
 class StudySummary(Frozen):
@@ -103,7 +105,7 @@ class StudySummary(Frozen):
     """Drawn for annotation."""
     annotators: int
     simulated_annotators: int
-    """How many of them are scripted stand-ins."""
+    """How many of them are scripted."""
     assignments: int
     """Judgements to make, without repeats."""
     submitted: int

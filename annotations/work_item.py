@@ -1,7 +1,7 @@
 """What an annotator sees of an assignment: blind at first, the gold only after a judgement is saved.
 
-Blind means no gold, score, evidence, distractor, flag or variant, and neither the model nor the run. The
-ids of instance and generation stay behind too: a file made elsewhere may write a model's name into them.
+Blind means no gold, score, evidence, distractor, flag or variant, and neither the model nor the run. The ids
+of instance and generation are withheld as well: an imported file may have a model's name in them.
 """
 
 import re
@@ -26,7 +26,7 @@ from clinicnum.types import (
 )
 
 AssignmentStatus = Literal["open", "submitted", "skipped", "released"]
-"""`released`: its lease ran out, and its place may go to somebody else."""
+"""`released`: its lease ran out, and another annotator may get the item."""
 ASSIGNMENT_STATUSES: tuple[AssignmentStatus, ...] = ("open", "submitted", "skipped", "released")
 
 MASK = "█"
@@ -51,7 +51,7 @@ class InstanceView(Frozen):
     operation: Operation
     tags: tuple[str, ...]
     answer_type: AnswerType
-    """What the question asks for; never `unanswerable`, which would tell."""
+    """The type that the question asks for; never `unanswerable`, which would reveal the gold."""
     unit: str | None
     decimals: int | None
 
@@ -60,7 +60,7 @@ class RevealedGold(Frozen):
     """The gold and the score, shown once a judgement is saved."""
 
     answer: str | None
-    """None: the right answer is that it is not documented."""
+    """None: the right answer is that the records do not document it."""
     answer_exact: str | None
     worked: tuple[str, ...]
     evidence: tuple[Cell, ...]
@@ -73,7 +73,7 @@ class Progress(Frozen):
     """An annotator's progress in a study."""
 
     done: int
-    """Submitted."""
+    """Number of submitted assignments."""
     skipped: int
     total: int
     """The annotator's even share, or more where they have gone on."""
@@ -86,7 +86,7 @@ class Workitem(Frozen):
 
     assignment_id: str
     revision: int = Field(ge=0)
-    """Of the last saved annotation, 0 if there is none; goes back to the server with every change."""
+    """Number of the last saved revision, 0 if there is none; the page returns it with every change."""
     status: AssignmentStatus
     study_id: str
     study_name: str
@@ -101,21 +101,21 @@ class Workitem(Frozen):
     judgement: Judgement | None
     """The last saved one, if any."""
     draft: dict[str, Any] | None
-    """What the page last kept, in the page's own form."""
+    """The unsaved state last stored by the page, in the page's own format."""
     skip_reason: str | None
     flag: str | None
     training: bool
     feedback: Judgement | None
     """The reference, once a training item is submitted."""
     suggestions: tuple[Suggestion, ...]
-    """Those in sight now, by rank."""
+    """The suggestions visible now, by rank."""
     progress: Progress
     reveal: RevealedGold | None
     """None until a judgement is saved."""
 
 
 def view_instance(instance: Instance) -> InstanceView:
-    """Strip an instance of everything hidden."""
+    """The instance without everything that annotators must not see."""
     asked = instance.answer_type
     return InstanceView(
         question=instance.question,
@@ -146,10 +146,10 @@ def reveal_gold(instance: Instance, score: Score) -> RevealedGold:
 
 
 def mask_model(generation: Generation, model: str | None) -> str:
-    """The generation's text with its model's name and family masked, of the same length.
+    """The generation's text with its model's name and family masked; its length is unchanged.
 
-    `model` is a name or folder as the run's meta gives it: of `org/SmolLM2-135M-Instruct` the whole, its
-    last part and its family (`SmolLM`, with any version) are masked where they stand as words; case is
+    `model` is a name or folder as given in the run's meta. For `org/SmolLM2-135M-Instruct` the whole name,
+    its last part and its family (`SmolLM`, with any version) are masked where they occur as words; case is
     ignored.
     """
     if not model:

@@ -1,8 +1,9 @@
 """Cluster bootstrap intervals: subjects are drawn with replacement, and the middle 95 % of the values is
 reported.
 
-As many subjects are drawn as there are; `DRAWS` times, by a generator seeded with `seed`. The percentile
-interval is known to be short below 20 subjects, and says so there; it is never the interval of record.
+Each of the `DRAWS` draws has as many subjects as the study; the generator is seeded with `seed`. With fewer
+than 20 subjects the percentile interval is known to be too narrow, and its method says so. It is always shown
+beside the main interval, never in its place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import Uncertainty, undefined_interval
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.stats.jackknife import MIN_ITEMS, why_no_interval
 
 DRAWS = 1000
@@ -68,7 +69,7 @@ def _draws(clusters: int, seed: int) -> Iterator[Times]:
 
 def _interval(replicates: Floats, coefficient: Coefficient, clusters: int, n_items: int) -> Uncertainty:
     undefined = int(np.isnan(replicates).sum())
-    # The rule's 5 % is about replicates: here they are the draws, not the subjects.
+    # The limit of 5 % undefined replicates applies to the draws here, not to the subjects.
     reason = why_no_interval(clusters, 0, n_items) or why_no_interval(len(replicates), undefined, MIN_ITEMS)
     if reason is not None:
         return undefined_interval(reason)

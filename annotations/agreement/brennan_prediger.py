@@ -20,8 +20,8 @@ from clinicnum.annotations.agreement.coefficient import (
     needs_two_annotators,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import UNWEIGHTED, adds_a_pair, item_agreement, observed
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 
 def _value(panel: Panel, totals: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from clinicnum.annotations.agreement.label_table import Floats, Ints, ranked
 
 _AS_TABLE = 2_000_000
-"""Cells of a table that is worth it: 16 MB."""
+"""Largest size of the table of counts, in cells: 16 MB."""
 
 
 class Tally:
@@ -35,7 +35,7 @@ class Tally:
         self._starts = np.flatnonzero(np.diff(self._cluster, prepend=-1))
 
     def sums(self, parts: Floats) -> Floats:
-        """Sum what the items of each cluster contribute: `parts` is patterns x m, the result clusters x m."""
+        """Sum the items' contributions per cluster: `parts` is patterns x m, the result clusters x m."""
         total: Floats
         if self._table is not None:
             total = self._table @ parts
@@ -44,8 +44,9 @@ class Tally:
         return total
 
     def marked(self, marks: Ints, width: int) -> Floats:
-        """Count per cluster how often each of `width` columns is marked: patterns x any in, clusters x width
-        out.
+        """Count per cluster how often each of `width` columns is marked; the result is clusters x width.
+
+        `marks` has the marked columns of each pattern: patterns x any number of column indices.
         """
         if self._table is not None:
             columns, pattern = marked_cells(marks)
@@ -59,6 +60,6 @@ class Tally:
 
 
 def marked_cells(marks: Ints) -> tuple[Ints, Ints]:
-    """Indices of the marked columns, and the row of each."""
+    """The marked column indices, and the row of each; negative entries mark nothing."""
     given = marks >= 0
     return marks[given], np.nonzero(given)[0]

@@ -1,8 +1,8 @@
-"""What a coefficient is made of: contributions summed over items, a value computed from the sums, a standard
+"""The parts of a coefficient: contributions summed over items, a value computed from the sums, a standard
 error.
 
-Because what items add is summed, leaving out a subject is a subtraction, drawing subjects with replacement is
-a product of matrices, and either way all replicates are one call of `value` on a matrix of totals.
+Because contributions are summed, leaving out a subject is a subtraction, and a bootstrap draw is a matrix
+product. Either way, one call of `value` on a matrix of totals computes all replicates.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Marks, Panel
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Marks, Panel
 
 TINY = 1e-12
-"""Below this, what remains to be explained is rounding: a denominator counts as zero."""
+"""Values below this are rounding errors: such a denominator counts as zero."""
 Weights = Callable[[Panel], Floats]
 """Agreement between two values, 0 to 1: values x values, 1 on the diagonal."""
 
@@ -25,10 +25,10 @@ class StandardError:
 
     se: float | None
     df: int | None
-    """Degrees of freedom of t; None takes the normal quantile."""
+    """Degrees of freedom of t; None: the normal quantile is used."""
     method: str
     ends: tuple[float, float] | None = None
-    """The 95 % interval itself, where it is not value plus and minus standard errors."""
+    """The 95 % interval itself, if it is not symmetric around the value."""
 
 
 def has_pair(panel: Panel) -> Flags:
@@ -49,12 +49,15 @@ class Coefficient:
 
     name: str
     contributions: Contributions
-    """What one item of each pattern adds: patterns x m, to be summed over items. Coefficients that name the
-    same function share the sums."""
+    """Contribution of one item of each pattern: patterns x m, to be summed over items. Coefficients with the
+    same function share the sums.
+    """
     value: Callable[[Panel, Floats], Floats]
     """Totals (..., m + marked columns) -> (...): nan where undefined (nan never leaves this package)."""
     marks: Marks | None = None
-    """Further columns in which an item of each pattern counts 1: patterns x any, `MISSING` for none."""
+    """Further columns in which an item of each pattern counts 1: patterns x any number of column indices,
+    `MISSING` for none.
+    """
     marked_columns: Callable[[Panel], int] = lambda _: 0
     """How many columns there are to mark."""
     standard_error: Callable[[Panel, float], StandardError] | None = None
@@ -62,17 +65,19 @@ class Coefficient:
     inapplicable: Callable[[Panel], str | None] = lambda _: None
     """Why the coefficient does not apply to this panel at all; None if it does."""
     carries: Callable[[Panel], Flags] = has_pair
-    """Which patterns it rests on."""
+    """Which patterns the coefficient depends on."""
     counted: Callable[[Floats], Flags] = adds_something
-    """Which units the jackknife counts, from units x columns: those that add something it rests on."""
+    """Which units the jackknife counts, from units x columns: those with a contribution that the coefficient
+    uses.
+    """
     undefined: str = "its denominator is 0 on these labels"
-    """Why it has no value where not all labels are the same."""
+    """Why the coefficient has no value although the labels are not all the same."""
     per_category: bool = False
     """Also computed for each category against the rest, as `name[category]`."""
     chance_corrected: bool = True
-    """Whether the scales of strength are about it."""
+    """Whether the scales of verbal strength apply to it."""
     least: float = -1.0
-    """No interval reaches below."""
+    """Lower limit of its intervals; -inf if there is none."""
 
     def totals(self, panel: Panel) -> Floats:
         """The contributions summed over all items: array of shape (m + marked columns,)."""
@@ -158,8 +163,9 @@ def identity(panel: Panel) -> Floats:
 
 
 def power_weights(power: int) -> Weights:
-    """Weights that fall with the distance to the given power; declared levels that nobody used keep their
-    position.
+    """Agreement weights that fall with the distance between two values, raised to the given power.
+
+    Declared levels that nobody used keep their position.
     """
 
     def weights(panel: Panel) -> Floats:
@@ -187,7 +193,7 @@ def ratio(above: Floats, below: Floats) -> Floats:
 def linearised(per_item: Floats, weight: Floats, value: float) -> StandardError:
     """Standard error from linearised item values: sum (x - value)^2 / (n (n - 1)), with t(n - 1) quantiles.
 
-    `per_item` has one value a pattern, `weight` how many items have it.
+    `per_item` has one value per pattern, `weight` the number of items with that pattern.
     """
     n = float(weight.sum())
     variance = float(weight @ (per_item - value) ** 2) / (n * (n - 1)) if n > 1 else 0.0

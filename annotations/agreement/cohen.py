@@ -1,11 +1,11 @@
 """Cohen's kappa for two annotators: unweighted, and weighted over the declared levels.
 
 kappa = (po - pe) / (1 - pe) with agreement weights w on the two-way table of items that both labelled.
-Weights are 1 - d / dmax with d = |i - j| (linear) or (i - j)^2 (quadratic), i and j the places in the
-declared order, or the numbers themselves on an interval scale. A level nobody used keeps its place.
-Variance: Fleiss, Cohen and Everitt (1969), with the normal quantile. Undefined where both gave one and the
-same value throughout. An annotator who gave one value throughout makes it 0 whatever the other said: that is
-its definition, and a note says so.
+Weights are 1 - d / dmax with d = |i - j| (linear) or (i - j)^2 (quadratic); i and j are positions in the
+declared order, or the numbers themselves on an interval scale. An unused level keeps its position. Variance:
+Fleiss, Cohen and Everitt (1969), with the normal quantile. Undefined if both annotators gave the same single
+value to every item. If only one annotator gave a single value throughout, kappa is 0 by definition, whatever
+the other said, and a note says so.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,6 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
 from clinicnum.annotations.agreement.percent import (
     LINEAR_SHARES,
     PAIRED,
@@ -34,6 +33,7 @@ from clinicnum.annotations.agreement.percent import (
     adds_a_pair,
     observed,
 )
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Panel
 
 
 def _both(panel: Panel) -> Flags:

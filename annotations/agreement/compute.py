@@ -21,11 +21,12 @@ from clinicnum.annotations.agreement.krippendorff import (
     ALPHA_NOMINAL,
     ALPHA_ORDINAL,
 )
+from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import LabelTable
-from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.panel import Panel
-from clinicnum.annotations.agreement.panel_builder import build_panel
 from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
+from clinicnum.annotations.agreement.rating_panel import Panel
+from clinicnum.annotations.agreement.rating_panel_builder import build_panel
+from clinicnum.annotations.agreement.sampling_weighted import weighted
 from clinicnum.annotations.agreement.types import (
     NONE,
     AgreementResult,
@@ -34,7 +35,6 @@ from clinicnum.annotations.agreement.types import (
     Population,
     Rating,
 )
-from clinicnum.annotations.agreement.weighted import weighted
 from clinicnum.errors import InputError
 
 COEFFICIENTS: tuple[Coefficient, ...] = (
@@ -58,7 +58,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = (
     ALPHA_JACCARD,
     *ICCS,
 )
-"""Every coefficient, in the order it is printed; a new one is one file and one line here."""
+"""Every coefficient, in printing order; to add one, write its file and enter it here."""
 
 
 FIXED_ANNOTATORS = (
@@ -66,7 +66,7 @@ FIXED_ANNOTATORS = (
     "items share "
     "them) judged by the same annotators, and not of other annotators"
 )
-"""To what the intervals generalise; a note of every population."""
+"""The population to which intervals generalise; a note in every result."""
 
 
 def agreement(
@@ -83,17 +83,19 @@ def agreement(
     weights: Mapping[str, float] | None = None,
     seed: int = 0,
 ) -> AgreementResult:
-    """Agreement between annotators on a long table.
+    """Agreement between annotators on a long table of labels.
 
-    `scale` is nominal, ordinal, interval or set; `categories` are all declared ones in order (an interval
-    scale may do without). `clusters` maps item to subject and goes before the table's own. `rule` and
-    `left_out` describe what the caller chose before, and are handed on in the population. `only` names the
-    coefficients wanted, without categories, for simulations. With `details` come every pair of annotators,
-    the names of strength, and beside each interval the cluster bootstrap (drawn from `seed`) and one by each
-    of `other_clusters`, which maps a name, such as template, to the cluster of each item. `weights` maps item
-    to the inverse of its chance of being drawn; the coefficients then stand weighted beside the others.
+    `scale` is nominal, ordinal, interval or set. `categories` are all declared categories in order; an
+    interval scale needs none. `clusters` maps item to subject and overrides the cluster column of the table.
+    `rule` and `left_out` describe how the caller chose the labels, and are copied into the population. `only`
+    restricts the result to these coefficients, without those of single categories, for simulations. `details`
+    adds every pair of annotators, verbal strength, the cluster bootstrap (seeded by `seed`), and one more
+    interval for each of `other_clusters`, which maps the name of a clustering, such as template, to the
+    cluster of each item. `weights` maps item to the inverse of its probability of selection, and adds
+    weighted coefficients.
 
-    Raises InputError for an unknown scale or name, an undeclared label, a duplicate or a cluster amiss.
+    Raises InputError for an unknown scale or name, an undeclared label, a duplicate, or a missing or
+    inconsistent cluster.
     """
     reader = label_reader(scale, categories)
     panel, dropped, items = build_panel(LabelTable.of(table), reader=reader, clusters=clusters)

@@ -1,19 +1,20 @@
-"""Conger's kappa: Cohen's for any number of annotators, each with margins of their own, with missing labels.
+"""Conger's kappa: Cohen's kappa for any number of annotators, each with their own margins, and missing
+labels.
 
 kappa = (pa - pe) / (1 - pe); pa is percent agreement over items with a pair, pe the mean over pairs of
-annotators g, h of the sum over categories of p_gk p_hk, with p_gk the share of k among all labels of g,
-those on items that nobody else labelled included (as in irrCAC). For two annotators and no missing label it
-is Cohen's kappa. Source: Conger (1980), Psychological Bulletin 88:322-328; missing labels and variance as in
-irrCAC. Variance: Gwet's linearisation. Inapplicable for one annotator; undefined where one value was given
-throughout.
+annotators g, h of the sum over categories of p_gk p_hk. p_gk is the share of k among all labels of g,
+including those on items that nobody else labelled (as in irrCAC). For two annotators without missing labels
+it is Cohen's kappa. Source: Conger (1980), Psychological Bulletin 88:322-328; missing labels and variance as
+in irrCAC. Variance: Gwet's linearisation. Inapplicable for one annotator; undefined if all labels have the
+same value.
 """
 
 import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient, StandardError, linearised, ratio
 from clinicnum.annotations.agreement.label_table import MISSING, Floats, Ints
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import SHARES, UNWEIGHTED, item_agreement, observed
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 
 def _marks(panel: Panel) -> Ints:

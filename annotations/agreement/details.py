@@ -1,4 +1,6 @@
-"""What is reported beside the coefficients: pairs of annotators, verbal strength, alternative intervals."""
+"""Supplements to the coefficients: agreement of each pair of annotators, verbal strength, alternative
+intervals.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,8 +10,8 @@ from clinicnum.annotations.agreement.bootstrap import cluster_bootstrap
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.estimate import compute_one
 from clinicnum.annotations.agreement.intervals import Uncertainty, published_on_z, uncertainty
-from clinicnum.annotations.agreement.panel import Panel
-from clinicnum.annotations.agreement.panel_builder import cluster_codes
+from clinicnum.annotations.agreement.rating_panel import Panel
+from clinicnum.annotations.agreement.rating_panel_builder import cluster_codes
 from clinicnum.annotations.agreement.strength import strength
 from clinicnum.annotations.agreement.types import (
     AlternativeInterval,
@@ -87,7 +89,7 @@ def alternative_intervals(
         other = panel.clustered_by(cluster_codes(items, clusters))
         for coefficient, value, n_items in defined:
             spread = uncertainty(other, coefficient, value, n_items)
-            # The words of an interval are about subjects; here the clusters are something else.
+            # The method is worded for subjects; here the clusters are something else.
             method = spread.method.replace("subject", name)
             rows.append(_row(coefficient, name, other, replace(spread, method=method)))
     return tuple(rows)

@@ -4,13 +4,13 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.intervals import agreement_bound, independent_units, uncertainty
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.stats.jackknife import how_many
 
 
 def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
-    """One coefficient with its interval; never nan: what cannot be computed carries the reason."""
+    """One coefficient with its interval. What cannot be computed is None with the reason, never nan."""
     carries = coefficient.carries(panel)
     n_items = int(panel.weight @ carries)
     n_annotators = int((panel.rows[carries] >= 0).any(axis=0).sum())
@@ -36,7 +36,7 @@ def compute_one(panel: Panel, coefficient: Coefficient) -> CoefficientValue:
 
 
 def _value(panel: Panel, coefficient: Coefficient, n_items: int) -> tuple[float | None, str | None]:
-    """The value, or why there is none."""
+    """The value, or the reason why there is none."""
     reason = coefficient.inapplicable(panel)
     if reason is not None:
         return None, reason

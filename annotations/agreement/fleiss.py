@@ -18,7 +18,6 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import (
     ITEMS,
     SHARES,
@@ -30,6 +29,7 @@ from clinicnum.annotations.agreement.percent import (
     paired,
     value_shares,
 )
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 
 def _value(_: Panel, totals: Floats) -> Floats:

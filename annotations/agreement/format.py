@@ -1,4 +1,4 @@
-"""Format agreement for people; pages and commands print exactly the same characters."""
+"""Format agreement results as text; pages and commands print exactly the same characters."""
 
 from clinicnum.annotations.agreement.types import AgreementResult, CoefficientValue, Scale
 
@@ -13,14 +13,14 @@ IN_PAIRS = {
     "krippendorff_alpha_interval": "interval",
     "krippendorff_alpha_masi": "MASI",
 }
-"""Coefficients that a table of pairs has room for, and what it calls them."""
+"""The coefficients in the table of pairs, and their column headings."""
 HEADLINE: dict[Scale, str] = {
     "nominal": "krippendorff_alpha_nominal",
     "ordinal": "krippendorff_alpha_ordinal",
     "interval": "krippendorff_alpha_interval",
     "set": "krippendorff_alpha_masi",
 }
-"""The coefficient that stands for a layer where there is room for one: alpha takes every scale."""
+"""The coefficient that represents a layer where there is space for only one: alpha applies to every scale."""
 Rows = list[tuple[str, ...]]
 
 
@@ -35,7 +35,7 @@ def value_text(coefficient: CoefficientValue) -> str:
 
 
 def interval_text(coefficient: CoefficientValue) -> str:
-    """`low to high` with three decimals; empty where there is none."""
+    """`low to high` with three decimals; empty if there is no interval."""
     return ends_text(coefficient.ci95)
 
 
@@ -60,9 +60,7 @@ def pair_table(result: AgreementResult) -> tuple[tuple[str, ...], Rows]:
 
 
 def thin_labels(coefficient: CoefficientValue) -> str | None:
-    """The warning for a coefficient whose labels hardly vary, or why its interval is withheld for that; None
-    if neither.
-    """
+    """The warning that labels hardly vary, or why the interval is withheld for that; None if neither."""
     told = (coefficient.ci_method or "").split("; ")
     found = next((one for one in told if "most frequent one" in one), None)
     return None if found is None else found.removeprefix("none: ")

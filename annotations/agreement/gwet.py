@@ -23,7 +23,6 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Panel
 from clinicnum.annotations.agreement.percent import (
     ITEMS,
     LINEAR_SHARES,
@@ -35,10 +34,11 @@ from clinicnum.annotations.agreement.percent import (
     observed,
     value_shares,
 )
+from clinicnum.annotations.agreement.rating_panel import Contributions, Panel
 
 
 def _scale(panel: Panel, weights: Weights | None) -> float:
-    """T / (q (q - 1))."""
+    """The factor T / (q (q - 1)) of chance agreement."""
     q = len(panel.values)
     total = q if weights is None else float(weights(panel).sum())
     return total / (q * (q - 1))

@@ -1,14 +1,14 @@
-"""Intraclass correlations after Shrout and Fleiss (1979): six forms, on items that all labelled.
+"""Intraclass correlations after Shrout and Fleiss (1979): six forms, on items that all annotators labelled.
 
 From the mean squares of items (B), annotators (J), residual (E) and within items (W), n items, k annotators:
 (1,1) = (B - W) / (B + (k - 1) W), items labelled by random annotators; (2,1) = (B - E) / (B + (k - 1) E + k
 (J - E) / n), annotators drawn from many, absolute agreement; (3,1) = (B - E) / (B + (k - 1) E), just these
 annotators, consistency. For the mean of k labels: (1,k) = (B - W) / B; (2,k) = (B - E) / (B + (J - E) / n);
-(3,k) = (B - E) / B. Labels are the numbers that the categories are. Source: Shrout and Fleiss (1979),
-Psychological Bulletin 86:420-428; intervals from F as there, that of (2,1) and (2,k) with approximate
-degrees of freedom. They assume normal errors, which few-level scales do not have. Inapplicable without
-numbers, under 2 annotators or 2 complete items; undefined where its denominator is not above 0, for the k
-forms as soon as the items do not differ on average.
+(3,k) = (B - E) / B. Labels must be numbers. Source: Shrout and Fleiss (1979), Psychological Bulletin
+86:420-428; intervals from F as there, with approximate degrees of freedom for (2,1) and (2,k). They assume
+normal errors, which scales with few levels do not have. Inapplicable without numbers, or with fewer than 2
+annotators or 2 complete items; undefined if the denominator is not above 0, which for the k forms is the case
+if items do not differ on average.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from clinicnum.annotations.agreement.coefficient import (
     numbers,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Flags, Panel
+from clinicnum.annotations.agreement.rating_panel import Flags, Panel
 
 _TAIL = 0.975
 
@@ -55,7 +55,7 @@ def _contributions(panel: Panel) -> Floats:
     """
     complete = _complete(panel)
     at = numbers(panel)
-    at = at - at.mean()  # large numbers would cancel
+    at = at - at.mean()  # centred, against cancellation of large numbers
     given = np.where(complete[:, None], at[np.where(panel.rows >= 0, panel.rows, 0)], 0.0)
     squares, sums = (given**2).sum(axis=1), given.sum(axis=1) ** 2
     return np.column_stack([complete.astype(float), squares, sums, given])

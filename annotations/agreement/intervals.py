@@ -1,11 +1,12 @@
 """Intervals for a coefficient, or the reason why it has none.
 
-Independent items: the coefficient's own standard error, truncated at 1, as irrCAC prints it, or the
-delete-one-item jackknife where it has none. Items that share a subject: the delete-one-subject jackknife. Its
-intervals are made on the scale of Fisher's z (`on_z`). Under 10 items, under 5 subjects or with over 5 %
-undefined replicates there is no interval, nor for a kappa or alpha where under 5 labels are off the most
-frequent one; under 20 it carries a warning (`docs/agreement-evidence.md`). Where every pair agrees a variance
-is 0 and says nothing; percent agreement then takes the exact bound of `agreement_bound`, others have none.
+Independent items: the coefficient's own standard error, cut off at 1, as irrCAC prints it, or the
+delete-one-item jackknife if it has none. Items that share a subject: the delete-one-subject jackknife, with
+intervals made on the scale of Fisher's z (`on_z`). There is no interval with fewer than 10 items, fewer than
+5 subjects or more than 5 % undefined replicates, nor for a kappa or alpha if fewer than 5 labels differ from
+the most frequent one; if fewer than 20 do, it carries a warning (`docs/agreement-evidence.md`). If every pair
+agrees, the variance is 0 and uninformative: percent agreement then has the exact bound of `agreement_bound`,
+and other coefficients have no interval.
 """
 
 from dataclasses import dataclass, replace
@@ -15,14 +16,15 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import TINY, Coefficient, StandardError
 from clinicnum.annotations.agreement.label_table import Floats, Ints
-from clinicnum.annotations.agreement.panel import Panel
 from clinicnum.annotations.agreement.percent import PAIRED, UNWEIGHTED
+from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS, Interval, cluster_jackknife_interval, how_many
 
 EXACT = "Clopper-Pearson"
 LEAST_OFF_MODE, FEW_OFF_MODE = 5, 20
-"""Labels off the most frequent one under which an interval of a kappa or alpha is withheld, or warned
-about."""
+"""With fewer labels than these off the most frequent one, the interval of a kappa or alpha is withheld, or
+has a warning.
+"""
 _ON_SHARES = ("cohen", "fleiss", "conger", "scott", "krippendorff_alpha")
 
 
@@ -38,7 +40,7 @@ class Uncertainty:
 def agreement_bound(units: int) -> float:
     """Lower end of the two-sided 95 % Clopper-Pearson interval when all of `units` agree: 0.025 ** (1/units).
 
-    All agree with probability p ** units; the bound is the p at which that happens 2.5 % of the time.
+    If each agrees with probability p, all agree with p ** units; the bound is the p for which that is 2.5 %.
     """
     return float(0.025 ** (1.0 / units))
 
@@ -81,7 +83,7 @@ def _rests_on_shares(panel: Panel, coefficient: Coefficient) -> bool:
 
 
 def no_interval(panel: Panel, n_items: int) -> str | None:
-    """Why so few items or subjects get no interval; None if they get one."""
+    """Why there is no interval with so few items or subjects; None if there are enough."""
     units, unit = independent_units(panel, n_items)
     if n_items < MIN_ITEMS:
         return f"{how_many(n_items, 'item')}; an interval needs at least {MIN_ITEMS}"
@@ -115,7 +117,7 @@ def _uncertainty(panel: Panel, coefficient: Coefficient, value: float, n_items: 
 def published_on_z(panel: Panel, coefficient: Coefficient, value: float, n_items: int) -> Uncertainty | None:
     """The published interval for independent items, computed on Fisher's z; None if there is none.
 
-    None where the interval of record has no standard error of its own, or there is none at all.
+    It is also None if items share subjects, or if the main interval has no standard error.
     """
     if panel.cluster is not None or uncertainty(panel, coefficient, value, n_items).se is None:
         return None
@@ -149,8 +151,8 @@ def _analytic(panel: Panel, coefficient: Coefficient, value: float) -> Uncertain
 
 
 def _floor(value: float, least: float) -> float:
-    """Lower bound at which an interval is cut off; none for a value that uneven gaps in the labels brought
-    below `least`.
+    """The lower bound at which an interval is cut off: `least`, or -inf for a value that missing labels
+    brought below it.
     """
     return least if value >= least else -inf
 
@@ -172,10 +174,10 @@ def _reach(panel: Panel, coefficient: Coefficient, value: float) -> tuple[Standa
 def jackknife(
     panel: Panel, coefficient: Coefficient, value: float, n_items: int, parts: Floats, times: Ints | None
 ) -> Interval:
-    """Delete-one-unit jackknife, each replicate by subtraction from the totals; units that contribute
-    nothing do not count.
+    """Delete-one-unit jackknife, each replicate by subtraction from the totals.
 
-    `parts` has one row a unit, or a row for `times` units that add the same.
+    Units that contribute nothing do not count. `parts` has one row per unit, or with `times` one row per
+    group of that many units with equal contributions.
     """
     counted = coefficient.counted(parts)
     replicates = coefficient.value(panel, coefficient.totals(panel) - parts[counted])
@@ -195,12 +197,13 @@ def jackknife(
 def on_z(value: float, half: float, least: float) -> tuple[float, float]:
     """The interval value plus and minus half, computed on the scale of Fisher's z and transformed back.
 
-    Where few disagreements happen to be drawn, a coefficient is high and its standard error small: value plus
-    and minus half then misses the truth from above too often (with six subjects and AC1 = 0.86 in 10 % of
-    data sets, from below in 1 %). On z = artanh, the range `least` to 1 brought to -1 to 1, both sides are
-    near 2.5 %, and no end leaves the range. The scale is that of Lin (1989) for the concordance correlation;
-    for these coefficients it is our choice, by the coverage in `docs/agreement-evidence.md`. Without a least
-    value, or at it, the interval stays plain and is cut off.
+    If few disagreements happen to be sampled, a coefficient is high and its standard error small: value plus
+    and minus half then lies above the true value too often (with six subjects and AC1 = 0.86 in 10 % of data
+    sets, below it in 1 %). If the range from `least` to 1 is rescaled to -1 to 1 and transformed by z =
+    artanh, both error rates are near 2.5 %, and neither end leaves the range. Lin (1989) uses this scale for
+    the concordance correlation; for these coefficients it is our choice, based on the coverage in
+    `docs/agreement-evidence.md`. For a value at `least`, or without a `least`, the interval is not
+    transformed but cut off.
     """
     place = _place(value, least)
     if not abs(place) < 1.0 - TINY:
@@ -211,12 +214,12 @@ def on_z(value: float, half: float, least: float) -> tuple[float, float]:
 
 
 def _place(value: float, least: float) -> float:
-    """The value on the range `least` to 1, brought to -1 to 1; -1 without a least value."""
+    """The value rescaled from the range `least` to 1 to -1 to 1; -1 if there is no least value."""
     return -1.0 if least == -inf else 2.0 * (value - least) / (1.0 - least) - 1.0
 
 
 def ends_on(value: float, least: float) -> str:
-    """The scale of `on_z` in words; empty where the interval stays plain."""
+    """The scale of `on_z` in words; empty if the interval is not transformed."""
     if not abs(_place(value, least)) < 1.0 - TINY:
         return ""
     return ", ends on Fisher's z" if least == -1.0 else ", ends on the logit"  # artanh(2p - 1) = logit(p) / 2

@@ -1,12 +1,12 @@
 """Krippendorff's alpha, with missing labels: 1 - observed / expected disagreement.
 
-Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability". With n the labels on items that carry a
-pair, n_c those of value c and D the distances: observed is the sum over items of n_ic n_ik D_ck / (r_i - 1),
-expected the sum of n_c n_k D_ck / (n - 1). Distances: nominal 0 or 1; interval (c - k)^2; ordinal
+Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability". With n the number of labels on items that
+have a pair, n_c those of value c and D the distances: observed is the sum over items of n_ic n_ik D_ck / (r_i
+- 1), expected the sum of n_c n_k D_ck / (n - 1). Distances: nominal 0 or 1; interval (c - k)^2; ordinal
 (n_c/2 + labels strictly between + n_k/2)^2, hence a function of the margins. Sets: MASI after Passonneau
-(2006), 1 - J x M with J Jaccard and M = 1 if equal, 2/3 if one holds the other, 1/3 if they overlap, else 0;
-two empty sets are at distance 0. (A measure of the same name multiplies the Jaccard distance; not this one.)
-Variance: Gwet's linearisation for fixed distances; the delete-one-item jackknife for ordinal.
+(2006), 1 - J x M with J Jaccard and M = 1 if equal, 2/3 if one contains the other, 1/3 if they overlap, else
+0; two empty sets are at distance 0. (Another measure named MASI multiplies the Jaccard distance; it is not
+used here.) Variance: Gwet's linearisation for fixed distances; the delete-one-item jackknife for ordinal.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Panel
+from clinicnum.annotations.agreement.rating_panel import Panel
 
 Distance = Callable[[Panel], Floats]
 _LARGEST_TABLE = 50_000_000
@@ -48,7 +48,7 @@ def jaccard_distance(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def masi_distance(one: frozenset[str], other: frozenset[str]) -> float:
-    """1 - J x M after Passonneau (2006); 0 between two empty sets."""
+    """MASI distance after Passonneau (2006), 1 - J x M as defined above; 0 between two empty sets."""
     if one == other:
         return 0.0
     if not one & other:
@@ -72,15 +72,13 @@ def _matrix(panel: Panel, distance: Distance) -> Floats:
 
 
 def _paired_counts(counts: Floats) -> Floats:
-    """Counts of items with at least two labels; 0 for items without a pair."""
+    """The counts, with 0 for items that have fewer than two labels."""
     paired: Floats = counts * (counts.sum(axis=1) >= 2)[:, None]
     return paired
 
 
 def _others(counts: Floats) -> Floats:
-    """Number of other labels on the item of each label; 1 where there is none, so that it can be
-    divided by.
-    """
+    """For each item, the number of labels besides any one of them; at least 1, so that it can divide."""
     others: Floats = np.maximum(counts.sum(axis=1) - 1.0, 1.0)
     return others
 

@@ -1,7 +1,7 @@
 """The long table of labels as columns, which keeps agreement fast on many rows.
 
-A list of `Rating` becomes one by `LabelTable.of`; a file is read into one column by column. All checks are
-made on this form, once, in `panel.py`.
+`LabelTable.of` converts a list of `Rating`; a file is read into columns directly. All checks are made on this
+form, once, in `rating_panel_builder.py`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.types import Rating
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 MISSING = -1
-"""The code of a cell that holds nothing."""
+"""The code of an empty cell."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class LabelTable:
     cluster: Column | None = None
     """What items share that makes them dependent, usually the subject."""
     repeat: Ints | None = None
-    """Which pass, one a row; None where there is one pass only."""
+    """Number of the annotator's pass over the item, one per row; None if there is only one pass."""
 
     def __len__(self) -> int:
         return len(self.item.codes)

@@ -1,8 +1,8 @@
-"""Reading `labels.csv`: long, one row per item and annotator.
+"""Read `labels.csv`, a long table with one row per item and annotator.
 
 Columns `item,annotator,label`, optionally `repeat` and a cluster column; others are ignored. A blank label is
-missing, `none` is a label, `|` joins a set. `repeat` numbers the passes of one annotator over one item (blank
-is 0): the lowest counts, later ones are left out; `true` and `yes` mark a repeat, `false` and `no` do not.
+missing, `none` is a label, `|` joins a set. `repeat` numbers an annotator's passes over an item (blank is 0):
+the lowest counts, later ones are left out; `true` and `yes` mark a repeat, `false` and `no` do not.
 """
 
 import csv
@@ -23,7 +23,7 @@ _REPEAT_WORDS = {"": 0, "false": 0, "no": 0, "true": 1, "yes": 1}
 
 @dataclass(frozen=True)
 class _Sheet:
-    """The columns of a file that are used."""
+    """The used columns of a labels file."""
 
     path: Path
     columns: dict[str, list[str]]
@@ -38,10 +38,10 @@ class _Sheet:
 def read_label_columns(
     path: Path, *, cluster: str | None = None, others: Sequence[str] = ()
 ) -> tuple[LabelTable, dict[str, dict[str, str]]]:
-    """A labels file as columns, and for each column in `others` the cluster of every item.
+    """Read a labels file as columns, and for each column in `others` the cluster of every item.
 
-    `cluster` names the column of what items share. Raises InputError naming the file, and the column, line
-    or byte at fault.
+    `cluster` is the name of the column with the cluster of each item, such as its subject. Raises InputError
+    naming the file, and the column, line or byte at fault.
     """
     named = (*((cluster,) if cluster else ()), *others)
     sheet = _read(path, (*NEEDED, *named))
@@ -106,7 +106,7 @@ def _repeats(sheet: _Sheet) -> Ints:
 
 
 def _repeat(text: str) -> int | None:
-    """The number of the pass; None if the text is no number of a pass."""
+    """The number of the pass; None if the text is not a pass number."""
     word = _REPEAT_WORDS.get(text.lower())
     if word is not None:
         return word

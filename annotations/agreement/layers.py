@@ -1,8 +1,8 @@
-"""The layers in which a study's agreement is shown (DESIGN 9): the same on pages, in commands and reports.
+"""The layers of a study's agreement, one for each question; the same on pages, in commands and in reports.
 
-Judgements on all items, of the response as first made, before gold and score were shown, and as it stood in
-the end; codes with `none` as a category on all items; and, conditional on every annotator
-having called the response a failure, codes and severity.
+The layers are: the judgement of the item; the judgement of the response, first as made before gold and score
+were shown and then in its final form; the primary class and all codes on all items, with `none` as a
+category; and the primary class, all codes and the severity on items that every annotator called a failure.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,8 +14,8 @@ import numpy as np
 
 from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
-from clinicnum.annotations.agreement.panel import Flags
 from clinicnum.annotations.agreement.population import ChosenAnnotations, Read, choose_annotations
+from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, Exclusion, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
@@ -31,7 +31,7 @@ class Layer(Frozen):
     name: str
     title: str
     conditional: bool
-    """Only items that every annotator called a failure."""
+    """Whether only items count that every annotator called a failure."""
     result: AgreementResult | None
     undefined: str | None = None
     """Why there is no result."""
@@ -78,7 +78,7 @@ class _Question:
     blank: str = ""
     """Why a label can be missing."""
     blind: bool = False
-    """Read off first judgements, which people make before gold and score are shown."""
+    """Taken from first judgements, which people make before gold and score are shown."""
 
 
 def study_agreement(
@@ -91,14 +91,15 @@ def study_agreement(
     template_word: str = "template",
     weights: Mapping[str, float] | None = None,
 ) -> StudyAgreement:
-    """Agreement of a study in its layers, from all revisions of its annotations or from those chosen among
-    them.
+    """The agreement of a study in its layers, from all revisions of its annotations or from chosen
+    annotations.
 
-    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id. With
-    `details` every layer has its pairs, names of strength and other intervals, one of them by the template
-    that `templates` maps each generation_id to, called `template_word`. `weights` maps generation_id to the
-    inverse of its chance of being drawn; None where that is not known. Raises InputError for a code outside
-    the taxonomy and for a generation without a subject or, where templates are given, without a template.
+    `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id.
+    `details` adds pairs of annotators, verbal strength and alternative intervals to every layer, one of these
+    with `templates` (generation_id -> template_id) as clusters, named `template_word`. `weights` maps
+    generation_id to the inverse of its probability of selection; None if unknown. Raises InputError for a
+    code outside the taxonomy, and for a generation without a subject or, if templates are given, without a
+    template.
     """
     chosen = annotations if isinstance(annotations, ChosenAnnotations) else choose_annotations(annotations)
     failed_by_all = _failed_by_all(chosen)
@@ -119,8 +120,9 @@ def study_agreement(
 
 
 def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
-    """The questions of a study; `scripted`: some annotators saw the gold before judging, so no layer is
-    called blind.
+    """The questions of a study.
+
+    With `scripted`, some annotators saw the gold before judging, so no layer is called blind.
     """
     before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
     level1 = tuple(code for code in codes if "." not in code)
@@ -226,7 +228,7 @@ def _shown(question: _Question, result: AgreementResult | None, undefined: str |
 
 
 def _failed_by_all(judged: ChosenAnnotations) -> Flags:
-    """For each annotation, whether all annotators called its item a failure, and whether at least two did."""
+    """For each annotation, whether its item has at least two judgements and all of them call it a failure."""
     items = len(judged.item.names)
     reply = judged.column(response_judgement)
     failure = np.array([name == "failure" for name in reply.names], dtype=bool)[reply.codes]

@@ -1,8 +1,8 @@
 """Percent agreement: the share of agreeing pairs of labels on an item, averaged over items with a pair.
 
-With weights w a pair (k, l) counts w_kl; unweighted it counts 1 where the labels are the same. Undefined
-where no item has a pair. Items with a single label have no share, but count in the variance, as in irrCAC.
-Source: Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., as computed by the R package irrCAC.
+With weights w a pair (k, l) counts w_kl; unweighted it counts 1 if the labels are the same. Undefined if no
+item has a pair. Items with a single label have no share, but count in the variance, as in irrCAC. Source:
+Gwet (2014), Handbook of Inter-Rater Reliability, 4th ed., as computed by the R package irrCAC.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from clinicnum.annotations.agreement.coefficient import (
     ratio,
 )
 from clinicnum.annotations.agreement.label_table import Floats
-from clinicnum.annotations.agreement.panel import Contributions, Flags, Panel
+from clinicnum.annotations.agreement.rating_panel import Contributions, Flags, Panel
 
 AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
 """Columns of `shares`: agreeing share, items with a pair, items, then the shares of the values."""

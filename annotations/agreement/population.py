@@ -1,7 +1,7 @@
-"""Which annotations agreement is computed on: each annotator's last complete one in the main round.
+"""Which annotations agreement is computed on: each annotator's last complete revision in the main round.
 
-Left out, and counted by reason: training and repeat rounds, incomplete revisions, revisions made with a
-suggestion in sight. Of what remains the last revision counts, so an earlier one is superseded, not left out.
+Left out, and counted by reason: training and repeat rounds, incomplete revisions, and revisions made with a
+visible suggestion. Earlier revisions of what remains are superseded, and not counted as left out.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from clinicnum.annotations.agreement.label_table import MISSING, Column
-from clinicnum.annotations.agreement.panel import Rows, distinct_rows
+from clinicnum.annotations.agreement.rating_panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.types import Annotation
@@ -34,7 +34,7 @@ SCRIPTED_BLIND_RULE = (
     "one of the main round counts; scripted annotators had gold and score before it"
 )
 OPEN = "suggestions were open to the annotator: to be reported apart"
-"""Why a judgement is left out that was made with a suggestion to open."""
+"""Reason for leaving out a judgement: it was made with a suggestion that could be opened."""
 SCRIPTED_RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "
     "annotators had gold and score from the start"
@@ -49,7 +49,9 @@ class ChosenAnnotations:
     """Generation ids sorted; annotators sorted within each."""
     left_out: tuple[Exclusion, ...]
     first: Mapping[tuple[str, str], Annotation] = field(default_factory=dict)
-    """(generation, annotator) -> their first revision; people make it before gold and score are shown."""
+    """(generation, annotator) -> the annotator's first revision; people make it before gold and score are
+    shown.
+    """
 
     _read: dict[Read, Column] = field(default_factory=dict, repr=False)
 

@@ -1,10 +1,10 @@
 """Verbal strength of agreement: the scale of Landis and Koch, and Gwet's probabilistic benchmarking of it.
 
-Landis and Koch (1977), Biometrics 33:159-174, name a value by the step it stands on. Gwet (2014, chapter 6,
-as the R package irrCAC computes it) asks what the value's uncertainty allows: the coefficient is taken as
-normal with its standard error, cut to -1 to 1, and the steps are added up from the top; the name is that of
-the first step at which the sum reaches 95 %. Both are conventions, and words are no substitute for the
-interval.
+Landis and Koch (1977), Biometrics 33:159-174, name a value by the level in which it lies. Gwet (2014, chapter
+6, as the R package irrCAC computes it) takes the standard error into account: the coefficient is assumed
+normal, truncated to -1 to 1, and the probabilities of the levels are added up from the highest; the name is
+that of the first level at which the sum reaches 95 %. Both are conventions, and words are no substitute for
+the interval.
 """
 
 from clinicnum.annotations.agreement.types import CoefficientValue, Strength
@@ -17,7 +17,7 @@ STEPS = (
     (0.0, 0.2, "slight"),
     (-1.0, 0.0, "poor"),
 )
-"""From, to and name of each step, the best first."""
+"""Lower bound, upper bound and name of each level, the best first."""
 CERTAIN = 0.95
 
 
@@ -36,8 +36,9 @@ def strength(coefficient: CoefficientValue) -> Strength | None:
 
 
 def landis_koch(value: float) -> str:
-    """Name of the step, of the value to two decimals as the steps are: up to 0.20 is slight, 0.00 is slight,
-    below is poor.
+    """The name of the level in which the value lies, rounded to two decimals as the levels are.
+
+    Up to 0.20 is slight, 0.00 included; below 0.00 is poor.
     """
     rounded = float(f"{value:.2f}")
     for low, _, step in STEPS:
@@ -47,7 +48,7 @@ def landis_koch(value: float) -> str:
 
 
 def cumulative(value: float, se: float) -> tuple[float, ...]:
-    """Probability of each step or a better one, in the order of `STEPS`; the last is 1."""
+    """Probability of each level or a better one, in the order of `STEPS`; the last is 1."""
     from scipy.special import ndtr  # costs a quarter of a second: not at import
 
     whole = float(ndtr((value + 1) / se) - ndtr((value - 1) / se))

@@ -1,4 +1,4 @@
-"""Input and output of agreement: ratings, the population, and coefficients with reasons."""
+"""Input and output types of agreement: ratings, the population, and coefficients or why they are missing."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
@@ -26,7 +26,8 @@ class Rating:
     cluster: str | None = None
     """What items share that makes them dependent, usually the subject."""
     repeat: int = 0
-    """Which pass: of several by one annotator on one item the lowest counts, the others are repeats."""
+    """Number of the pass: of several by one annotator on one item the lowest counts, the others are repeats.
+    """
 
 
 class Exclusion(Frozen):
@@ -72,7 +73,7 @@ class CoefficientValue(Frozen):
         "n_items",
         "n_annotators",
     )
-    """What `cells` gives, wherever coefficients stand in a table."""
+    """The columns of `cells`, in every table of coefficients."""
 
     name: str
     value: float | None
@@ -81,7 +82,7 @@ class CoefficientValue(Frozen):
     se: float | None = None
     ci95: tuple[float, float] | None = None
     ci_method: str | None = None
-    """How the interval was made, or `none: ` and why there is none."""
+    """How the interval was computed, or `none: ` and why there is none."""
     n_items: int
     """Items that carry at least one pair of labels for this coefficient."""
     n_annotators: int
@@ -116,32 +117,34 @@ class Strength(Frozen):
     name: str
     """Of the coefficient."""
     landis_koch: str
-    """The step the value stands on."""
+    """The level in which the value lies."""
     gwet: str | None = None
-    """The step that its standard error lets it be called with 95 % certainty."""
+    """The best level that the coefficient reaches with a probability of 95 %, given its standard error."""
     probability: float | None = None
-    """Of that step or a better one."""
+    """Probability of that level or a better one."""
     undefined: str | None = None
-    """Why there is no such step."""
+    """Why there is no such level."""
 
 
 class AlternativeInterval(Frozen):
-    """An alternative interval for the same value: a sensitivity analysis, not the interval of record."""
+    """An alternative interval for the same value: a sensitivity analysis, not the main interval."""
 
     name: str
     """Of the coefficient."""
     by: str
-    """What was taken as the cluster: `subject`, `item` where there is none, or the name of another."""
+    """What served as the cluster: `subject`, `item` if items are independent, or the name of another
+    clustering.
+    """
     clusters: int | None
     """How many; None where every item is its own."""
     se: float | None
     ci95: tuple[float, float] | None
     ci_method: str
-    """How the interval was made, or `none: ` and why there is none."""
+    """How the interval was computed, or `none: ` and why there is none."""
 
 
 class AgreementResult(Frozen):
-    """The population and every coefficient on it; those that do not apply carry the reason."""
+    """The population and every coefficient on it; those that do not apply have a reason instead."""
 
     population: Population
     coefficients: tuple[CoefficientValue, ...]
@@ -150,10 +153,14 @@ class AgreementResult(Frozen):
     strength: tuple[Strength, ...] = ()
     """Of the overall coefficients corrected for chance; only with details."""
     beside: tuple[AlternativeInterval, ...] = ()
-    """Cluster bootstrap, ends on z and other clusters, of the overall coefficients; only with details."""
+    """Alternative intervals of the overall coefficients: cluster bootstrap, ends on z, other clusters; only
+    with details.
+    """
 
     weighted: tuple[CoefficientValue, ...] = ()
-    """The overall coefficients weighted by the inverse chance of being drawn; none where all had the same."""
+    """The overall coefficients weighted by the inverse probability of selection; empty if all weights are
+    equal.
+    """
 
     def coefficient(self, name: str) -> CoefficientValue:
         """The coefficient of that name. Raises KeyError for a name that is not computed."""
@@ -163,7 +170,9 @@ class AgreementResult(Frozen):
         raise KeyError(name)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a coefficient: name, value or why it is undefined, se, 95 % interval, n of items."""
+        """A data frame with one row per coefficient: name, value or why it is undefined, se, 95 % interval, n
+        of items.
+        """
         rows = [coefficient.cells() for coefficient in self.coefficients]
         return pd.DataFrame(rows, columns=list(CoefficientValue.COLUMNS))
 

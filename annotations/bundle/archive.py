@@ -1,7 +1,7 @@
 """The bundle as one ZIP file whose bytes depend only on its content.
 
-Entries are stored, not compressed, in the order of their names and with one fixed time: no version of a
-compression library and no clock can change a byte, and a byte that changes can be traced to its file.
+Entries are stored uncompressed, in the order of their names and with one fixed time: neither the version of a
+compression library nor the clock can change a byte, and a changed byte can be traced to its file.
 """
 
 import io
@@ -18,7 +18,7 @@ from clinicnum.errors import InputError
 _NO_TIME = (2000, 1, 1, 0, 0, 0)
 _READABLE = 0o644 << 16
 _MOST_EXPANSION = 200
-"""A bundle that someone compressed unpacks to some 20 times its size; far more is an attack."""
+"""Largest ratio of unpacked to packed size: a recompressed bundle reaches about 20; far more is an attack."""
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -31,7 +31,7 @@ _BROKEN = (
     ValueError,
     OverflowError,
 )
-"""What reading an archive with a changed byte raises, by where the byte is."""
+"""Exceptions that an archive with a changed byte can raise when it is read."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Unpacked:
 
     files: dict[str, bytes]
     archive: bytes | None = None
-    """The archive they came in, as it is; None for a folder."""
+    """The bytes of the archive; None for a folder."""
     compressed: bool = False
-    """Whether another program packed it: then its own bytes say nothing."""
+    """Whether another program packed the archive: its own bytes then prove nothing."""
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -57,10 +57,10 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(path: Path) -> Unpacked:
-    """A bundle, or a folder into which one was unpacked.
+    """Read the files of a bundle, from its archive or from a folder into which it was unpacked.
 
-    Raises InputError for what is neither, and for an entry that leads outside, stands twice or cannot be
-    read, naming it.
+    Raises InputError for anything else, and, naming the entry, for an entry that leads outside the archive,
+    occurs twice or cannot be read.
     """
     if path.is_dir():
         return Unpacked(files=_of_folder(path))
@@ -75,7 +75,7 @@ def unpack(path: Path) -> Unpacked:
         raise InputError(
             f"{path}: not a whole bundle: {error}; copy it anew from where it was made"
         ) from error
-    # One changed byte makes one entry say so; a program that packs anew compresses most.
+    # A single compressed entry may be one changed byte; a program that repacks compresses most entries.
     return Unpacked(files, whole, compressed > 1)
 
 
@@ -92,7 +92,7 @@ def _of_archive(archive: zipfile.ZipFile, size: int) -> dict[str, bytes]:
             raise zipfile.BadZipFile(f"{name!r} leads outside the bundle")
         try:
             with archive.open(entry) as handle:
-                files[name] = handle.read(entry.file_size)  # what it says, which may be less than it holds
+                files[name] = handle.read(entry.file_size)  # at most the declared size
         except _BROKEN as error:
             raise zipfile.BadZipFile(f"{name} cannot be read ({error})") from error
     return files

@@ -17,9 +17,9 @@ from clinicnum.annotations.bundle.layout import (
     TEMPLATES,
 )
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.exports.report_files import report_files
-from clinicnum.annotations.exports.rows import csv_files
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.report_content import Report
 
 
 def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, bytes]) -> dict[str, bytes]:

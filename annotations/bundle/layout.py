@@ -4,17 +4,17 @@ import re
 
 MANIFEST, SUMS, README, GUIDELINE = "manifest.json", "SHA256SUMS", "README.md", "guideline.md"
 RAW, REPORT, TEMPLATES, OWN_GUIDELINE = "raw", "report", "templates", "guideline"
-"""Folders. The last one holds a guideline of the study's own, as it was given."""
+"""Folders of a bundle; the last one holds the study's own guideline, unchanged."""
 AUDIT = "audit"
 ANCHOR, ANCHOR_KEY = f"{AUDIT}/anchor.json", f"{AUDIT}/public-key.pem"
-"""The signed ends of the audit log when the bundle was made, and the key that they are checked with."""
+"""The signed last hashes of the audit log when the bundle was made, and the key that verifies them."""
 STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 FIGURES = f"{REPORT}/report.json"
 LINES = (
     *("instances", "generations", "scores", "inclusions", "annotations", "contests"),
     *("adjudications", "invalidations", "suggestions"),
 )
-"""The parts of StudyTables that are files of lines; all else of it stands in `study.json`."""
+"""The parts of StudyTables that have a file with one line per row; the rest is in `study.json`."""
 
 _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")
 

@@ -1,7 +1,7 @@
 """The hashes of a bundle, listed twice, so that a changed byte can be traced to its file.
 
-`manifest.json` is for programs; `SHA256SUMS` is checked by `sha256sum -c` where clinicnum is not at hand.
-Where a file and one of the lists disagree, the other list says which of the two was changed.
+`manifest.json` is for programs; `SHA256SUMS` is checked by `sha256sum -c` where clinicnum is not installed.
+If a file and one of the lists disagree, the other list shows which of the two was changed.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def with_hashes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> dict[st
 
 
 def manifest_bytes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> bytes:
-    """The manifest of these files, without itself and the list of sums."""
+    """The manifest of these files, without entries for itself and for the list of hashes."""
     listed = {
         name: {"bytes": len(files[name]), "sha256": sha256(files[name])}
         for name in sorted(files)
@@ -50,15 +50,16 @@ def manifest_bytes(files: Mapping[str, bytes], about: Mapping[str, Any]) -> byte
 
 
 def sums_bytes(files: Mapping[str, bytes]) -> bytes:
-    """One line a file, `HASH  NAME`, without the list itself."""
+    """The content of `SHA256SUMS`: one line per file, `HASH  NAME`, without the list itself."""
     return "".join(f"{sha256(files[name])}  {name}\n" for name in sorted(files) if name != SUMS).encode()
 
 
 def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
-    """Every file that differs from the hashes in the two lists, or the list that is wrong about it, by name.
+    """Every file that differs from its hashes in the two lists, or the list that has a wrong hash; sorted by
+    name.
 
-    What the lists say beside the hashes is checked by `changed_lists`. Raises InputError if they are not
-    there: then it is no bundle.
+    Everything in the lists except the hashes is checked by `changed_lists`. Raises InputError if a list is
+    missing: the files are then not a bundle.
     """
     for name in (MANIFEST, SUMS):
         if name not in files:
@@ -74,7 +75,9 @@ def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
 
 
 def changed_lists(files: Mapping[str, bytes], about: Mapping[str, Any]) -> tuple[Fault, ...]:
-    """The list that differs when it is made again; for files that `changed_files` found unchanged."""
+    """The list of hashes that differs from a newly made one; only for files that `changed_files` found
+    unchanged.
+    """
     if files[MANIFEST] != manifest_bytes(files, about):
         return (Fault(file=MANIFEST, what="was changed: made anew from the other files it reads otherwise"),)
     if files[SUMS] != sums_bytes(files):

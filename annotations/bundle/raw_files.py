@@ -13,8 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.study_summary import GuidelineVersion
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime
@@ -44,9 +44,11 @@ class StudyOpening(Frozen):
     status: str
     include: str
     seed: Seed | None
-    """What sample, order and suggestions at random were drawn from; None while models are masked."""
+    """The seed of the sample, the order and randomised suggestions; None while models are masked."""
     secret: str | None = None
-    """The key of its ids and orders; None while models are masked, and in bundles of earlier versions."""
+    """The key of the study's page ids and orders; None while models are masked, and in bundles of earlier
+    versions.
+    """
     suggestion_policy: str
     created_at: UtcTime
     closed_at: UtcTime | None

@@ -6,10 +6,10 @@ from typing import Any
 
 from clinicnum.annotations.bundle.layout import FIGURES
 from clinicnum.annotations.bundle.manifest import Fault
-from clinicnum.annotations.report.model import Report, Table
+from clinicnum.annotations.report.report_content import Report, Table
 
 TOLERANCE = 1e-9
-"""Relative and absolute: another processor may sum in another order, and differ in the last digits."""
+"""Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
 
 

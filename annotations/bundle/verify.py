@@ -8,14 +8,14 @@ from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
 from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
 from clinicnum.annotations.bundle.derived_files import about, derived_files
-from clinicnum.annotations.bundle.file_origins import origin_notes
 from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_raw
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
 from clinicnum.annotations.bundle.recomputed_figures import count_figures, different_figures
+from clinicnum.annotations.bundle.source_file_notes import origin_notes
 from clinicnum.annotations.exports.report_files import read_report
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.report_content import Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 
@@ -25,13 +25,13 @@ class Verification:
     """The result of checking a bundle."""
 
     study: str | None
-    """None if the files were not whole, so that nothing was read."""
+    """None if a file was changed, so that nothing was read."""
     files: int
     figures: int
-    """How many were recomputed from the raw rows."""
+    """Number of figures recomputed from the raw rows."""
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
-    """What a reader should know and what is no fault."""
+    """Facts that a reader should know and that are not faults."""
 
     @property
     def whole(self) -> bool:
@@ -41,9 +41,10 @@ class Verification:
 def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
     """Check a bundle; `generated_by` is this program and its version.
 
-    First the hashes: if a file was changed, that is all that is said. Then the report is built anew from the
-    raw rows and compared figure by figure (to 1e-9), every file that is made from them byte by byte, and
-    the archive. Raises InputError for what is no bundle, or cannot be read though its hashes hold.
+    Hashes are checked first: if a file was changed, only that is reported. Otherwise the report is rebuilt
+    from the raw rows and compared figure by figure (to 1e-9), every file derived from them byte by byte, and
+    finally the archive itself. Raises InputError for files that are not a bundle, or that cannot be read
+    although their hashes are right.
     """
     files = bundle.files
     changed = changed_files(files)

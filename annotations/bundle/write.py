@@ -13,8 +13,8 @@ def bundle_files(
 ) -> dict[str, bytes]:
     """All files of a bundle, including its hashes; the same study gives the same bytes.
 
-    `given` are files put in as they are: templates, and a guideline of the study's own. Raises InputError
-    where the study's rows do not fit together.
+    `given` are files included unchanged: templates, and the study's own guideline. Raises InputError if the
+    study's rows do not fit together.
     """
     report = build_report(material.tables, generated_by=generated_by)
     raw = raw_files(material) | dict(given or {})

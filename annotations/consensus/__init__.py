@@ -1,8 +1,7 @@
 """Consensus of several annotators by four protocols, and which generations need an adjudicator."""
 
 from clinicnum.annotations.consensus.dawid_skene import DawidSkene, DawidSkeneResult, dawid_skene
-from clinicnum.annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all
-from clinicnum.annotations.consensus.settlement import (
+from clinicnum.annotations.consensus.generation_consensus import (
     Settlement,
     Verdict,
     adjudication_due,
@@ -11,6 +10,7 @@ from clinicnum.annotations.consensus.settlement import (
     settle,
     verdict,
 )
+from clinicnum.annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all
 from clinicnum.annotations.consensus.votes import Consensus, consensus
 
 __all__ = [

@@ -2,17 +2,18 @@
 
 Dawid and Skene (1979), "Maximum likelihood estimation of observer error-rates using the EM algorithm",
 Applied Statistics 28:20-28. Item i has one true class, k with probability p_k; annotator a then says l with
-probability e_akl, independently of the others. EM starts, as theirs, from the shares of the votes: the M
-step takes p as the mean of the posteriors and e as the expected counts, row by row; the E step has
+probability e_akl, independently of the others. EM starts, as theirs, from the shares of the votes: the M step
+takes p as the mean of the posteriors and e as the expected counts, normalised by row; the E step has
 posterior_ik proportional to p_k times the product of e_akl over the labels of i. Several labels by one
 annotator on an item count each.
 
-It runs to the fixed point, not for a number of steps, and what it found is checked: the likelihood never
-fell, the remaining distance is estimated from the rate of the last steps, `boundary_pull` says whether a
-probability that is 0 would rather not be (EM cannot leave 0), `rival` whether starts near the votes end
-higher, and `ambiguity` whether they end as high with other posteriors: then the
-labels do not settle it, and beyond `UNSETTLED` there is no result. Classes that such a start exchanges and
-that the votes do not name (`class_names`) are `exchangeable`: what is estimated of one alone is withheld.
+EM runs to its fixed point rather than for a set number of steps, and the result is checked. The likelihood
+must never fall, and the remaining distance is estimated from the rate of the last steps. `boundary_pull`
+tells whether a probability estimated as 0 should be above 0 (EM cannot leave 0), `rival` whether starts near
+the votes reach a higher likelihood, and `ambiguity` whether they reach the same likelihood with other
+posteriors: then the labels do not determine the posteriors, and beyond `UNSETTLED` there is no result.
+Classes that such a start exchanges and that the votes cannot name (`class_matching`) are `exchangeable`:
+estimates for one of them alone are withheld.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,23 +23,24 @@ from typing import NamedTuple
 import numpy as np
 
 from clinicnum.annotations.ballots import Ballots
-from clinicnum.annotations.consensus.class_names import Order, close_names, exchangeable, named_as_voted
+from clinicnum.annotations.consensus.class_matching import Order, close_names, exchangeable, named_as_voted
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
-from clinicnum.annotations.consensus.patterns import Patterns, Triple, unique_patterns
+from clinicnum.annotations.consensus.label_patterns import Patterns, Triple, unique_patterns
 
 MIN_LABELS = 3
 LABELS_A_PROBABILITY = 5
-"""Fewer labels than this for each estimated probability, and posteriors of 0.99 are right in 85 %
-(`docs/consensus.md`)."""
+"""Minimum number of labels per estimated probability: with fewer, only 85 % of posteriors of 0.99 are right
+(`docs/consensus.md`).
+"""
 STARTS = 8
 NEAR = 1e-3
-"""Distance of a posterior to its fixed point that is still a result."""
+"""Largest distance of a posterior to its fixed point with which there is still a result."""
 ROUGH = (300, 1e-6)
-"""Steps and change at which another start is near enough to be compared."""
+"""Steps and largest change with which the fit from another start is precise enough to be compared."""
 UNSETTLED = 0.05
 """Largest difference between posteriors of equally good starts with which there is still a result."""
 AT_ZERO = 1e-6
-"""A probability below this is one that EM takes to 0."""
+"""Probabilities below this count as estimated to be 0."""
 _SAME = 1e-4
 """Log likelihoods that are this close count as equally high."""
 
@@ -48,7 +50,7 @@ class OtherMaximum(NamedTuple):
 
     log_likelihood: float
     items: int
-    """How many items it gives another class."""
+    """Number of items to which it gives another class."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +69,23 @@ class DawidSkene:
     log_likelihood: float
     steps: int
     distance: float
-    """How far the posteriors still are from the fixed point, estimated; at most `NEAR`."""
+    """Estimated distance of the posteriors from the fixed point; at most `NEAR`."""
     boundary_pull: float
     """Largest relative excess of the likelihood's slope at a probability of 0; 0 at a proper maximum."""
     rival: OtherMaximum | None
     ambiguity: float
-    """Largest difference in a posterior to a start that ended just as high, its classes named by the votes;
-    0 where none did or none ran."""
+    """Largest difference in a posterior to a start that reached the same likelihood, its classes named by the
+    votes; 0 if there is no such start.
+    """
     exchangeable: tuple[str, ...] = ()
-    """Categories that the labels do not tell apart: with their names exchanged the model fits as well."""
+    """Categories that the labels cannot tell apart: with their names exchanged the model fits equally well.
+    """
 
     @property
     def merged(self) -> tuple[tuple[tuple[str, ...], ...], Floats]:
-        """The categories, with the exchangeable ones merged into one placed last, and the posteriors [items,
-        merged categories].
+        """The categories, with the exchangeable ones merged into one that is placed last, and the posteriors.
+
+        Posteriors are [items, merged categories].
         """
         if not self.exchangeable:
             return tuple((one,) for one in self.categories), self.posterior
@@ -90,8 +95,9 @@ class DawidSkene:
         return names, np.hstack([self.posterior[:, alone], together])
 
     def error_rate(self, annotator: int, true: int, said: int) -> float | None:
-        """P(label | true class) of an annotator; None if no item of theirs is estimated to be of that
-        class, or if its name is not settled.
+        """P(label | true class) of an annotator.
+
+        None if none of their items is estimated to be of that class, or if the class is exchangeable.
         """
         if self.categories[true] in self.exchangeable:
             return None
@@ -100,15 +106,15 @@ class DawidSkene:
 
     @property
     def at_zero(self) -> int:
-        """How many error probabilities are estimated as 0, of classes and labels that are in use."""
+        """Number of error probabilities estimated as 0, among classes and labels that occur."""
         used = self.expected.sum(axis=(0, 2)) > NOBODY
         rows = self.expected[:, used][:, :, self.expected.sum(axis=(0, 1)) > NOBODY]
         whole = rows.sum(axis=2, keepdims=True)
         return int(((rows <= AT_ZERO * whole) & (whole > NOBODY)).sum())
 
     def accuracy(self, annotator: int) -> float | None:
-        """Expected share of an annotator's labels that name the true class; None where names are not
-        settled.
+        """Expected share of an annotator's labels that name the true class; None if any classes are
+        exchangeable.
         """
         if self.exchangeable:
             return None
@@ -132,10 +138,10 @@ def dawid_skene(
     starts: int = STARTS,
     labels_a_probability: float = LABELS_A_PROBABILITY,
 ) -> DawidSkeneResult:
-    """Fit (item, annotator, label) triples, or ballots; every label is one of `categories`.
+    """Fit the model to (item, annotator, label) triples or to ballots; every label is one of `categories`.
 
-    `starts` further fits begin near the votes, by `seed`, to look for a rival. With fewer than
-    `labels_a_probability` labels for each probability there is no fit. Raises KeyError for a label
+    `starts` further fits begin near the votes, seeded by `seed`, to look for a higher maximum. With fewer
+    than `labels_a_probability` labels per estimated probability no fit is made. Raises KeyError for a label
     that is not a category.
     """
     patterns = unique_patterns(labels, categories)
@@ -217,9 +223,9 @@ def probabilities(annotators: int, classes: int) -> int:
 
 
 def _other_starts(em: Em, votes: Floats, seed: int, starts: int) -> list[tuple[Fit, Order]]:
-    """Fits from starts near the votes, each with how its classes were renamed."""
+    """Fits from starts near the votes, each with the permutation that named its classes by the votes."""
     rng = np.random.default_rng(seed)
-    given = votes.any(axis=0)  # a class that nobody named has no part: it could stand for any
+    given = votes.any(axis=0)  # without classes nobody voted for: they could stand for any
     found = []
     for _ in range(starts):
         noise = np.zeros_like(votes)

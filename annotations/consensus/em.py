@@ -5,16 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.consensus.patterns import Patterns
+from clinicnum.annotations.consensus.label_patterns import Patterns
 
 Floats = NDArray[np.float64]
 STEPS = 3_000
 CHANGE = 1e-10
 NOBODY = 1e-6
-"""Expected labels under which a class counts as none of an annotator's."""
+"""With fewer expected labels than this, an annotator counts as having no items of a class."""
 _ROUNDING = 1e-14
 _STILL = 1e-14
-"""Relative gain of likelihood that rounding hides; after so many such rounds there is no more to gain:"""
+"""Relative gain of likelihood that rounding hides; after `_PATIENCE` such rounds, iteration ends."""
 _PATIENCE = 100
 _FALL = 1e-9
 """Relative loss of likelihood that rounding explains."""
@@ -44,7 +44,7 @@ class Em:
         return float(self._p.weight[chosen].sum())
 
     def total(self, of_pattern: Floats) -> float:
-        """The sum over items of a figure that each pattern has."""
+        """Sum over items of a value given per pattern."""
         return float(self._p.weight @ of_pattern)
 
     def votes(self) -> Floats:
@@ -64,7 +64,8 @@ class Em:
     def run(self, start: Floats, most: int = STEPS, close: float = CHANGE) -> Fit:
         """Iterate from a start to the fixed point, until a step changes no posterior by more than `close`.
 
-        Towards a rate of 0 the way can be ever slower, with gains that rounding hides; it ends there as well.
+        Convergence towards a rate of 0 can become so slow that rounding hides the gains; iteration ends then,
+        too.
         """
         at, reached, steps, stalled = start, -np.inf, 0, 0
         while True:
@@ -121,8 +122,9 @@ class Em:
         return scaled / total, likelihood
 
     def boundary_pull(self, fit: Fit) -> float:
-        """By how much the slope at a rate of 0 exceeds the multiplier of its row (Karush-Kuhn-Tucker
-        condition).
+        """Largest relative excess of the likelihood's slope at a rate of 0 over the multiplier of its row.
+
+        Above 0 the rate should be larger, by the Karush-Kuhn-Tucker condition; at a proper maximum it is 0.
         """
         log_prior, of_row = self._logs(fit.prior, fit.rates)
         zero = np.isneginf(of_row)
@@ -152,9 +154,7 @@ def _largest(change: Floats) -> float:
 
 
 def _remaining(change: float, last: float) -> float:
-    """Estimated distance to the limit of steps that shrink by a constant factor: change x rate / (1 -
-    rate).
-    """
+    """Estimated distance to the limit of steps that shrink by a constant rate: change x rate / (1 - rate)."""
     if change <= _ROUNDING:
         return 0.0
     rate = change / last if last > 0 else 1.0
@@ -162,10 +162,11 @@ def _remaining(change: float, last: float) -> float:
 
 
 def _leap(start: Floats, first: Floats, second: Floats) -> Floats | None:
-    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None if the likelihood does not rise.
+    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None if there is nothing to
+    extrapolate.
 
-    The scheme of Varadhan and Roland (2008), as in the R package SQUAREM. What falls below a tenth of the
-    second step is lifted to it, and each row made to add up to 1 again.
+    The scheme of Varadhan and Roland (2008), as in the R package SQUAREM. Values below a tenth of those of
+    the second step are raised to it, and each row is scaled to add up to 1 again.
     """
     once = first - start
     bend = (second - first) - once

@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 Protocol = Literal["unanimous", "majority", "three_expert", "dawid_skene"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 _TIE = 1e-6
-"""Posteriors that are this close are a tie."""
+"""Posteriors that differ by less than this are a tie."""
 
 
 def asked_protocol(name: str | None) -> Protocol | None:
@@ -37,9 +37,9 @@ def consensus_of_all(
 ) -> dict[str, Consensus]:
     """The consensus on each item of a table item -> annotator -> label, in its order.
 
-    `categories` are all declared ones (those seen, sorted, where none are given); `decisions` are the
-    adjudicators' and `independent` the votes that it takes without one, for `three_expert`. Raises KeyError
-    for a label that is not a category.
+    `categories` are all declared ones; by default, those that occur, sorted. For `three_expert`, `decisions`
+    are the adjudicators' labels and `independent` is the number of votes needed without a decision. Raises
+    KeyError for a label that is not a category.
     """
     ballots = Ballots.of(labels)
     if protocol == "dawid_skene":

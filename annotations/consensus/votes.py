@@ -1,9 +1,10 @@
 """The consensus on one item from its votes; a tie is never broken by order or chance.
 
-`unanimous`: all alike. `majority`: more than half alike. Both take two votes at least. `three_expert`: three
-independent votes, and where they differ an adjudicator decides (DESIGN 8); until then there is none. A
-decision settles its item whole, also what all had agreed on: who names another cause may also accept the
-answer. A study that assigns two annotators has two independent votes: its adjudicator is the third reader.
+`unanimous`: all alike. `majority`: more than half alike. Both need at least two votes. `three_expert`: three
+independent votes, and if they differ an adjudicator decides; until then there is no consensus. A decision
+settles every question of its item, even those on which all agreed: an adjudicator who names another cause may
+also accept the answer. A study that assigns two annotators has two independent votes: its adjudicator is the
+third reader.
 """
 
 from collections import Counter
@@ -25,7 +26,7 @@ class Consensus(Frozen):
     reason: str
     votes: int
     support: int
-    """Votes for the label, or for the most frequent one where there is none."""
+    """Number of votes for the label; without a label, for the most frequent one."""
     posterior: float | None = None
     """Probability of the label by `dawid_skene`; None under the other protocols."""
 
@@ -39,8 +40,8 @@ def consensus(
 ) -> Consensus:
     """The consensus of one label from each annotator.
 
-    For `three_expert`, `decision` is an adjudicator's on an item that was due, and `independent` how many
-    votes it takes without one.
+    For `three_expert`, `decision` is the adjudicator's label on an item that needed one, and `independent`
+    the number of votes needed without a decision.
     """
     expert = protocol == "three_expert"
     return _consensus(

@@ -1,1 +1,1 @@
-"""Curation: from a failure to a validated template. Pure."""
+"""Curation: from a failed answer to a validated template, without database access."""

@@ -21,7 +21,7 @@ from clinicnum.release import Evidence
 from clinicnum.types import REPRESENTATIONS, Frozen
 
 NEEDED: dict[int, int] = {3: 3, 4: 4, 5: 5, 6: 5, 7: 6, 8: 7, 9: 7, 10: 8}
-"""Of so many experts, so many must rate 3 or 4 on each scale."""
+"""Number of experts -> how many of them must rate 3 or 4 on each scale."""
 FEWEST, MOST = min(NEEDED), max(NEEDED)
 LEAST_AVERAGE = Fraction(9, 10)
 SAMPLE = 200
@@ -36,7 +36,7 @@ class AcceptanceCondition(Frozen):
     title: str
     met: bool
     figures: str
-    """What was found, and what is asked where that is not met."""
+    """What was found, and what is required if the condition is not met."""
 
 
 class AcceptanceVerdict(Frozen):
@@ -50,7 +50,7 @@ class AcceptanceVerdict(Frozen):
         return all(one.met for one in self.conditions)
 
     def unmet(self) -> str:
-        """The titles of what is not met, joined by commas."""
+        """The titles of the unmet conditions, joined by commas."""
         return ", ".join(one.title for one in self.conditions if not one.met)
 
 
@@ -60,11 +60,11 @@ class AcceptanceInputs(Frozen):
     mechanical: bool
     invited: int
     open_contests: int
-    """About instances of this version, in any study."""
+    """Number of open contests on instances of this version, in any study."""
     upheld: int
-    """Contests of its golds that were upheld before; told, not counted."""
+    """Earlier upheld contests of the template's golds; shown, but not a condition."""
     reviewing_authors: int
-    """How many of the experts wrote or edited it."""
+    """Number of experts who wrote or edited the template."""
     unanswered: int
     """Comments without a reply."""
 
@@ -100,10 +100,9 @@ def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: 
 
 
 def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, ...]:
-    """What the evidence in a release lacks to meet the rule of acceptance; empty for a template that meets
-    it.
+    """What a template's evidence in a release lacks to meet the acceptance rule; empty if it meets the rule.
 
-    `sha256`: of what the template says, as experts would be shown it.
+    `sha256` is the hash of the template's content as it is shown to experts.
     """
     experts = evidence.experts
     scales = {name: evidence.scales.get(name) for name in scales_of(mechanical=mechanical)}

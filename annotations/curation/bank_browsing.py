@@ -1,11 +1,11 @@
-"""What the bank page asks for and receives."""
+"""Types for the bank page: search criteria, lists of template versions, and details of one version."""
 
 from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from clinicnum.annotations.curation.health import Health
+from clinicnum.annotations.curation.template_health import Health
 from clinicnum.annotations.types import UtcTime
 from clinicnum.templates.template import Status, Template
 from clinicnum.types import Frozen
@@ -27,10 +27,10 @@ class VersionSearch(Frozen):
     """Search criteria for the list of versions; each one narrows it."""
 
     text: Text = ""
-    """Words that id, tags or wordings hold, each somewhere."""
+    """Words that must each occur in the id, the tags or the wordings."""
     operation: Literal["", "retrieval", "arithmetic", "comparison", "aggregation"] = ""
     status: Standing = "standing"
-    """`standing`: all but the retired."""
+    """A status, or `standing` for every status but retired."""
     tag: Text = ""
     contested: bool = False
     hard: bool = False
@@ -45,12 +45,12 @@ class VersionSummary(Frozen):
     version: int
     status: Status
     operation: str | None
-    """None for one known from a benchmark only."""
+    """None for a version known only from a benchmark."""
     tags: tuple[str, ...]
     wording: str
-    """The first; empty for one known from a benchmark only."""
+    """The first wording; empty for a version known only from a benchmark."""
     health: Health | None
-    """None as long as nothing was counted."""
+    """None until it was computed."""
 
 
 class VersionPage(Frozen):
@@ -58,7 +58,7 @@ class VersionPage(Frozen):
 
     found: int
     page: int
-    """From 1; the last one there is, if a later one was asked for."""
+    """Page number from 1; the last page, if a later one was requested."""
     rows: tuple[VersionSummary, ...]
 
 
@@ -92,10 +92,10 @@ class Origin(Frozen):
 
     study: str
     item: str
-    """What pages call it in the study."""
+    """The id of the item on the pages of the study."""
     kind: str
     code: str | None
-    """What the draft should provoke."""
+    """Taxonomy code of the failure that the draft should provoke."""
 
 
 class StudyUse(Frozen):
@@ -110,11 +110,11 @@ class VersionDetails(Frozen):
 
     listed: VersionSummary
     template: Template | None
-    """None for one known from a benchmark only."""
+    """None for a version known only from a benchmark."""
     author: str | None
     changed_at: datetime | None
     versions: tuple[VersionStep, ...]
-    """Of the template, the last first."""
+    """All versions of the template, the last first."""
     rounds: tuple[RoundLine, ...]
     drafts: tuple[DraftLine, ...]
     origins: tuple[Origin, ...]
@@ -123,4 +123,4 @@ class VersionDetails(Frozen):
     """(benchmark, instances)."""
     uses: tuple[StudyUse, ...]
     runs: tuple[tuple[str, int, int], ...]
-    """(model, asked, right); a model of an open study has no name."""
+    """(model, number asked, number right); models of an open study are unnamed."""

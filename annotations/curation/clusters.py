@@ -1,11 +1,11 @@
 """Clusters of similar failures: same operation, same cause, similar text.
 
-A text is a vector of its words (TF-IDF, every number as one word), brought down to few dimensions by a
-truncated SVD: latent semantic analysis, as scikit-learn's TruncatedSVD documents it. No language model is
-fetched: the page must work without a network, say the same tomorrow, and explain itself by words.
-Within an operation and a code, texts are joined by average linkage of their cosine distances
-while they are nearer than `NEAR`; where there are more than `LINKED`, a fixed sample is joined and the
-others go to the nearest centre. Which texts are sampled depends on their keys alone.
+A text is a vector of its words (TF-IDF, every number as one word), reduced to few dimensions by a truncated
+SVD: latent semantic analysis, as scikit-learn's TruncatedSVD documents it. No language model is used: the
+page must work without a network, give the same result every time, and explain clusters by words. Within an
+operation and a code, texts are joined by average linkage of their cosine distances, up to the distance
+`NEAR`. Of more than `LINKED` texts a fixed sample is joined, and the others go to the nearest centre. Which
+texts are sampled depends only on their keys.
 """
 
 import re
@@ -21,14 +21,14 @@ from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.io.jsonl import content_id, text_id
 
 MOST = 10_000
-"""Failures that are grouped at once; of more, a fixed sample."""
+"""Largest number of failures that are grouped at once; of more, a fixed sample is taken."""
 LINKED = 1_000
-"""Joined pair by pair: their distances are a table of so many squared."""
+"""Largest number of texts that are joined pair by pair, which takes a square table of distances."""
 NEAR = 0.5
 """Largest mean cosine distance within a cluster (our own choice)."""
 DIMENSIONS = 50
 LONGEST_TEXT = 2_000
-"""Characters that are looked at."""
+"""Number of characters of a text that are used."""
 WORDS_NAMED = 4
 NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 WORD = r"[^\W\d_][^\W\d_'-]+|[#%]"
@@ -41,11 +41,11 @@ class Cluster:
     """A group of similar failures."""
 
     cluster_id: str
-    """Stays while its members do."""
+    """Unchanged as long as the members are the same."""
     operation: str
     code: str
     words: tuple[str, ...]
-    """What its texts say more often than the others."""
+    """Words that are more frequent in its texts than in the others."""
     members: tuple[Failure, ...]
     """Nearest to the centre first."""
 
@@ -60,7 +60,7 @@ class Clustering:
 
 
 def cluster_failures(failures: Sequence[Failure]) -> Clustering:
-    """Group failures; their order does not matter. One alone is a cluster too."""
+    """Group failures; their order does not matter. A failure without similar ones is a cluster of its own."""
     ordered = sorted(failures, key=lambda one: (text_id(one.key), one.key))[:MOST]
     if not ordered:
         return Clustering((), len(failures))
@@ -136,13 +136,13 @@ def _unit(vectors: Floats) -> Floats:
 
 def _from_centre(vectors: Floats, places: NDArray[np.int64]) -> NDArray[np.int64]:
     centre = _unit(vectors[places].mean(axis=0, keepdims=True))[0]
-    # Rounded, so that equal texts stand in the order of their keys and not in that of rounding errors.
+    # Rounded, so that equal texts are in the order of their keys, not in that of rounding errors.
     near = np.round(vectors[places] @ centre, 6)
     return places[np.argsort(-near, kind="stable")]
 
 
 def _named(words: Sequence[str], more: Floats) -> tuple[str, ...]:
-    """The most characteristic words: those with the largest surplus."""
+    """The most characteristic words: those with the largest surplus `more` over the other texts."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     named: list[str] = []

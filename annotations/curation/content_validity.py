@@ -19,7 +19,7 @@ from clinicnum.types import Frozen
 
 LOWEST, HIGHEST = 1, 4
 AGREES_FROM = 3
-"""A rating that speaks for the item."""
+"""The lowest rating that counts as agreement."""
 STRENGTHS: tuple[tuple[Fraction, str], ...] = (
     (Fraction(3, 4), "excellent"),
     (Fraction(3, 5), "good"),
@@ -38,11 +38,11 @@ class ItemValidity(Frozen):
     """Experts who rate 3 or 4."""
     i_cvi: float | None
     chance: float | None
-    """pc: the probability that just so many agree by chance."""
+    """pc: the probability that exactly this many experts agree by chance."""
     kappa: float | None
     """k*."""
     strength: str | None
-    """What k* is called."""
+    """The verbal strength of k*."""
     undefined: str | None = None
     """Why an index above has no value."""
 

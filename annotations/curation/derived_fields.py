@@ -1,7 +1,7 @@
 """Fields of a template that can be derived from the others, so that a curator need not type them.
 
-The rules are our own choice; whoever thinks otherwise types another value, which then stands. `content` may
-be anything that a draft holds.
+The rules are our own choice; a value typed by the curator takes precedence. `content` may be anything that a
+draft can hold.
 """
 
 import re
@@ -53,7 +53,7 @@ def derived_fields(content: Mapping[str, Any]) -> tuple[DerivedField, ...]:
 
 
 def still_derived(content: Mapping[str, Any]) -> tuple[DerivedField, ...]:
-    """The fields that are given and equal what would be derived without them."""
+    """The given fields whose value is the one that would be derived if they were missing."""
     bare = {name: value for name, value in content.items() if name not in FIELDS}
     return tuple(
         one
@@ -87,8 +87,10 @@ def _is_there(content: Mapping[str, Any], name: str) -> bool:
 
 
 def _slots(content: Mapping[str, Any]) -> Iterator[DerivedField]:
-    """Yield a slot for every name in braces: a choice of a range's ends where the operation tree uses it so,
-    otherwise a record.
+    """Yield a slot for every name in braces that has none yet.
+
+    It is a choice of `earliest` and `latest` if the operation tree takes that value from it, otherwise a
+    record.
     """
     there, given = content.get("slots"), content.get("givens")
     if not isinstance(there, dict | None):
@@ -115,8 +117,10 @@ def _braced(content: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _places(content: Mapping[str, Any]) -> Iterator[DerivedField]:
-    """Yield the places that read a value outside any record-by-record operation; they read the first record
-    slot.
+    """Yield the missing `at` and `take` fields of operations that read values.
+
+    A value that is read outside record-by-record evaluation comes from the first record slot; `over` and
+    `slope` take all records.
     """
     slots = content.get("slots")
     named = slots.items() if isinstance(slots, dict) else ()
@@ -242,7 +246,7 @@ def _unit(content: Mapping[str, Any]) -> str | None:
         givens = _GIVENS.validate_python(content.get("givens") or {})
         return unit_of(_ROOT.validate_python(content["tree"]), ("tree",), givens)
     except (ValidationError, FaultError, KeyError):
-        return None  # a tree that is not one yet has no unit yet
+        return None  # an incomplete operation tree has no unit yet
 
 
 def _id(content: Mapping[str, Any]) -> str | None:

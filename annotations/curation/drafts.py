@@ -1,4 +1,4 @@
-"""A draft: a template being written, sound or not, with everyone who edited it."""
+"""A draft: a template being written, valid or not yet, with everyone who edited it."""
 
 import math
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.types import Frozen
 
 DEEPEST = 40
-"""Levels of a content; the deepest tree of the bank has half as many."""
+"""Most levels of nesting; the deepest tree of the bank has half as many."""
 LARGEST_NUMBER = 2**53
-"""Of whole numbers: JavaScript has no larger ones that are exact."""
+"""Largest whole number: JavaScript cannot represent larger ones exactly."""
 LARGEST = 100_000
-"""Characters of a content as JSON; the longest template of the bank has a tenth."""
+"""Most characters of the content as JSON; the longest template of the bank has a tenth of it."""
 DraftStatus = Literal["open", "submitted", "discarded"]
 
 
@@ -23,9 +23,9 @@ class DraftSummary(Frozen):
 
     draft_id: str
     template_id: str
-    """As its content says; empty if it does not yet."""
+    """The id in its content; empty if it has none yet."""
     wording: str
-    """Its first, empty if it has none yet."""
+    """Its first wording; empty if it has none yet."""
     status: DraftStatus
     author: str
     """A name."""
@@ -34,7 +34,7 @@ class DraftSummary(Frozen):
     changed_at: datetime
     revision: int
     version: tuple[str, int] | None
-    """What it was sent to review as."""
+    """The template version as which it was sent to review."""
 
 
 class Draft(Frozen):
@@ -42,21 +42,22 @@ class Draft(Frozen):
 
     summary: DraftSummary
     content: dict[str, Any]
-    """What the YAML would say, with whatever is missing or wrong."""
+    """The content of its YAML, including anything missing or wrong."""
     edited_by: tuple[str, ...]
-    """Names of who saved it or wrote what it goes on from; the author may not be among them."""
+    """Names of everyone who saved it or wrote the draft it continues; the author may not be among them."""
     base: tuple[str, int] | None
-    """The version that it puts right."""
+    """The template version that it corrects."""
     note: str
     provokes: str | None
     """Taxonomy code of the failure that it should provoke."""
     sources: tuple[Source, ...]
     source_items: tuple[str | None, ...]
-    """What pages call each of them, in the same order; None for an answer that its study did not hand out."""
+    """Ids of the source items on pages, in the same order; None for an answer that its study did not assign.
+    """
 
 
 class StaleDraft(Conflict):
-    """A save based on an older revision: nothing was written, and the message says who saved before and
+    """A save based on an outdated revision: nothing was written, and the message says who saved before and
     when.
     """
 
@@ -77,7 +78,7 @@ class OvertakenDraft(Conflict):
 def check_content(content: object) -> dict[str, Any]:
     """Return the content if it can be stored: a mapping of plain values, neither too deep nor too large.
 
-    Raises InputError for anything else; whether it is a template is no matter here.
+    Raises InputError for anything else. The content need not be a valid template.
     """
     if not isinstance(content, dict):
         raise InputError("a draft is a mapping of a template's fields; got something else")

@@ -22,10 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 MIN_RUNS = 10
-"""Under so many runs nothing is said: a correlation of nine points is mostly noise (our own choice)."""
+"""With fewer runs there are no statistics: a correlation of nine points is mostly noise (our own choice)."""
 KELLEY = 0.27
 _WEAK = (0.05, 0.1)
-"""Prior precision of intercept and slope in the first fit: both stay finite where runs part perfectly."""
+"""Prior precision of intercept and slope in the first fit: keeps both finite if the runs are perfectly
+separated.
+"""
 _SMALLEST_VARIANCE = 0.05
 _STEPS = 60
 
@@ -37,7 +39,7 @@ class ItemStatistic:
     """Statistics of one item; what is undefined is None, and `undefined` says why."""
 
     runs: int
-    """Runs that answered it and something else."""
+    """Number of runs that answered it and at least one other item."""
     accuracy: float | None
     """Mean over runs of the share right."""
     item_total: float | None = None
@@ -49,8 +51,8 @@ class ItemStatistic:
 def item_statistics(right: NDArray[np.int64], asked: NDArray[np.int64]) -> tuple[ItemStatistic, ...]:
     """One statistic per item, from counts (runs x items) of right answers and of questions asked.
 
-    A run that an item was not asked in has 0 in both and does not count for it. Raises ValueError if the
-    shapes differ or more is right than was asked.
+    A run in which an item was not asked has 0 in both, and does not count for it. Raises ValueError if the
+    shapes differ or a count of right answers exceeds that of questions asked.
     """
     if right.shape != asked.shape or right.ndim != 2 or (right > asked).any() or (right < 0).any():
         raise ValueError("expected two tables of runs x items, none with more right than asked")

@@ -25,7 +25,7 @@ class Failure(Frozen):
     generation: str
     """Row id."""
     item: str
-    """What pages call it in its study."""
+    """Its id on the pages of its study."""
     instance: str
     """Row id."""
     template_id: str
@@ -34,12 +34,12 @@ class Failure(Frozen):
     code: str
     basis: Basis
     simulated: bool
-    """Whether a scripted stand-in is among those who judged it."""
+    """Whether a scripted annotator is among those who judged it."""
     model: str
     question: str
     gold: str
     parsed: str
-    """What was read out of the text; empty if nothing."""
+    """The answer parsed from the text; empty if there is none."""
     text: str
 
     @property
@@ -55,9 +55,9 @@ class UpheldContest(Frozen):
     study_id: str
     study: str
     generation: str
-    """Row id of the answer that it was raised on."""
+    """Row id of the answer on which it was raised."""
     item: str
-    """What pages call that answer in the study."""
+    """Id of that answer on the pages of its study."""
     template_id: str
     version: int
     operation: str
@@ -67,7 +67,7 @@ class UpheldContest(Frozen):
     proposed: str | None
     comment: str
     taken_out: int
-    """Instances that it took out."""
+    """Number of instances that it invalidated."""
 
 
 class DraftLink(Frozen):
@@ -75,16 +75,16 @@ class DraftLink(Frozen):
 
     draft_id: str
     template_id: str
-    """As its content says; empty if it does not yet."""
+    """The id in its content; empty if it has none yet."""
     status: str
 
 
 def cause(votes: Sequence[Vote], decision: Vote | None = None) -> tuple[str, Basis] | None:
     """The primary code of a failure and its basis; None if it was not judged a failure.
 
-    A decision that stands settles it. Else it is a failure unless most say that it is none. The code that
-    most of all annotators gave is the consensus; failing that, the class that most gave; failing that, the
-    code given most often, ties to the first by name.
+    A valid decision by an adjudicator settles both. Otherwise the answer is a failure unless most annotators
+    say that it is not. Its code is the one that more than half of all annotators gave, otherwise the class
+    that more than half gave, otherwise the most frequent code (on ties the first by name).
     """
     if decision is not None:
         return (decision[1], "adjudicated") if decision[0] == "failure" and decision[1] else None

@@ -1,5 +1,5 @@
-"""Compute a stored instance again under another bank: the gold of that bank's template on the same records
-and slots.
+"""Recompute a stored instance with another bank: the gold of that bank's template on the same records and
+slots.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,21 +20,21 @@ from clinicnum.types import Instance
 
 Kind = Literal["same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "elsewhere"]
 FILLING = frozenset({"template.slots", "V1.absent", "V1.given_absent", "V5.given", "V6.given"})
-"""Findings that say: these records, slots and givens are no filling of the template."""
+"""Rules whose findings mean that these records, slots and givens do not fit the template."""
 NOT_DOCUMENTED = "V1.not_documented"
 _NOWHERE = Place(0, 0)
 
 
 @dataclass(frozen=True)
 class RecomputedInstance:
-    """The outcome for a stored instance under another bank."""
+    """The outcome of recomputing a stored instance with another bank."""
 
     kind: Kind
     why: str
     version: int | None
-    """Of its template in the bank."""
+    """Version of its template in the new bank."""
     instance: Instance | None = None
-    """As it is now; None where it is not asked."""
+    """The recomputed instance; None if it cannot be asked."""
 
 
 class _Unfit(Exception):
@@ -44,8 +44,9 @@ class _Unfit(Exception):
 class Recomputed:
     """A bank that is ready to recompute stored instances.
 
-    `decimals` are those that the benchmark's preset asks instead of a template's, by template id. `instances`
-    are those of the benchmark: the wording of a rewritten question is told by its base.
+    `decimals` maps template id to the decimals that the benchmark's preset requests instead of the
+    template's. `instances` are those of the benchmark: the wording of a variant is checked by its base
+    instance.
     """
 
     def __init__(
@@ -102,9 +103,10 @@ class Recomputed:
         return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
 
     def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
-        """The decimals requested in the instance if its version is unchanged, otherwise the new version's or
-        the
-        preset's.
+        """The decimals requested of the answer.
+
+        They are the instance's own if its template version is unchanged, otherwise the preset's or the
+        template's.
         """
         if instance.template_version == template.version:
             return instance.decimals
@@ -144,7 +146,7 @@ class Recomputed:
 
 
 def _gold(instance: Instance, asked: PreparedTemplate) -> Answer | None:
-    """The gold; None for a question made unanswerable. Raises _Unfit if it has none."""
+    """The gold; None if the question was made unanswerable. Raises _Unfit if no gold can be computed."""
     table = table_of(instance.records)
     faults = [one for one in form_findings(OwnItem(_NOWHERE, instance), asked, table) if one.rule in FILLING]
     if faults:

@@ -16,9 +16,9 @@ from clinicnum.types import Frozen, Generation, Instance
 RatingScale = Literal["clarity", "relevance", "answerability"]
 RATING_SCALES: tuple[RatingScale, ...] = ("clarity", "relevance", "answerability")
 MECHANICAL = "mechanical"
-"""The tag of a step without clinical meaning: nobody is asked whether it is relevant."""
+"""The tag of templates without clinical meaning: experts are not asked about their relevance."""
 CASES = 3
-"""Instances that each expert works: one in each representation."""
+"""Number of instances that each expert solves: one in each representation."""
 LONGEST_COMMENT = 2_000
 LONGEST_ANSWER = 200
 
@@ -53,9 +53,9 @@ class ReviewSheet(Frozen):
 
     ratings: dict[RatingScale, Annotated[int, Field(ge=1, le=4, strict=True)]] = Field(default_factory=dict)
     answers: dict[CaseNumber, Annotated[str, Field(max_length=LONGEST_ANSWER)]] = Field(default_factory=dict)
-    """By the number of the instance, from 1."""
+    """Number of the instance, from 1 -> answer."""
     comments: dict[About, Annotated[str, Field(max_length=LONGEST_COMMENT)]] = Field(default_factory=dict)
-    """By what they are about: a scale, or the number of an instance."""
+    """Subject of the comment (a scale, or the number of an instance) -> text."""
 
 
 class SolvedCase(Frozen):
@@ -95,8 +95,10 @@ def missing_entries(sheet: ReviewSheet, *, mechanical: bool, cases: int = CASES)
 
 
 def complete_review(sheet: ReviewSheet, cases: Sequence[Instance], *, mechanical: bool) -> SubmittedReview:
-    """Read a complete sheet against its instances. Raises InputError if it is incomplete or an answer cannot
-    be read; that there is no answer counts as an answer.
+    """Read a complete sheet, scoring its answers against the instances.
+
+    Raises InputError if it is incomplete or an answer cannot be parsed. That the records do not say it counts
+    as an answer.
     """
     lacks = missing_entries(sheet, mechanical=mechanical, cases=len(cases))
     if lacks is not None:

@@ -1,4 +1,4 @@
-"""Whether a draft may be reviewed: it reads as a template, and its questions hold on sample patients."""
+"""Whether a draft may be reviewed: it must parse as a template, with valid questions on sample patients."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -11,13 +11,11 @@ from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
 
 REMEMBERED = 64
-"""Trials: a draft that was looked at is not tried anew when it is sent."""
+"""Number of cached trials, so that a draft that was just viewed is not tried again when it is submitted."""
 
 
 def read_draft(content: Mapping[str, Any]) -> Reading:
-    """As `read_content`, but fields that a form leaves empty are dropped, so that a missing wording is not
-    reported as a fault of form.
-    """
+    """As `read_content`, but a wording or source that a form left empty is reported as missing."""
     read = read_content(content)
     wordings = content.get("wording")
     empty = [
@@ -34,7 +32,8 @@ def read_draft(content: Mapping[str, Any]) -> Reading:
 def sound_template(content: dict[str, Any]) -> Template:
     """The template in a draft. Raises InputError naming its first fault.
 
-    Asked before a transaction, this is quick in it: see `trial_of`.
+    If it is called before a transaction, calling it again within the transaction is fast, as `trial_of`
+    caches.
     """
     reading = read_draft(content)
     faults = reading.faults
@@ -48,7 +47,7 @@ def sound_template(content: dict[str, Any]) -> Template:
 
 
 def trial_of(template: Template) -> Trial:
-    """As `try_template`, cached for the last REMEMBERED templates; version and status play no part."""
+    """As `try_template`, cached for the last REMEMBERED templates; version and status are ignored."""
     return _trial(template.model_copy(update={"version": 1, "status": "draft"}).model_dump_json())
 
 

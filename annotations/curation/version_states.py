@@ -1,8 +1,8 @@
 """The states of a template version: draft, in review, validated, retired; and `unreviewed`, for an imported
 bank.
 
-What a version says changes only while it is a draft. A version that a benchmark may have used (`unreviewed`,
-`validated`) is never rewritten: what is wrong with it is put right in the next one.
+The content of a version changes only while it is a draft. A version that a benchmark may have used
+(`unreviewed`, `validated`) is never rewritten: faults are corrected in the next version.
 """
 
 from clinicnum.errors import Conflict

@@ -40,7 +40,9 @@ def dictionary_markdown(tables: Sequence[RowTable]) -> str:
 def data_package(
     tables: Sequence[RowTable], *, name: str, annotator_kind: str, said: str | None = None
 ) -> str:
-    """`datapackage.json` for the CSV files of these tables; `said` is the notice on credentialed data."""
+    """`datapackage.json` for the CSV files of these tables; `said` is the notice on credentialed data, if
+    any.
+    """
     package = {
         "profile": "tabular-data-package",
         "title": f"Rows of the clinicnum study {name}",

@@ -8,10 +8,10 @@ from typing import Any
 
 import yaml
 
+from clinicnum.annotations.exports.data_files import study_tables
 from clinicnum.annotations.exports.dictionary import dictionary_markdown
 from clinicnum.annotations.exports.model_tables import generations_table, instances_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
-from clinicnum.annotations.exports.rows import study_tables
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.markdown import escaped

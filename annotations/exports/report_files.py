@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.cells import flat, is_interval, marks_of
-from clinicnum.annotations.report.model import Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.markdown_and_latex import report_texts
 from clinicnum.annotations.report.render import render_html, report_csvs
-from clinicnum.annotations.report.text_forms import report_texts
+from clinicnum.annotations.report.report_content import Column, ColumnKind, Report, Table
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 

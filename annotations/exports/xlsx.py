@@ -84,9 +84,9 @@ def _fill(book: "Workbook", target: "Worksheet", sheet: Sheet) -> None:
 
 
 def _text(text: str) -> str:
-    """Text that a cell can hold: characters that XML forbids become `�`, and a text that is too long is cut
-    and
-    marked as cut."""
+    """The text as a cell can hold it: characters that XML forbids become `�`, and long texts are cut and
+    marked.
+    """
     safe = _NOT_IN_XML.sub("\ufffd", str(neutralised(text)))
     return safe if len(safe) <= MOST_CHARACTERS else safe[: MOST_CHARACTERS - len(_CUT)] + _CUT
 

@@ -1,8 +1,8 @@
 """Which labels annotators confuse: every pair of labels that two annotators gave to the same item.
 
 Two annotators of an item make one pair, three make three; a pair has no order, so a table of counts is
-symmetric. Counts of pairs, as they are: no weight by how many judged an item (our own choice, so that a cell
-can be counted by hand).
+symmetric. Pairs are counted without weights for the number of annotators of an item (our own choice, so that
+a cell can be counted by hand).
 """
 
 from collections import Counter

@@ -1,8 +1,9 @@
 """Annotators against the reference judgements of control items, whose right answer is known beforehand.
 
-A control item (round `control`) is hidden among the others and carries a reference judgement. What counts is
-an annotator's last complete revision, made without a suggestion in sight, as everywhere in agreement. Right
-is judged twice: by the response judgement, and by the level-1 primary, `none` where no failure is called.
+A control item (round `control`) is hidden among the others and has a reference judgement. What counts is an
+annotator's last complete revision, made without a visible suggestion, as everywhere in agreement. Being right
+is measured twice: by the response judgement, and by the level-1 primary class, `none` if the response is not
+called a failure.
 """
 
 from collections import Counter
@@ -13,7 +14,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects
 

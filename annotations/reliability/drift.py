@@ -1,9 +1,9 @@
 """Drift: how an annotator changes from their first judgement to their last.
 
 The order is that of the annotator's first saved judgements; x runs from 0 (first) to 1 (last). The figure is
-the slope of the least-squares line on x, so a change from first to last; it is computed from sums, which add
-up over subjects, and its interval is the delete-one-subject jackknife. Items come in random order per
-annotator, so that harder items late are no reason for a slope.
+the slope of the least-squares line on x, which is the change from first to last. It is computed from sums,
+which add up over subjects, and its interval is the delete-one-subject jackknife. Each annotator has the items
+in random order, so a slope cannot come from harder items at the end.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from math import log
 
 import numpy as np
 
-from clinicnum.annotations.reliability.estimates import Estimate, from_totals
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, from_totals
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Floats, Subjects
 
@@ -67,8 +67,8 @@ def drift(
 ) -> tuple[Drift, ...]:
     """Drift of every annotator, from their judgements in order.
 
-    `others` says of generation -> annotator whether the others agree; an annotator is missing there where the
-    others come to no label.
+    `others` maps generation -> annotator -> whether the annotator's response judgement agrees with the
+    others'; it has no entry if the others have no consensus.
     """
     return tuple(_drift(annotator, mine, subjects, others) for annotator, mine in ordered.items())
 

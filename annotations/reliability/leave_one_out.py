@@ -1,8 +1,8 @@
 """Each annotator against the consensus of the others.
 
-A consensus that holds the annotator's own vote favours them: of three who guess between two labels, each
-sides with the majority of all three 3 times in 4, and with an agreement of the other two 1 time in 2. So the
-own vote is left out, and an item counts where more than half of at least two others agree.
+A consensus that includes the annotator's own vote favours them: of three who guess between two labels, each
+agrees with the majority of all three 3 times in 4, but with an agreement of the other two 1 time in 2. So the
+own vote is left out, and an item counts if more than half of at least two others agree.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ import numpy as np
 
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
-from clinicnum.annotations.reliability.estimates import Estimate, share_of_items
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.stats.clusters import Subjects
 
 
@@ -25,13 +25,13 @@ class AgainstOthers:
     agree: Estimate
     """Share of items on which the annotator gives the others' label."""
     unsettled: int
-    """Items of the annotator on which the others come to none."""
+    """Number of the annotator's items on which the others have no consensus."""
     confusion: Mapping[tuple[str, str], int]
     """(the others' label, the annotator's) -> items."""
 
 
 def others_label(given: Mapping[str, str], annotator: str) -> str | None:
-    """The consensus of the other annotators on one item; None if they reach none."""
+    """The consensus of the other annotators on one item; None if they have none."""
     return consensus([label for who, label in given.items() if who != annotator]).label
 
 

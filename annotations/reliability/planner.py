@@ -1,14 +1,14 @@
-"""How many items and annotators a wanted half-width needs, by simulation on the labels so far (our own
-method).
+"""How many items and annotators a target half-width of an interval needs, simulated from the labels so far
+(our own method).
 
 A simulated study of g subjects draws g of the present ones with replacement, with all their items, and on
 each item k of its labels without replacement. Its coefficient is recomputed; over many such studies the
-standard deviation, times the quantile of t(g - 1), is the half-width of the 95 % interval to expect. The
-wanted number of subjects is approached by the law that half-widths go with 1 / sqrt(g), and simulated anew;
-above 1,000 subjects the law alone is used.
+standard deviation, times the quantile of t(g - 1), is the expected half-width of the 95 % interval. The
+number of subjects is first extrapolated, as half-widths are proportional to 1 / sqrt(g), and then simulated
+again; above 1,000 subjects it is only extrapolated.
 
-What it takes for granted: further items and subjects are like the present ones, and so are annotators. For
-more annotators an item than the labels have, nothing can be drawn: that takes a pilot with as many.
+Assumptions: further items and subjects are like the present ones, and so are annotators. More annotators per
+item than the labels have cannot be simulated: that needs a pilot study with as many.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,10 +20,10 @@ import numpy as np
 
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.compute import COEFFICIENTS
+from clinicnum.annotations.agreement.label_reader import label_reader
 from clinicnum.annotations.agreement.label_table import MISSING, Column, Ints, LabelTable
-from clinicnum.annotations.agreement.labels import label_reader
-from clinicnum.annotations.agreement.panel import Panel, Rows, distinct_rows
-from clinicnum.annotations.agreement.panel_builder import build_panel
+from clinicnum.annotations.agreement.rating_panel import Panel, Rows, distinct_rows
+from clinicnum.annotations.agreement.rating_panel_builder import build_panel
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.errors import InputError
 from clinicnum.stats.clusters import Floats
@@ -31,12 +31,12 @@ from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITE
 
 DRAWS = 1_000
 SUBSETS = 20
-"""Random choices of k labels an item that simulated studies of few subjects draw from."""
+"""Number of random choices of k labels per item from which studies of few subjects are simulated."""
 ENOUGH = 2_000
-"""Subjects times subsets that are enough to draw from."""
+"""Target number of subjects times subsets in the pool that simulated studies are drawn from."""
 ROUNDS = 4
 CLOSE = 0.02
-"""Relative distance to the wanted half-width that is near enough."""
+"""Relative distance to the target half-width at which the search ends."""
 MOST_SIMULATED = 1_000
 MOST_SUBJECTS = 100_000
 _AT_ONCE = 1_000_000
@@ -46,16 +46,16 @@ _NO_SPREAD = 1e-12
 
 @dataclass(frozen=True)
 class Plan:
-    """What one wanted half-width needs with k annotators an item."""
+    """The sample size for one target half-width with k annotators per item."""
 
     annotators: int
     wanted: float
     present: float | None
-    """Half-width to expect from the present subjects and items with k labels."""
+    """Expected half-width with the present subjects and items, and k labels per item."""
     subjects: int | None
     items: int | None
     half_width: float | None
-    """As simulated with that many subjects."""
+    """The simulated half-width with that many subjects."""
     undefined: str | None = None
     """Why there is no plan."""
 
@@ -71,7 +71,8 @@ def plan(
     seed: int = 0,
     draws: int = DRAWS,
 ) -> tuple[Plan, ...]:
-    """One plan for each number of annotators an item and each wanted half-width (above 0), on nominal labels.
+    """One plan for each number of annotators per item and each target half-width (above 0), on nominal
+    labels.
 
     `labels` are item -> annotator -> label, `subjects` item -> subject. Raises InputError for an unknown
     coefficient, a label that is not a category, and a half-width or a number of annotators out of range.

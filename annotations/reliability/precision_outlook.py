@@ -1,8 +1,8 @@
-"""Whether more labelling is worthwhile: how far a layer's headline coefficient is from a wanted half-width.
+"""Whether more labelling is worthwhile: how far a layer's headline coefficient is from a target half-width.
 
-Where there is an interval, its half-width says how precise the study is. If that is not enough, the
-planner's simulation says how many items it takes; for scales that it does not simulate, the law that
-half-widths go with 1 / sqrt(items) does, which is the planner's own starting point.
+If there is an interval, its half-width tells how precise the study is. If that is not enough, the planner's
+simulation estimates how many items are needed. For scales that the planner does not simulate, half-widths are
+taken as proportional to 1 / sqrt(items), which is also the planner's starting point.
 """
 
 from collections.abc import Callable
@@ -19,20 +19,20 @@ WANTED = 0.05
 
 @dataclass(frozen=True)
 class PrecisionOutlook:
-    """The outlook of one layer, in one line."""
+    """The outlook of one layer, as one row of a table."""
 
     layer: Layer
     figure: CoefficientValue | None
-    """Krippendorff's alpha on the layer's scale; None where the layer has no result."""
+    """Krippendorff's alpha on the layer's scale; None if the layer has no result."""
     percent: CoefficientValue | None
-    """Percent agreement, beside it."""
+    """Percent agreement, for comparison."""
     wanted: float
     half_width: float | None
-    """Of the 95 % interval; None without one."""
+    """Half-width of the 95 % interval; None without an interval."""
     more: int | None
-    """Further items for the wanted half-width; 0: it is reached. None: no saying."""
+    """Further items needed for the target half-width; 0 if it is reached, None if unknown."""
     planned: bool
-    """By the planner's simulation, not by the law alone."""
+    """Whether `more` comes from the planner's simulation, not from extrapolation."""
     why: str | None
     """Why there is no figure, no interval or no plan."""
 
@@ -40,7 +40,7 @@ class PrecisionOutlook:
 def outlook(
     layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | None = None
 ) -> PrecisionOutlook:
-    """The outlook of a layer; `plan` is called only where a plan is needed."""
+    """The outlook of a layer; `plan` is called only if a plan is needed."""
     result = layer.result
     figure = None if result is None else headline(result)
     half = None if figure is None or figure.ci95 is None else (figure.ci95[1] - figure.ci95[0]) / 2

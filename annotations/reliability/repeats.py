@@ -1,8 +1,9 @@
 """Annotators against themselves: blind repeats (round `repeat`) compared with the main round.
 
-A pair is an annotator's last complete judgement of a generation in either round, both made without a
-suggestion in sight. The two passes are compared as two annotators would be, by the one function that computes
-agreement; over all annotators an item is an annotator's view of a generation, and subjects stay the clusters.
+A pair is an annotator's last complete judgement of a generation in either round, both made without a visible
+suggestion. The two passes are compared as two annotators would be, by the one function that computes
+agreement. For all annotators together, an item is one annotator's pair on a generation, and subjects remain
+the clusters.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +33,7 @@ class IntraRater:
     """One annotator's two passes, or all annotators' together."""
 
     annotator: str
-    """`all` for all together."""
+    """The annotator, or `all` for all together."""
     pairs: int
     days: float | None
     """Median days between the passes; None without a pair."""

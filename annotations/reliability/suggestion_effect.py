@@ -1,10 +1,10 @@
-"""The effect of visible suggestions on labels, agreement and time, where the policy shows them at random.
+"""The effect of visible suggestions on labels, agreement and time, if the study randomises their visibility.
 
-Judgements are each annotator's last complete ones of the main round, in two arms: a suggestion was in sight
-at some revision, or at none. That is the arm that chance drew, also where the suggestion came in sight after
-the first revision: to leave such judgements out would undo the draw. A difference is shown minus hidden.
-Arms share subjects, so an interval takes both arms of a subject out together: the delete-one-subject
-jackknife. That the arms were drawn by chance is the study's to ensure; no figure can show it.
+Judgements are each annotator's last complete ones of the main round, in two arms: a suggestion was visible at
+some revision, or at none. That is the randomised arm even if the suggestion became visible only after the
+first revision: leaving such judgements out would undo the randomisation. A difference is shown minus hidden.
+Arms share subjects, so an interval leaves both arms of a subject out together: the delete-one-subject
+jackknife. The study must ensure that arms were randomised; no figure can show it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,14 +16,19 @@ import numpy as np
 
 from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.reliability.estimates import Estimate, Statistic, from_totals, undefined_estimate
+from clinicnum.annotations.reliability.clustered_estimates import (
+    Estimate,
+    Statistic,
+    from_totals,
+    undefined_estimate,
+)
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Floats, quotient
 
 Judged = tuple[Annotation, bool]
-"""A judgement, and whether a suggestion was in sight at any of its revisions."""
+"""A judgement, and whether a suggestion was visible at any of its revisions."""
 Value = tuple[str, bool, float]
-"""Subject, whether a suggestion was in sight, value."""
+"""Subject, whether a suggestion was visible, and the value."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class SuggestionEffect:
     n_shown: int
     n_hidden: int
     later: int
-    """Of those shown: begun without, because the suggestion came in sight after their first revision."""
+    """Of the shown, those begun without a suggestion, which became visible after the first revision."""
     labels: tuple[ArmDifference, ...] = ()
     """Shares of judgements: called a failure, then of each primary class."""
     agreement: ArmDifference | None = None
@@ -56,8 +61,9 @@ class SuggestionEffect:
 
 
 def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
-    """Each annotator's last complete judgement with its arm, and how many of the shown ones began without a
-    suggestion.
+    """Each annotator's last complete judgement with its arm, and the number that began without a suggestion.
+
+    The latter are judgements in the arm `shown` whose suggestion became visible after the first revision.
     """
     last: dict[tuple[str, str], Annotation] = {}
     shown, hidden = set[tuple[str, str]](), set[tuple[str, str]]()
@@ -123,7 +129,7 @@ def _pairs(kept: Sequence[Judged], subjects: Mapping[str, str]) -> list[Value]:
 
 
 def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> ArmDifference:
-    """Columns: an item's contribution to alpha with a suggestion visible, then without."""
+    """Krippendorff's alpha of the primary label in both arms, and the difference."""
     labels = sorted({level1_primary(one) for one, _ in kept})
     items = sorted({one.generation_id for one, _ in kept})
     row, column = ({name: place for place, name in enumerate(names)} for names in (items, labels))
@@ -158,7 +164,7 @@ def _alpha(kept: Sequence[Judged], subjects: Mapping[str, str]) -> ArmDifference
 
 
 def _effect(name: str, values: Sequence[Value], *, share: bool) -> ArmDifference:
-    """The effect from columns: sum and count with a suggestion, sum and count without."""
+    """The means with and without a visible suggestion, and their difference, from all values of both arms."""
     if not values:
         none = undefined_estimate("nothing to compare")
         return ArmDifference(name, none, none, none)
@@ -183,8 +189,9 @@ def _effect(name: str, values: Sequence[Value], *, share: bool) -> ArmDifference
 
 
 def difference_of_means(totals: Floats) -> Floats:
-    """Mean with minus mean without a suggestion, from sums [..., 4]: sum and count with, sum and count
-    without.
+    """Mean with minus mean without a suggestion.
+
+    Sums are [..., 4]: sum and count with a suggestion, sum and count without.
     """
     shown = quotient(totals[..., 0], totals[..., 1])
     return shown - quotient(totals[..., 2], totals[..., 3])

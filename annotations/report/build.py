@@ -2,31 +2,31 @@
 
 from collections.abc import Callable, Sequence
 
-from clinicnum.annotations.report.model import Column, Gap, KeyFigure, Report, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.report_content import Column, Gap, KeyFigure, Report, Section, Table
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
+from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
-from clinicnum.annotations.report.sections.agreement_layers import agreement_section
 from clinicnum.annotations.report.sections.annotators import annotators_section
-from clinicnum.annotations.report.sections.blind import blind_section
-from clinicnum.annotations.report.sections.calibration import calibration_section
-from clinicnum.annotations.report.sections.consensus import consensus_section
-from clinicnum.annotations.report.sections.contests import contests_section
+from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
+from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
+from clinicnum.annotations.report.sections.consensus_wording import by, hidden
+from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.examples import examples_section
+from clinicnum.annotations.report.sections.failure_signatures import signatures_section
 from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.robustness import robustness_section
 from clinicnum.annotations.report.sections.scorer import scorer_section
-from clinicnum.annotations.report.sections.settled import by, hidden
-from clinicnum.annotations.report.sections.settlement import settlement_section
-from clinicnum.annotations.report.sections.signatures import signatures_section
+from clinicnum.annotations.report.sections.study_consensus import settlement_section
 from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section
 from clinicnum.annotations.report.sections.taxonomy_counts import taxonomy_section
 from clinicnum.annotations.report.sections.template_health import template_section
+from clinicnum.annotations.report.sections.unblinding_effect import blind_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many

@@ -5,7 +5,7 @@ and XLSX.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
 from clinicnum.credentialed import COLUMN
 
 UNDEFINED = "–"

@@ -1,8 +1,8 @@
 """The share of a class among a model's failures, with uncertainty about failures that nobody judged.
 
-Few of the answers that are scored right are judged, and each failure among them stands for many. So a share
-is put together from the classes of the failures that are scored wrong and of those that are scored right, and
-from how many there are of each: the sensitivity of the score (`clinicnum.stats.partial_verification`).
+Few of the answers scored right are judged, so each failure among them represents many. A share is therefore
+combined from the classes of failures scored wrong, the classes of failures scored right, and the estimated
+number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_verification`).
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
-from clinicnum.annotations.report.sections.settled import failure_classes
+from clinicnum.annotations.report.sections.consensus_wording import failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.figure import Figure, undefined_figure

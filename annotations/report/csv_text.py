@@ -1,9 +1,9 @@
 """CSV in which spreadsheets find no formulas: an apostrophe is put before anything that looks like one.
 
-That is text that begins with `= + - @`, narrow or of full width, whatever blanks, quotes or invisible
-characters stand before; and the same behind a semicolon, tab or line end within a text, where a program that
-takes another separator begins a cell. A plain number, such as a gold of `-12.5`, and a plus or minus alone
-stay as they are, and cells that hold numbers rather than text are never touched.
+That is text that begins with `= + - @`, of normal or full width, after any blanks, quotes or invisible
+characters; and the same after a semicolon, tab or line end within a text, where a program with another
+separator would start a cell. A plain number, such as a gold of `-12.5`, and a single plus or minus stay as
+they are, and cells that hold numbers rather than text are never changed.
 """
 
 import csv
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 CsvCell = str | int | float | bool | None
 _ENDS = ";\t\r\n"
-"""Characters besides the comma that some program takes as the end of a cell."""
+"""Characters besides the comma that some programs take as the end of a cell."""
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 _UNSEEN = "\\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff"
 _HARMLESS = rf"(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[+-])[^\S{_ENDS}]*(?:[{_ENDS}]|\Z)"
@@ -33,10 +33,10 @@ def _begins_plainly(cell: str) -> bool:
 
 
 class _UnixLines:
-    """Takes the writer's `\\r\\n` line ends and keeps `\\n`.
+    r"""Takes the writer's `\r\n` line ends and keeps `\n`.
 
-    The writer quotes a cell for the characters of its own line end: with `\\n` alone a carriage return in a
-    text would stand bare, and readers would break the row there.
+    The writer quotes a cell that contains a character of its own line end: with `\n` alone, a carriage return
+    in a text would not be quoted, and readers would break the row there.
     """
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ STAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class Field(Frozen):
-    """One column."""
+    """One column of an export."""
 
     name: str
     kind: FieldKind

@@ -8,7 +8,7 @@ code point, so every text compiles and none is lost silently.
 import re
 
 from clinicnum.annotations.report.cells import Block, blocks, is_total, notes_of, shown, small_print
-from clinicnum.annotations.report.model import Cell, Report, Table
+from clinicnum.annotations.report.report_content import Cell, Report, Table
 
 DOCUMENT = "tables.tex"
 LONG = 34

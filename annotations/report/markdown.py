@@ -1,14 +1,14 @@
 """A report as Markdown, with the same sections, tables and notes as the HTML.
 
-Tables are those of GitHub Flavored Markdown. Texts by models and people never become markup: what Markdown
-or HTML would take for their own is escaped, and responses stand in code blocks that they cannot close.
+Tables are those of GitHub Flavored Markdown. Texts by models and people never become markup: characters with
+a meaning in Markdown or HTML are escaped, and responses are in code blocks that they cannot close.
 """
 
 import re
 from collections.abc import Iterable
 
 from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
-from clinicnum.annotations.report.model import Cell, Example, Report, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Example, Report, Section, Table
 
 FILE = "report.md"
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")

@@ -17,9 +17,11 @@ class ModelRun:
     """The model's name; also the run's id if several runs have the same model."""
     answers: tuple[Answer, ...]
     asks_form: bool = True
-    """Whether its prompts asked for a form of answer, which an answer can fail to follow."""
+    """Whether its prompts asked for an answer format, which an answer can fail to follow."""
     keeps_readings: bool = False
-    """Whether it was imported from MedCalc-Bench, which stores the value its script read from an answer."""
+    """Whether it was imported from MedCalc-Bench, which stores the value that its script parsed from an
+    answer.
+    """
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
@@ -32,7 +34,9 @@ class ModelRun:
 
     @cached_property
     def formed(self) -> tuple[Answer, ...]:
-        """Headline answers for which a form was requested; questions with answer points request none."""
+        """Headline answers for which an answer format was requested; questions scored by points
+        request none.
+        """
         return tuple(one for one in self.headline if self.asks_form and one.instance.scoring != "points")
 
     @cached_property

@@ -9,7 +9,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from clinicnum.annotations.report.model import Dot, Plot
+from clinicnum.annotations.report.report_content import Dot, Plot
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -108,6 +108,7 @@ def _stored(run: ModelRun) -> str:
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:
-    """Whether all items come from other benchmarks, so that no statement on our records and representations
-    applies."""
+    """Whether all items come from other benchmarks, so that statements on our records and representations do
+    not apply.
+    """
     return bool(instances) and all(one.operation == "external" for one in instances)

@@ -19,7 +19,7 @@ from clinicnum.annotations.report.cells import (
     small_print,
 )
 from clinicnum.annotations.report.csv_text import csv_text
-from clinicnum.annotations.report.model import Cell, Column, ColumnKind, Report, Table
+from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
 """Most rows of a table that the page shows; the CSV has all."""

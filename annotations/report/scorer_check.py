@@ -1,13 +1,13 @@
 """The automatic score compared with people: sensitivity, specificity and predictive values of "scored wrong".
 
-People's word is their consensus on the response, by judgements made before they saw gold and score:
-`failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: no consensus,
-`cannot_judge`, and items that are called ambiguous or wrong in their gold, or on which nothing is settled:
-there the score follows a gold that is itself in doubt. Each judged generation weighs 1 / its inclusion
-probability: scored-wrong generations are more likely to be drawn than scored-right ones, so unweighted shares
-would be those of the sample. Without both kinds among the judged, sensitivity and specificity would be 0
-or 1 by construction; they are undefined then. They follow from the predictive values and the share
-that is scored wrong among all generations (`clinicnum.stats.partial_verification`).
+The reference is the annotators' consensus on the response, from judgements made before they saw gold and
+score: `failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: generations
+without consensus, `cannot_judge`, and items that are called ambiguous or wrong in their gold, or have no
+consensus: there the score follows a gold that is itself in doubt. Each judged generation weighs 1 / its
+inclusion probability: scored-wrong generations are more likely to be drawn than scored-right ones, so
+unweighted shares would be those of the sample. If only one kind was judged, sensitivity and specificity would
+be 0 or 1 by construction, and are undefined. They are derived from the predictive values and the share that
+is scored wrong among all generations (`clinicnum.stats.partial_verification`).
 """
 
 from collections import Counter
@@ -45,9 +45,9 @@ class Checked:
     subjects: Subjects
     weight: Floats
     failed: Flags
-    """By the consensus."""
+    """Whether each is a failure by the consensus."""
     passed: Mapping[Scorer, Flags]
-    """Whether a scorer calls it right; the strict scorer only if a form of answer was requested."""
+    """Whether a scorer calls each right; the strict scorer only if an answer format was requested."""
     wrong: Mapping[Scorer, float]
     """Share of all generations, judged or not, that a scorer calls wrong, by scorer."""
 
@@ -73,7 +73,7 @@ class Rate:
     """Its denominator, in words."""
     figure: Figure
     hits: int
-    """Unweighted count behind it, of `figure.n`."""
+    """Unweighted number of hits among the n of `figure`."""
 
 
 def checked(
@@ -82,8 +82,9 @@ def checked(
     """The generations with a consensus on the response, and counts of those left out, in the order of
     `LEFT_OUT`.
 
-    `responses` is what each generation comes to, if it is not what it settles to. Whether an item is valid is
-    taken from the settlement, thus from the last judgements, as it takes the gold to tell.
+    `responses` maps generation to a consensus on the response that replaces the study's own. Whether an item
+    is valid always comes from the study's consensus, thus from last judgements, because that cannot be judged
+    without the gold.
     """
     kept: dict[str, str] = {}
     out = Counter[str]()

@@ -26,9 +26,9 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
-from clinicnum.annotations.contest_consequences import canonical_claim
+from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
-from clinicnum.annotations.reliability.overrun import Overrun, overruns
+from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
 from clinicnum.annotations.report.model_run import ModelRun, run_names
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -82,12 +82,12 @@ class StudyView:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Code -> its name."""
+        """Code -> its display name."""
         return {one.code: one.name for one in self.tables.taxonomy_codes}
 
     @cached_property
     def chosen(self) -> ChosenAnnotations:
-        """The annotations that count."""
+        """The annotations that count, chosen by `choose_annotations`."""
         return choose_annotations(self.tables.annotations)
 
     @cached_property
@@ -105,8 +105,9 @@ class StudyView:
 
     @property
     def blind_protocol(self) -> Protocol:
-        """The protocol for first responses: majority if results use decisions, since adjudicators see the
-        gold.
+        """The protocol for first responses, made without the gold.
+
+        It is majority if results use decisions, since adjudicators see the gold.
         """
         return "majority" if self.protocol == "three_expert" else self.protocol
 
@@ -140,7 +141,7 @@ class StudyView:
 
     @cached_property
     def protocol_beside(self) -> Protocol | None:
-        """The second protocol shown: majority; or decisions, if the first is majority and there are any."""
+        """The second protocol, for comparison: majority; if that is the first, `three_expert` or None."""
         if self.protocol != "majority":
             return "majority"
         return "three_expert" if self.decisions else None
@@ -197,7 +198,9 @@ class StudyView:
 
     @cached_property
     def overruns(self) -> Mapping[str, Overrun]:
-        """Annotators whose active time is longer than the clock allows; a script's is set, not measured."""
+        """Annotators whose active time exceeds the time between saves; empty for scripts, whose time is not
+        measured.
+        """
         return {} if self.chosen.scripted else overruns(self.chosen.annotations, self.tables.annotations)
 
     @cached_property
@@ -246,7 +249,7 @@ class StudyView:
         return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
 
     def asks_form(self, run_id: str) -> bool:
-        """Whether the prompt of a run asked for a form of answer, according to its meta."""
+        """Whether the prompt of a run asked for an answer format, according to its meta."""
         return asks_form(self.tables.runs.get(run_id, {}))
 
     def model(self, run_id: str) -> str | None:

@@ -1,14 +1,14 @@
-"""Remove small counts from a report; `withholding` decides which cells of tables are removed.
+"""Remove small counts from a report; `suppressed_cells` decides which cells of tables are removed.
 
-What is no table tells figures in words, and what is about single items tells of single patients. So of texts
-only sentences without a figure stay; tables of single items or of texts alone, plots of tables that lost
-cells, examples and the figures at the head go. Every form of a report is made from what is left.
+Text outside tables repeats figures, and anything on single items concerns single patients. So only sentences
+without a figure are kept. Removed are tables of single items and of texts alone, plots of tables that lost
+cells, examples, and the key figures. Every format of a report is made from what is left.
 """
 
 import re
 
-from clinicnum.annotations.report.model import Cell, Report, Section, Table
-from clinicnum.annotations.report.withholding import is_count, withheld_cells
+from clinicnum.annotations.report.report_content import Cell, Report, Section, Table
+from clinicnum.annotations.report.suppressed_cells import is_count, withheld_cells
 from clinicnum.errors import InputError
 
 WITHHELD = "withheld"
@@ -56,7 +56,7 @@ def _section(section: Section, below: int) -> Section:
 
 
 def _tells_no_single(table: Table) -> bool:
-    """Whether the rows stand for groups, not for single items and not only for texts."""
+    """Whether the rows stand for groups: neither for single items, nor for texts alone."""
     single = any(column.key.endswith("_id") for column in table.columns)
     return not single and any(column.kind not in _TEXTS for column in table.columns)
 

@@ -11,7 +11,7 @@ from clinicnum.annotations.bundle.archive import unpack
 from clinicnum.annotations.bundle.raw_files import read_raw
 from clinicnum.annotations.bundle.verify import Verification, verify_bundle
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Report, Table
+from clinicnum.annotations.report.report_content import Report, Table
 
 GENERATED_BY = f"clinicnum {__version__}"
 

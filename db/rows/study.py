@@ -42,7 +42,7 @@ class StudyRow(Row, table=True):
     include: str
     seed: str
     """What sample, order of the items and suggestions at random are drawn from; see
-    `clinicnum.annotations.keyed_ids`."""
+    `clinicnum.annotations.study_seed`."""
     secret: str
     """The key of the ids that pages show, and of each annotator's order; shown once the study is closed."""
     suggestion_policy: str

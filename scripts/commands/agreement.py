@@ -67,7 +67,7 @@ def from_labels(
 ) -> "AgreementResult":
     """The agreement of a labels file. Raises InputError for a faulty file, column, scale or label."""
     from clinicnum.annotations.agreement import agreement as compute
-    from clinicnum.annotations.agreement.labels import label_reader
+    from clinicnum.annotations.agreement.label_reader import label_reader
     from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     declared = [part.strip() for part in categories.split(",")] if categories else None

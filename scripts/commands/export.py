@@ -121,32 +121,32 @@ def _check_credentialed(
 
 
 def _csv(tables: "StudyTables") -> Files:
-    from clinicnum.annotations.exports.rows import csv_files
+    from clinicnum.annotations.exports.data_files import csv_files
 
     return dict(csv_files(tables))
 
 
 def _jsonl(tables: "StudyTables") -> Files:
-    from clinicnum.annotations.exports.rows import jsonl_files
+    from clinicnum.annotations.exports.data_files import jsonl_files
 
     return dict(jsonl_files(tables))
 
 
 def _parquet(tables: "StudyTables") -> Files:
-    from clinicnum.annotations.exports.rows import parquet_files
+    from clinicnum.annotations.exports.data_files import parquet_files
 
     return dict(parquet_files(tables))
 
 
 def _xlsx(tables: "StudyTables") -> Files:
-    from clinicnum.annotations.exports.rows import data_use_files, rows_workbook
+    from clinicnum.annotations.exports.data_files import data_use_files, rows_workbook
 
     return {"rows.xlsx": rows_workbook(tables), **data_use_files(tables)}
 
 
 def _label_studio(tables: "StudyTables") -> Files:
+    from clinicnum.annotations.exports.data_files import data_use_files
     from clinicnum.annotations.exports.label_studio import label_studio_files
-    from clinicnum.annotations.exports.rows import data_use_files
 
     return {**label_studio_files(tables), **data_use_files(tables)}
 

@@ -64,7 +64,7 @@ def report(
 def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
     """The rows behind the figures; none if small counts are suppressed, since rows would reveal them."""
     from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
-    from clinicnum.annotations.exports.rows import csv_files, data_use_files, meta_files
+    from clinicnum.annotations.exports.data_files import csv_files, data_use_files, meta_files
 
     if suppress_below is not None:
         return data_use_files(tables)

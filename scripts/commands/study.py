@@ -11,8 +11,8 @@ from clinicnum.scripts.commands.common.database import DatabaseOption
 from clinicnum.scripts.commands.text.study import JsonOption, print_preview, print_studies, read_guideline
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.keyed_ids import Seed
     from clinicnum.annotations.study_design import Design
+    from clinicnum.annotations.study_seed import Seed
     from clinicnum.db.work.studies.new_study import PlannedStudy
 
 GUESSABLE = (
@@ -95,8 +95,8 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
-    from clinicnum.annotations.keyed_ids import is_guessable, parse_seed
     from clinicnum.annotations.study_design import read_design
+    from clinicnum.annotations.study_seed import is_guessable, parse_seed
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import writing
     from clinicnum.db.work.studies.new_study import new_seed, open_planned

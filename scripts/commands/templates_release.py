@@ -14,7 +14,7 @@ from clinicnum.scripts.commands.text.study import JsonOption
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clinicnum.annotations.curation.regression import Regression
+    from clinicnum.annotations.curation.bank_regression import Regression
     from clinicnum.templates.template import Template
 
 
@@ -189,7 +189,7 @@ def regress(
     Example: clinicnum templates regress --bank ward-2026.1 --benchmark bench.jsonl
     --generations generations.jsonl --scores scores.jsonl
     """
-    from clinicnum.annotations.curation.regression import regression_json
+    from clinicnum.annotations.curation.bank_regression import regression_json
     from clinicnum.api.benchmark_plan import bank_at
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.text.release import regression_lines
@@ -218,8 +218,8 @@ def _regress_files(
     scores: Sequence[Path],
     invalidations: Path | None,
 ) -> Regression:
-    from clinicnum.annotations.curation.regression import regress as judge
-    from clinicnum.annotations.study_material import check_material
+    from clinicnum.annotations.curation.bank_regression import regress as judge
+    from clinicnum.annotations.study_inputs import check_material
     from clinicnum.annotations.types import Invalidation
     from clinicnum.io.jsonl import read_jsonl
     from clinicnum.scripts.commands.common.material import read_material

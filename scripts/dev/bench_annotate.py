@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test import potato

@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import health, template_versions

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.curation.acceptance import NEEDED, AcceptanceInputs, AcceptanceVerdict, verdict
-from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import (
     RatingScale,
     ReviewSheet,
@@ -16,6 +15,7 @@ from clinicnum.annotations.curation.review import (
     missing_entries,
     sheet_comments,
 )
+from clinicnum.annotations.curation.review_panel_statistics import panel_figures
 from clinicnum.authoring.trial import Trial
 from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault

@@ -4,7 +4,7 @@ import pytest
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, agreement
 from clinicnum.annotations.agreement.format import weighted_table
-from clinicnum.annotations.report.sections.agreement_layers import agreement_section
+from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.errors import InputError

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.curation.drafting import (
+from clinicnum.annotations.curation.draft_from_failure import (
     CLOSED,
     ELSEWHERE,
     MISFIT,

@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.annotations.consensus import DawidSkene, consensus_of_all, dawid_skene
 from clinicnum.annotations.consensus.em import Em
-from clinicnum.annotations.consensus.patterns import Triple, unique_patterns
+from clinicnum.annotations.consensus.label_patterns import Triple, unique_patterns
 from tests.open_data import AGREEMENT
 
 PUBLISHED = AGREEMENT / "dawid_skene1979_anaesthetist.json"

@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.exports.analysis import analysis_table
+from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_table, labels_table
+from clinicnum.annotations.exports.data_files import csv_files, jsonl_files, parquet_files, rows_workbook
 from clinicnum.annotations.exports.hugging_face import hugging_face_files
 from clinicnum.annotations.exports.label_studio import TASKS, label_studio_files
-from clinicnum.annotations.exports.rows import csv_files, jsonl_files, parquet_files, rows_workbook
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -9,8 +9,8 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from clinicnum.annotations.exports.data_files import csv_files, rows_workbook
 from clinicnum.annotations.exports.report_files import report_files, report_workbook
-from clinicnum.annotations.exports.rows import csv_files, rows_workbook
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.csv_text import csv_text, neutralised

@@ -10,8 +10,8 @@ from decimal import Decimal
 
 import pytest
 
-from clinicnum.annotations.curation.regression import Regression, regress, regression_json
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.curation.bank_regression import Regression, regress, regression_json
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.generation.benchmark import generate
 from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask

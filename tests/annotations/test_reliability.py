@@ -10,8 +10,8 @@ import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.judgement import Label
+from clinicnum.annotations.reliability.clustered_estimates import from_totals, share_of_items
 from clinicnum.annotations.reliability.drift import drift, in_order, slope
-from clinicnum.annotations.reliability.estimates import from_totals, share_of_items
 from clinicnum.annotations.reliability.leave_one_out import against_others, others_label
 from clinicnum.annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from clinicnum.annotations.reliability.suggestion_effect import split_arms, suggestion_effect

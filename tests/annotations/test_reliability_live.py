@@ -10,8 +10,8 @@ from sklearn.metrics import confusion_matrix
 
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.annotator_feedback import Outcome, differences, outcome_of
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.feedback import Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.controls import against_references

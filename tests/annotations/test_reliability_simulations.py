@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of, nominal_distances
+from clinicnum.annotations.reliability.clustered_estimates import Estimate, from_totals
 from clinicnum.annotations.reliability.drift import slope
-from clinicnum.annotations.reliability.estimates import Estimate, from_totals
 from clinicnum.annotations.reliability.suggestion_effect import difference_of_means
 from clinicnum.stats.clusters import Floats
 

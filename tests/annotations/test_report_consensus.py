@@ -8,10 +8,10 @@ import pytest
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol
 from clinicnum.annotations.consensus.votes import consensus
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_view import StudyView
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study

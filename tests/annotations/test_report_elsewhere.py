@@ -9,8 +9,8 @@ import pytest
 from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example import study
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import ItemJudgement
-from clinicnum.annotations.report.model import Report
+from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example import study
 from tests.annotations.test_dawid_skene import RARE

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from clinicnum.annotations.bundle.bank_files import bank_files, bundled_bank_sha256
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Table
+from clinicnum.annotations.report.report_content import Table
 from tests.annotations.report_example import study
 from tests.clinicnum.releasing import made
 

@@ -11,10 +11,10 @@ import pytest
 from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import Failures
-from clinicnum.annotations.report.model import Report
 from clinicnum.annotations.report.render import report_csvs
+from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.scorer_check import Checked, rates
-from clinicnum.annotations.report.sections.signatures import of_class, verdict
+from clinicnum.annotations.report.sections.failure_signatures import of_class, verdict
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import Failures
-from clinicnum.annotations.report.model import Cell, Table
+from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.stats.clusters import Subjects
 from tests.annotations.sensitivity_example import stratified_study
 

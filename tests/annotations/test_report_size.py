@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.markdown_and_latex import report_texts
 from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
-from clinicnum.annotations.report.text_forms import report_texts
 from clinicnum.annotations.types import Annotation
 from clinicnum.io.jsonl import replacing
 from clinicnum.types import REPRESENTATIONS, Generation, Instance, Score

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.model import Report, Table
 from clinicnum.annotations.report.render import grid_of, report_csvs
+from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.stats.jackknife import how_many, why_no_interval

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.annotations.agreement.layers import study_agreement
 from clinicnum.annotations.agreement.population import OPEN, choose_annotations
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -1,6 +1,6 @@
 """Notes of a report that say what they rest on: which judgements, contests, decisions, bounds and chances."""
 
-from clinicnum.annotations.exports.rows import csv_files
+from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.overturned import overturned_study

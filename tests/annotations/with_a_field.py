@@ -43,7 +43,7 @@ def places(database: str, stored: dict[str, Any]) -> dict[str, Any]:
     from clinicnum.annotations.exports.annotation_tables import annotations_table
     from clinicnum.annotations.judgement import Judgement
     from clinicnum.annotations.judgement_form import form_of
-    from clinicnum.annotations.judgement_words import judgement_words
+    from clinicnum.annotations.judgement_text import judgement_text
     from clinicnum.annotations.stored_judgements import own_part
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import make_engine, reading
@@ -69,7 +69,7 @@ def places(database: str, stored: dict[str, Any]) -> dict[str, Any]:
         "form": form_of(urgent)["urgency"],
         "database": kept,
         "stored before": own_part(stored).urgency,  # type: ignore[attr-defined]
-        "words": "urgency: soon" in judgement_words(urgent, load_taxonomy()),
+        "words": "urgency: soon" in judgement_text(urgent, load_taxonomy()),
         "export": [one.description for one in table.fields if one.name == "urgency"],
     }
 

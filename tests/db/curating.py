@@ -6,7 +6,7 @@ from functools import cache
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import writing
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.runs import stored_runs

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.engine import writing

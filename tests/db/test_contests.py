@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
-from clinicnum.annotations.contest_consequences import Scope
+from clinicnum.annotations.invalidated_instances import Scope
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ContestRow, InvalidationRow, TemplateRow, UserRow

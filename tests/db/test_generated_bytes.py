@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import reading
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.io.benchmark import read_benchmark

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.annotations.curation.health import Health
 from clinicnum.annotations.curation.item_statistics import item_statistics
+from clinicnum.annotations.curation.template_health import Health
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateHealthRow

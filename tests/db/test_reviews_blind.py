@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine, select
 from sqlmodel import col
 
-from clinicnum.annotations.curation.expert_cases import draw_cases
 from clinicnum.annotations.curation.review import SubmittedReview
+from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, ReviewRow
 from clinicnum.db.work.bank import template_versions

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing

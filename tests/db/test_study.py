@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_design import Design, Filter
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import (

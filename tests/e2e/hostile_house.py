@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import writing

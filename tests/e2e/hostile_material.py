@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.types import Cell, Distractor, Generation, Given, Instance, Suggestion
 from tests.db.examples import instance, material

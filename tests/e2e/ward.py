@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.model import Table
+from clinicnum.annotations.report.report_content import Table
 from clinicnum.db.engine import reading
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.study_report import load_study_tables

@@ -17,9 +17,9 @@ from sqlmodel import col
 
 from clinicnum.annotations.assignment import Offer, order_offers, place_items
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.keyed_ids import parse_seed, study_secret
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_seed import parse_seed, study_secret
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import ROUNDS
 from clinicnum.db.engine import reading, writing

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_words import judgement_words
+from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.sessions import Store
@@ -139,4 +139,4 @@ def test_the_annotate_page_opens_ones_own_item_by_its_address(
 def test_a_judgement_reads_as_words() -> None:
     taxonomy = load_taxonomy()
     ambiguous = Judgement(response_judgement="cannot_judge", item_judgement="ambiguous", confidence=1)
-    assert judgement_words(ambiguous, taxonomy) == "Cannot judge; item: ambiguous; confidence: low"
+    assert judgement_text(ambiguous, taxonomy) == "Cannot judge; item: ambiguous; confidence: low"

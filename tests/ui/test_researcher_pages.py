@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow
 from clinicnum.db.sessions import Store

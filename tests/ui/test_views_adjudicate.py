@@ -2,7 +2,7 @@
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.judgement_words import judgement_words
+from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.ui.pages.adjudicate.view import queue_view, segments
@@ -45,6 +45,6 @@ def test_the_queue_says_what_waits_and_why() -> None:
 def test_a_judgement_in_a_few_words() -> None:
     taxonomy = load_taxonomy()
     slip = "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2; confidence: high"
-    assert judgement_words(FAILURE, taxonomy) == slip
+    assert judgement_text(FAILURE, taxonomy) == slip
     doubt = Judgement(item_judgement="gold_wrong", proposed_gold="42", response_judgement="acceptable")
-    assert judgement_words(doubt, taxonomy) == "Acceptable; item: gold is wrong; right gold: 42"
+    assert judgement_text(doubt, taxonomy) == "Acceptable; item: gold is wrong; right gold: 42"

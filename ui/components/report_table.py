@@ -1,7 +1,7 @@
 """A report table as rows of text, with cells formatted exactly as in the report."""
 
 from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
-from clinicnum.annotations.report.model import Cell, Table
+from clinicnum.annotations.report.report_content import Cell, Table
 
 
 def report_columns(table: Table) -> list[str]:

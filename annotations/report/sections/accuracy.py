@@ -2,12 +2,11 @@
 
 The main table has the form of the published one (ClinicNumRobBench, arXiv 2604.11133: models by operation by
 representation). Headline figures leave out variants and flagged instances (rule V7: they do not
-discriminate), and the flagged are counted.
+discriminate); the number of flagged instances is reported.
 """
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, KeyFigure, Plot, Section, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
@@ -16,14 +15,24 @@ from clinicnum.annotations.report.question_summary import (
     subjects_said,
     templates_word,
 )
+from clinicnum.annotations.report.report_content import (
+    Cell,
+    Column,
+    Dot,
+    Gap,
+    KeyFigure,
+    Plot,
+    Section,
+    Table,
+)
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
-from clinicnum.annotations.report.sections.differences import (
+from clinicnum.annotations.report.sections.paired_differences import (
     Named,
     differences_table,
     models_table,
     representation_differences,
 )
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.paired_tests import Comparison
@@ -90,7 +99,7 @@ def _of(view: StudyView) -> str:
 
 
 def _of_form(view: StudyView) -> str:
-    """A sentence on what strict means, if a form of answer was requested."""
+    """A sentence on what strict accuracy means, if an answer format was requested."""
     if not any(run.formed for run in view.runs):
         return ""
     return (

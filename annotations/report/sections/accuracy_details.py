@@ -3,10 +3,10 @@
 from collections import Counter, defaultdict
 from itertools import product
 
-from clinicnum.annotations.report.model import Cell, Column, Table
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere, templates_word
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
@@ -35,7 +35,7 @@ def accuracy_details(view: StudyView) -> tuple[Table, ...]:
             _accuracy(view),
             _verdicts(view),
             _statuses(view),
-        )  # no records that an answer could be taken from
+        )  # baselines need records from which an answer can be taken
     return _accuracy(view), _verdicts(view), _baselines(view), _statuses(view)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import HALVES
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.consensus_wording import HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -90,7 +90,7 @@ def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:
 
 def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
     settled = view.expert_settlements.get(one.generation_id)
-    if settled is None:  # all judgements on it were made with a suggestion in sight
+    if settled is None:  # all judgements on it were made with a visible suggestion
         view.generation(one.generation_id)
         outcome: tuple[Cell, ...] = (None, None, None, None, None)
     else:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.agreement.details import ITEM, SUBJECT
 from clinicnum.annotations.agreement.format import IN_PAIRS
 from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.study_view import StudyView
 
 _LAYER = Column(key="layer", label="Layer")

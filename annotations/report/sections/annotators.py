@@ -9,14 +9,21 @@ from statistics import median
 
 import numpy as np
 
+from clinicnum.annotations.reliability.active_time_overrun import Overrun
 from clinicnum.annotations.reliability.drift import Drift, drift, in_order
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
-from clinicnum.annotations.reliability.overrun import Overrun
 from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.figures import ends
-from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
-from clinicnum.annotations.report.sections.settled import last_responses
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import (
+    Asked,
+    asked,
+    cells,
+    factors,
+    spoken,
+    why,
+)
+from clinicnum.annotations.report.sections.consensus_wording import last_responses
+from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import mean_interval
 
@@ -280,7 +287,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
 
 
 def _skipped(view: StudyView) -> str:
-    """That the order passes over judgements with suggestions open; empty without any."""
+    """Note that judgements with suggestions open are left out of the order; empty if there are none."""
     return (
         "; those with suggestions open are left out, and the others follow each other"
         if view.chosen.apart

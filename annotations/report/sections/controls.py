@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.reliability.controls import AgainstReference
-from clinicnum.annotations.report.model import Cell, Column, Table
-from clinicnum.annotations.report.sections.remarks import cells, why
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.annotator_questions import cells, why
 
 
 def controls_table(rows: Sequence[AgainstReference]) -> Table:

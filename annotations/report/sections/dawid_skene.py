@@ -8,8 +8,8 @@ import numpy as np
 
 from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
 from clinicnum.annotations.consensus.dawid_skene import AT_ZERO, probabilities
-from clinicnum.annotations.report.model import Cell, Column, Table
-from clinicnum.annotations.report.sections.remarks import Asked, spoken
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.annotator_questions import Asked, spoken
 from clinicnum.annotations.report.study_view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)

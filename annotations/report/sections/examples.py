@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from clinicnum.annotations.judgement import Judgement, label_of
-from clinicnum.annotations.judgement_words import given_answers, short_label
-from clinicnum.annotations.report.model import Example, Opinion, Section, Span
+from clinicnum.annotations.judgement_text import given_answers, short_label
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.sections.settled import by, failure_classes
+from clinicnum.annotations.report.report_content import Example, Opinion, Section, Span
+from clinicnum.annotations.report.sections.consensus_wording import by, failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
@@ -90,7 +90,7 @@ def _asked_as(instance: Instance) -> tuple[str, str]:
 
 
 def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
-    """The adjudicator's decision, if the class comes from one."""
+    """The adjudicator's decision, if the class of the example comes from one."""
     if view.protocol != "three_expert":
         return
     for one in view.tables.adjudications:

@@ -1,9 +1,8 @@
 """Weighted shares of failure classes among a model's failures, with intervals, as a table and a plot."""
 
 from clinicnum.annotations.report.class_shares import failures_of
-from clinicnum.annotations.report.model import Cell, Column, Dot, Plot, Table
-from clinicnum.annotations.report.sections.figures import ends, remarks
-from clinicnum.annotations.report.sections.settled import (
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Table
+from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
     TO_SCORE,
@@ -11,6 +10,7 @@ from clinicnum.annotations.report.sections.settled import (
     by,
     without_response,
 )
+from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.partial_verification import METHOD
 

@@ -7,10 +7,10 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection, Sequence
 from statistics import median
 
-from clinicnum.annotations.report.model import Section, Table
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
+from clinicnum.annotations.report.report_content import Section, Table
+from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from clinicnum.annotations.report.sections.settled import hidden
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from clinicnum.annotations.report.model import Cell, Column
+from clinicnum.annotations.report.report_content import Cell, Column
 
 Filled = tuple[str, str | None]
 """What the data say, and what is left to the authors."""

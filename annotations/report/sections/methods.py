@@ -1,7 +1,6 @@
 """Paragraphs for the methods section of a paper, from the data; not given if annotators are simulated."""
 
 from clinicnum.annotations.report.bank_release import named_release
-from clinicnum.annotations.report.model import Section
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
@@ -11,7 +10,8 @@ from clinicnum.annotations.report.question_summary import (
     stored_answers,
     templates_word,
 )
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
+from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy

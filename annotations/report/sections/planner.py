@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.reliability.planner import DRAWS, MOST_SIMULATED, Plan, plan
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.remarks import asked
-from clinicnum.annotations.report.sections.settled import last_responses
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import asked
+from clinicnum.annotations.report.sections.consensus_wording import last_responses
 from clinicnum.annotations.report.study_view import StudyView
 
 COEFFICIENT = "krippendorff_alpha_nominal"

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.report.bank_release import named_release
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
-from clinicnum.annotations.report.sections.settled import hidden
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.study_view import StudyView
 
 

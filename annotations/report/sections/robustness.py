@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from clinicnum.annotations.report.model import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.sections.figures import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Pair, Run, pairs_of
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows

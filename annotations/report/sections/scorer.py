@@ -3,10 +3,10 @@
 from collections import Counter
 
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
-from clinicnum.annotations.report.sections.figures import ends, remarks
-from clinicnum.annotations.report.sections.settled import BESIDE, by, hidden
+from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden
+from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.partial_verification import METHOD
 

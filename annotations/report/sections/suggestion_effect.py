@@ -2,14 +2,14 @@
 
 from math import exp
 
-from clinicnum.annotations.reliability.estimates import Estimate
+from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.reliability.suggestion_effect import (
     ArmDifference,
     SuggestionEffect,
     suggestion_effect,
 )
-from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.remarks import cells, factors, spoken, why
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_questions import cells, factors, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
 
 

@@ -15,11 +15,9 @@ from clinicnum.annotations.agreement.label_table import Column as Texts
 from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import SEVERITIES
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
-from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER
-from clinicnum.annotations.report.sections.settled import (
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     HALVES,
     OPEN,
@@ -28,6 +26,8 @@ from clinicnum.annotations.report.sections.settled import (
     hidden,
     three_readers,
 )
+from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 
 By = tuple[str, Sequence[str], Texts]

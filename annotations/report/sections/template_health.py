@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clinicnum.annotations.reliability.suggestion_effect import split_arms
-from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import Subjects

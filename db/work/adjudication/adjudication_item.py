@@ -6,7 +6,7 @@ from sqlalchemy import null, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
-from clinicnum.annotations.contest_consequences import canonical_claim
+from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus

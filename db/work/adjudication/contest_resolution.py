@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.contest_consequences import (
+from clinicnum.annotations.invalidated_instances import (
     Consequences,
     Scope,
     accuracy_without,

@@ -12,7 +12,7 @@ from sqlalchemy import Row as Found
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expectation import (
+from clinicnum.annotations.audit_expected_state import (
     AnnotationState,
     AssignmentState,
     StudyState,

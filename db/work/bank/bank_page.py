@@ -19,7 +19,7 @@ from clinicnum.annotations.curation.bank_browsing import (
     VersionStep,
     VersionSummary,
 )
-from clinicnum.annotations.curation.health import HARD, Health
+from clinicnum.annotations.curation.template_health import HARD, Health
 from clinicnum.db.rows import (
     DraftRow,
     DraftSourceRow,

@@ -15,8 +15,14 @@ from numpy.typing import NDArray
 from sqlalchemy import delete, func, insert, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.health import Health, RunAccuracy, TrialSummary, best_of, mean_accuracy
 from clinicnum.annotations.curation.item_statistics import ItemStatistic, item_statistics
+from clinicnum.annotations.curation.template_health import (
+    Health,
+    RunAccuracy,
+    TrialSummary,
+    best_of,
+    mean_accuracy,
+)
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (

@@ -7,7 +7,7 @@ from typing import Protocol
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.consensus.settlement import adjudication_due, hardness
+from clinicnum.annotations.consensus.generation_consensus import adjudication_due, hardness
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row
 from clinicnum.db.work.common.work_item import judgement_of
 

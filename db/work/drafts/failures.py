@@ -12,7 +12,6 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import current_decisions
-from clinicnum.annotations.contest_consequences import canonical_claim
 from clinicnum.annotations.curation.labelled_failure import (
     Basis,
     DraftLink,
@@ -21,6 +20,7 @@ from clinicnum.annotations.curation.labelled_failure import (
     Vote,
     cause,
 )
+from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.db.rows import (

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import credentialed
+from clinicnum.annotations.curation.draft_from_failure import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.draft_sources import Source
-from clinicnum.annotations.curation.drafting import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.labelled_failure import Failure
 from clinicnum.db.rows import (
     BenchmarkRow,

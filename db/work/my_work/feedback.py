@@ -12,8 +12,8 @@ from pydantic import ConfigDict, TypeAdapter
 from sqlalchemy import Text, cast, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.annotator_feedback import Difference, Outcome, differences, outcome_of
 from clinicnum.annotations.consensus import settle
-from clinicnum.annotations.feedback import Difference, Outcome, differences, outcome_of
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.reliability.controls import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.curation.regression import Regression, regress
+from clinicnum.annotations.curation.bank_regression import Regression, regress
 from clinicnum.db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
 from clinicnum.db.work.common.model_names import models_of_runs
 from clinicnum.db.work.runs.stored_runs import load_stored

@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
-from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name, panel_figures
 from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
+from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name, panel_figures
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from clinicnum.db.work.review.review_queries import (

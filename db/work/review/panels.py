@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, PANEL
-from clinicnum.annotations.curation.expert_cases import draw_cases
+from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.annotations.rights import require
 from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
 from clinicnum.db.work.bank import template_versions

@@ -14,9 +14,9 @@ from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
-from clinicnum.annotations.curation.expert_cases import draw_cases
-from clinicnum.annotations.curation.panel_figures import panel_figures
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.curation.review_case_sampling import draw_cases
+from clinicnum.annotations.curation.review_panel_statistics import panel_figures
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work.bank import template_versions

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.credentialed import data_use, mark
 from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
 from clinicnum.errors import InputError

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.study_material import Material, Run, check_material
+from clinicnum.annotations.study_inputs import Material, Run, check_material
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (

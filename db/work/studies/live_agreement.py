@@ -8,7 +8,7 @@ from sqlalchemy import Cast, Select, Text, cast, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation, StudyStatus

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.keyed_ids import Seed
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_inputs import Material, check_material
 from clinicnum.annotations.study_opening import Sample, draw_items
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
+from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary

@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.keyed_ids import Seed, parse_seed, study_secret
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_material import Material, check_material
+from clinicnum.annotations.study_inputs import Material, check_material
 from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_seed import Seed, parse_seed, study_secret
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import lock

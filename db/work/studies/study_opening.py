@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.assignment import PlacedItem
 from clinicnum.annotations.sampling import SampledGeneration
-from clinicnum.annotations.study_material import Material
+from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import Sample
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from clinicnum.db.work.runs.load_material import LoadedRows, add_all

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.keyed_ids import parse_seed
+from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.study_summary import (
     AnnotatorProgress,
     GuidelineVersion,

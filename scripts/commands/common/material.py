@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.study_material import Material
+    from clinicnum.annotations.study_inputs import Material
 
 
 def read_material(
@@ -14,7 +14,7 @@ def read_material(
     """The files as one material. Raises InputError for a file that is missing, broken or belongs to other
     files.
     """
-    from clinicnum.annotations.study_material import Material, Run
+    from clinicnum.annotations.study_inputs import Material, Run
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl
     from clinicnum.types import Generation, Score, Suggestion

@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Change, Regression, figure_text
+from clinicnum.annotations.curation.bank_regression import (
+    SAID,
+    AccuracyChange,
+    Change,
+    Regression,
+    figure_text,
+)
 from clinicnum.db.work.release.tracing import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20

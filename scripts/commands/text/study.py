@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clinicnum.annotations.keyed_ids import Seed
     from clinicnum.annotations.study_preview import Preview
+    from clinicnum.annotations.study_seed import Seed
     from clinicnum.annotations.types import StudySummary
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]

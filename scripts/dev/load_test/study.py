@@ -3,7 +3,7 @@
 from sqlalchemy import Engine
 
 from clinicnum.annotations.study_design import read_design
-from clinicnum.annotations.study_material import Material, Run
+from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users

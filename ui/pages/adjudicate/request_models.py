@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
-from clinicnum.annotations.contest_consequences import Scope
+from clinicnum.annotations.invalidated_instances import Scope
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import Frozen
 

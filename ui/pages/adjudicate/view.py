@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
-from clinicnum.annotations.contest_consequences import SCOPES
+from clinicnum.annotations.invalidated_instances import SCOPES
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_form import form_of
-from clinicnum.annotations.judgement_words import code_words, given_answers, judgement_words, short_label
+from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
@@ -106,7 +106,7 @@ def _decided(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any] | Non
         return None
     return {
         "stands": one.stands,
-        "said": judgement_words(one.judgement, taxonomy),
+        "said": judgement_text(one.judgement, taxonomy),
         "comment": one.comment,
         "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
         "form": form_of(one.judgement),

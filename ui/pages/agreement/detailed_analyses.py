@@ -6,14 +6,14 @@ from itertools import combinations
 
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.controls import NO_CONTROLS
-from clinicnum.annotations.report.labels_view import LabelsView
-from clinicnum.annotations.report.model import Table
+from clinicnum.annotations.report.labels_only_view import LabelsView
+from clinicnum.annotations.report.report_content import Table
+from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, spoken
 from clinicnum.annotations.report.sections.annotators import annotators_section
-from clinicnum.annotations.report.sections.blind import first_and_last, transitions_table
 from clinicnum.annotations.report.sections.controls import controls_table
 from clinicnum.annotations.report.sections.planner import planner_table
-from clinicnum.annotations.report.sections.remarks import Asked, asked, spoken
-from clinicnum.annotations.report.sections.settlement import differs_table, settled_table
+from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
+from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.ui.components.report_table import report_columns, report_notes, report_rows
 from clinicnum.ui.pages.agreement.view import pair_coefficients
 

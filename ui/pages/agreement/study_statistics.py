@@ -9,10 +9,10 @@ import gradio as gr
 
 from clinicnum.annotations.reliability.planner import Plan, plan
 from clinicnum.annotations.reliability.precision_outlook import WANTED, PrecisionOutlook, outlook
-from clinicnum.annotations.report.labels_view import LabelsView
+from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.plots import draw
+from clinicnum.annotations.report.sections.annotator_questions import asked
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
-from clinicnum.annotations.report.sections.remarks import asked
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.ui.components.html import note
 from clinicnum.ui.pages.agreement import view

@@ -16,7 +16,7 @@ from clinicnum.annotations.agreement.format import (
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
-from clinicnum.annotations.report.model import Dot, Plot
+from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.ui.components.html import MISSING

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from clinicnum.annotations.curation.bank_browsing import PAGE, VersionDetails, VersionPage, VersionSummary
-from clinicnum.annotations.curation.health import Discrimination, Health, TrialSummary
+from clinicnum.annotations.curation.template_health import Discrimination, Health, TrialSummary
 from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.authoring.difference import Difference, GoldChange, Part
 from clinicnum.templates.template import Template

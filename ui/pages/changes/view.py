@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_words import judgement_words
+from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.audit.audit_log import ChainCheck
@@ -112,4 +112,4 @@ def _row(one: LabelChange, taxonomy: Taxonomy) -> list[str | int]:
 
 
 def _words(judgement: Judgement | None, taxonomy: Taxonomy) -> str:
-    return "–" if judgement is None else judgement_words(judgement, taxonomy)
+    return "–" if judgement is None else judgement_text(judgement, taxonomy)

@@ -5,13 +5,13 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from clinicnum.annotations.feedback import What
+from clinicnum.annotations.annotator_feedback import What
 from clinicnum.annotations.judgement import label_of
-from clinicnum.annotations.judgement_words import code_words, judgement_words
+from clinicnum.annotations.judgement_text import code_words, judgement_text
+from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.reliability.controls import AgainstReference
-from clinicnum.annotations.reliability.estimates import Estimate
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
-from clinicnum.annotations.report.sections.remarks import why
+from clinicnum.annotations.report.sections.annotator_questions import why
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import AssignmentStatus
 from clinicnum.db.work.my_work.feedback import ExplainedItem, ExplainedPage, OwnSummary
@@ -83,7 +83,7 @@ def list_view(page: OwnPage, taxonomy: Taxonomy, *, text: str) -> str:
 
 
 def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
-    said = "not judged yet" if one.judgement is None else judgement_words(one.judgement, taxonomy)
+    said = "not judged yet" if one.judgement is None else judgement_text(one.judgement, taxonomy)
     facts = [STATUSES[one.status]]
     if one.saved_at is not None:
         facts.append(f"{one.saved_at:{MINUTE_FORMAT}} UTC")
@@ -160,7 +160,7 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
     why = Markup("<p>“{}”</p>").format(one.judgement.rationale) if one.judgement.rationale else ""
     blind = "" if one.submitted else ", before the gold was shown"
     return Markup('<li class="mw-row"><p>{}</p>{}<p class="cn-muted">Revision {}, {} UTC{}</p></li>').format(
-        judgement_words(one.judgement, taxonomy), why, one.revision, f"{one.saved_at:{MINUTE_FORMAT}}", blind
+        judgement_text(one.judgement, taxonomy), why, one.revision, f"{one.saved_at:{MINUTE_FORMAT}}", blind
     )
 
 
@@ -186,7 +186,7 @@ def _explained(one: ExplainedItem, taxonomy: Taxonomy) -> Markup:
     ]
     comment = Markup("<p><strong>The adjudicator:</strong> {}</p>").format(one.comment) if one.comment else ""
     others = Markup("").join(
-        Markup("<li>{}</li>").format(judgement_words(each, taxonomy)) for each in one.others
+        Markup("<li>{}</li>").format(judgement_text(each, taxonomy)) for each in one.others
     )
     return Markup(
         '<li class="mw-row">{}{}{}<p class="cn-muted">What the others said, each position once:</p>'

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Regression, figure_text
+from clinicnum.annotations.curation.bank_regression import SAID, AccuracyChange, Regression, figure_text
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
 from clinicnum.db.work.release.release_readiness import TemplateReadiness
 from clinicnum.db.work.release.releases import ReleaseSummary

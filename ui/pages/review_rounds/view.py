@@ -6,8 +6,8 @@ from datetime import datetime
 from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, NEEDED
 from clinicnum.annotations.curation.content_validity import ItemValidity
-from clinicnum.annotations.curation.panel_figures import PanelFigures, expert_name
 from clinicnum.annotations.curation.review import SCALE_NAMES, RatingScale, SubmittedReview, comment_subject
+from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name
 from clinicnum.db.work.review.curator_rounds import Mismatch, PanelMember, Remark, RoundSummary, RoundView
 from clinicnum.db.work.review.review_queue import Reviewable, ReviewerCandidate
 

@@ -1,0 +1,81 @@
+"""Where an annotator's judgement differs from the consensus or decision on an item, for the annotator to
+learn from.
+
+The outcome for an item is the adjudicator's decision on its last judgements, otherwise the majority's label,
+question by question. A question with neither has no difference. Severities differ if they are 2 or more
+levels apart, as in adjudication.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.consensus.generation_consensus import SEVERITY_GAP, verdict
+from clinicnum.annotations.judgement import Judgement
+
+What = Literal["item", "response", "primary", "severity"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome for an item; None for a question that is undecided."""
+
+    item: str | None
+    response: str | None
+    primary: str | None
+    """Level-1 class, or `none`."""
+    severity: str | None
+    adjudicated: bool
+    """Whether an adjudicator decided; otherwise it is the majority's."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One question on which the judgement differs from the outcome."""
+
+    what: What
+    own: str | None
+    decided: str
+
+
+def outcome_of(settled: Settlement, decision: Judgement | None) -> Outcome:
+    """The outcome for an item: an adjudicator's decision if there is one, otherwise the consensus of
+    its judgements.
+    """
+    if decision is not None:
+        said = verdict(decision)
+        return Outcome(said.item, said.response, said.primary, said.severity, adjudicated=True)
+    return Outcome(
+        item=settled.item.label,
+        response=settled.response.label,
+        primary=settled.primary.label,
+        severity=settled.severity,
+        adjudicated=False,
+    )
+
+
+def differences(own: Judgement, decided: Outcome) -> tuple[Difference, ...]:
+    """The questions on which judgement and outcome differ, in the order in which they are asked."""
+    mine = verdict(own)
+    asked: tuple[tuple[What, str | None, str | None], ...] = (
+        ("item", mine.item, decided.item),
+        ("response", mine.response, decided.response),
+        ("primary", mine.primary, decided.primary),
+    )
+    found = [
+        Difference(what, given, came_to)
+        for what, given, came_to in asked
+        if came_to is not None and given != came_to
+    ]
+    if decided.severity is not None and _apart(mine.severity, decided.severity):
+        found.append(Difference("severity", mine.severity, decided.severity))
+    return tuple(found)
+
+
+def _apart(own: str | None, decided: str) -> bool:
+    """Whether two severities differ markedly; without both, the difference is in the response judgement."""
+    if own is None or own == decided:
+        return False
+    if "not_applicable" in (own, decided):
+        return True
+    return abs(int(own) - int(decided)) >= SEVERITY_GAP

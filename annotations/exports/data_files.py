@@ -1,0 +1,98 @@
+"""The data of a study as files: all its tables in all formats."""
+
+import json
+
+from clinicnum.annotations.exports.analysis_table import analysis_table
+from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
+from clinicnum.annotations.exports.consensus_table import consensus_table
+from clinicnum.annotations.exports.decision_tables import (
+    adjudications_table,
+    decisions_jsonl,
+    invalidations_table,
+)
+from clinicnum.annotations.exports.dictionary import data_package, dictionary_markdown
+from clinicnum.annotations.exports.model_tables import scores_table
+from clinicnum.annotations.exports.parquet import parquet_bytes
+from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
+from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView, annotator_kind
+from clinicnum.credentialed import README, mark, readme
+
+DICTIONARY = "data_dictionary.md"
+
+
+def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
+    """Annotations, their codes, scores, decisions, consensus, and one joined table for analysis.
+
+    They hold no text of a record or model, and no question on credentialed records.
+    """
+    view = StudyView(tables)
+    found = (
+        annotations_table(tables.annotations),
+        labels_table(tables.annotations),
+        scores_table(tables),
+        adjudications_table(tables.adjudications),
+        invalidations_table(tables.invalidations),
+        consensus_table(view),
+        analysis_table(view),
+    )
+    return tuple(table.marked(view.data_use) for table in found)
+
+
+def csv_files(tables: StudyTables) -> dict[str, str]:
+    """The tables as CSV, with the data dictionary as Markdown and as a Data Package."""
+    rows = study_tables(tables)
+    kind, said = annotator_kind(tables.annotations), StudyView(tables).data_use
+    return {
+        **data_use_files(tables),
+        **{f"{table.name}.csv": table.csv() for table in rows},
+        DICTIONARY: dictionary_markdown(rows),
+        "datapackage.json": data_package(rows, name=tables.study_name, annotator_kind=kind, said=said),
+    }
+
+
+def jsonl_files(tables: StudyTables) -> dict[str, str]:
+    """Annotations and decisions as JSONL with all evidence, and the table for analysis."""
+    view = StudyView(tables)
+    files = {
+        "annotations.jsonl": annotations_jsonl(tables.annotations),
+        "adjudications.jsonl": decisions_jsonl(tables.adjudications),
+        "invalidations.jsonl": decisions_jsonl(tables.invalidations),
+        "analysis.jsonl": analysis_table(view).marked(view.data_use).jsonl(),
+    }
+    return files | meta_files(tables, *files) | data_use_files(tables)
+
+
+def data_use_files(tables: StudyTables) -> dict[str, str]:
+    """The notice that accompanies credentialed data in every format; no file for open data."""
+    said = StudyView(tables).data_use
+    return {} if said is None else {README: readme(said)}
+
+
+def meta_files(tables: StudyTables, *names: str) -> dict[str, str]:
+    """The `.meta.json` files that mark JSONL as credentialed, since its lines cannot; none for open data."""
+    said = StudyView(tables).data_use
+    marked = json.dumps(mark(said), indent=2, ensure_ascii=False) + "\n"
+    return {} if said is None else {f"{name}.meta.json": marked for name in names}
+
+
+def parquet_files(tables: StudyTables) -> dict[str, bytes]:
+    """The tables as Parquet; each file holds the descriptions of its columns."""
+    made = {f"{table.name}.parquet": parquet_bytes(table) for table in study_tables(tables)}
+    return made | {name: text.encode() for name, text in data_use_files(tables).items()}
+
+
+def rows_workbook(tables: StudyTables) -> bytes:
+    """The tables as one XLSX file; the first sheet is the data dictionary."""
+    rows = study_tables(tables)
+    meanings = Sheet(
+        title="data dictionary",
+        heads=("table", "column", "kind", "meaning"),
+        rows=[(table.name, one.name, one.kind, one.description) for table in rows for one in table.fields],
+        widths=(16, 24, 12, 90),
+    )
+    sheets = (Sheet(table.name, tuple(one.name for one in table.fields), table.rows) for table in rows)
+    said = StudyView(tables).data_use
+    first = [] if said is None else [Sheet("data use", ("Data use",), [(said,)], widths=(160,))]
+    return workbook_bytes([*first, meanings, *sheets])

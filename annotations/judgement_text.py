@@ -1,0 +1,57 @@
+"""A judgement as text, for pages, the report and lists."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from clinicnum.annotations.judgement import (
+    FIELDS,
+    Judgement,
+    default_of,
+    fields_in_page_order,
+    label_of,
+)
+from clinicnum.annotations.taxonomy import Taxonomy
+
+
+def code_words(taxonomy: Taxonomy, code: str) -> str:
+    """A code as `Class: sub-class`; `none` as "no failure"."""
+    level1, _, sub = code.partition(".")
+    if code == "none":
+        return "no failure"
+    name = taxonomy.find(level1).name
+    return f"{name}: {taxonomy.find(code).name.lower()}" if sub else name
+
+
+def short_label(name: str) -> str:
+    """A field's label for use inside a sentence."""
+    return FIELDS[name].label.removeprefix("The ").lower()
+
+
+def judgement_text(judgement: Judgement, taxonomy: Taxonomy) -> str:
+    """The judgement in one line, without its rationale."""
+    response = label_of("response_judgement", judgement.response_judgement)
+    return "; ".join([response, *_others(judgement, taxonomy)])
+
+
+def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
+    for name, value in given_answers(judgement):
+        if name != "labels":
+            yield f"{short_label(name)}: {value}"
+            continue
+        further = [code_words(taxonomy, label.code) for label in judgement.labels if not label.primary]
+        yield from (code_words(taxonomy, label.code) for label in judgement.labels if label.primary)
+        yield from ([f"also {', '.join(further)}"] if further else [])
+
+
+def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[tuple[str, Any]]:
+    """Yield (field, text) for every field given besides the response judgement, in the order of pages.
+
+    The field `labels` has the labels themselves. Private text is left out; with `defaults`, choices that are
+    still at their default are included.
+    """
+    for name, about in fields_in_page_order():
+        value = getattr(judgement, name)
+        if name == "response_judgement" or value in (None, "", ()) or (about.private and not about.options):
+            continue
+        if value != default_of(name) or defaults:
+            yield name, label_of(name, value).lower() if about.chosen else value

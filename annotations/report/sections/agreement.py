@@ -1,0 +1,132 @@
+"""The section on agreement: the layers of `study_agreement`, each with its population."""
+
+from collections.abc import Sequence
+
+from clinicnum.annotations.agreement import CoefficientValue
+from clinicnum.annotations.agreement.format import headline
+from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.report.question_summary import templates_word
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.agreement_details import LABELS, detail_tables
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+_SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
+_COLUMNS = (
+    Column(key="name", label="Coefficient", kind="code"),
+    Column(key="value", label="Value", kind="number"),
+    Column(key="ci95", label="95 % interval", kind="interval"),
+    Column(key="se", label="SE", kind="number"),
+    Column(key="n_items", label="Generations", kind="count"),
+    Column(key="n_annotators", label="Annotators", kind="count"),
+    Column(key="how", label="Note", kind="note"),
+)
+
+
+def agreement_section(view: StudyView) -> Section:
+    """One table per layer; coefficients that do not apply have a row with the reason."""
+    layers = view.agreement.layers
+    empty = [f"{layer.title}: {layer.undefined}." for layer in layers if layer.result is None]
+    return Section(
+        id="agreement",
+        title="Do the annotators agree?",
+        paragraphs=(
+            "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
+            "severity among items that every annotator called a failure are conditional, and marked so. An "
+            f"item of agreement is a generation: a question counts once for each answer that was judged, "
+            f"here {_units(view)}.",
+            *empty,
+        ),
+        tables=(
+            _summary(layers),
+            *(_table(layer) for layer in layers if layer.result is not None),
+            *detail_tables(layers, templates_word(view.tables.instances)),
+        ),
+    )
+
+
+def _units(view: StudyView) -> str:
+    """Number of judged generations, and of the questions they answer."""
+    keys = view.chosen.by_generation
+    return (
+        f"{how_many(len(keys), 'generation')} on "
+        f"{how_many(len({view.question(key) for key in keys}), 'question')}"
+    )
+
+
+def _summary(layers: Sequence[Layer]) -> Table:
+    """One row per layer: percent agreement and Krippendorff's alpha for its scale."""
+    rows: list[tuple[Cell, ...]] = []
+    for layer in layers:
+        result = layer.result
+        if result is None:
+            rows.append((layer.title, None, None, None, None, None, None, layer.undefined))
+            continue
+        percent = result.coefficient("percent_agreement")
+        alpha = headline(result)
+        rows.append(
+            (
+                layer.title,
+                alpha.n_items,
+                percent.value,
+                percent.ci95,
+                _SHORT[result.population.scale],
+                alpha.value,
+                alpha.ci95,
+                alpha.undefined or alpha.ci_method,
+            )
+        )
+    return Table(
+        id="agreement_summary",
+        caption="Agreement at a glance",
+        note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
+        "note's. Populations, and the methods of percent agreement: below.",
+        trace="the tables below",
+        columns=(
+            Column(key="layer", label="Layer"),
+            Column(key="n_items", label="Generations", kind="count"),
+            Column(key="percent_agreement", label="Agree", kind="share"),
+            Column(key="percent_ci95", label="95 % interval", kind="share_interval"),
+            Column(key="alpha", label="Alpha"),
+            Column(key="value", label="Value", kind="number"),
+            Column(key="ci95", label="95 % interval", kind="interval"),
+            Column(key="how", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+        bar=("percent_agreement", "percent_ci95"),
+    )
+
+
+def _table(layer: Layer) -> Table:
+    result = layer.result
+    if result is None:
+        raise ValueError(f"layer {layer.name} has no result")
+    population = result.population
+    subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
+    parts = [
+        f"n = {population.items} generations, {population.annotators} annotators, {population.labels} "
+        f"labels, {population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
+        *(f"left out: {row.n} {row.what}, {row.why}" for row in population.left_out),
+        *population.notes,
+    ]
+    return Table(
+        id=f"agreement_{layer.name}",
+        caption=f"Agreement: {layer.title}",
+        note="; ".join(parts) + ".",
+        trace=f"annotations.csv: {LABELS[layer.name]}; generation_id is the item, annotator_id the "
+        "annotator; scores.csv: subject_id",
+        columns=_COLUMNS,
+        value="value",
+        detail=True,
+        rows=tuple(_row(row) for row in result.coefficients if _is_shown(row)),
+    )
+
+
+def _is_shown(row: CoefficientValue) -> bool:
+    """Whether a row is shown: all except those of single categories that nobody used."""
+    return "[" not in row.name or row.value is not None
+
+
+def _row(row: CoefficientValue) -> tuple[Cell, ...]:
+    how = row.undefined or row.ci_method
+    return row.name, row.value, row.ci95, row.se, row.n_items, row.n_annotators, how

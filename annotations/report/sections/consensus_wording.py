@@ -1,0 +1,97 @@
+"""Shared by the sections on results: wording of the consensus that was used, and the class of each
+failure.
+"""
+
+from collections.abc import Iterable
+
+from clinicnum.annotations.consensus import Protocol, Settlement
+from clinicnum.annotations.report.report_content import Column
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+NAMES: dict[Protocol, str] = {
+    "unanimous": "unanimous",
+    "majority": "majority",
+    "three_expert": "the three-reader rule",
+    "dawid_skene": "Dawid and Skene",
+}
+RULES: dict[Protocol, str] = {
+    "unanimous": "All judgements alike, of at least two.",
+    "majority": "More than half of at least two judgements.",
+    "three_expert": "What all judgements say, or the adjudicator's decision where they differ.",
+    "dawid_skene": "The most probable label by Dawid and Skene's model.",
+}
+OPEN: dict[Protocol, str] = {
+    "unanimous": "where judgements differ",
+    "majority": "where no class has more than half of the judgements",
+    "three_expert": "where annotators differ and no decision stands",
+    "dawid_skene": "where the model comes to no class",
+}
+"""When a generation has no consensus although enough annotators judged it, by protocol."""
+HALVES = " (of two middle levels the graver)"
+"""Note on the median of severity levels, between which there is no middle value."""
+TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
+"""Note on shares that are weighted to make up for generations without a consensus on the response."""
+NO_CLASS = "no agreed class"
+BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
+"""The exported columns with the consensus, for the data sources of tables."""
+
+
+def by(protocol: Protocol | None) -> str:
+    """A protocol as part of a sentence: `by the three-reader rule`."""
+    return "" if protocol is None else f"by {NAMES[protocol]}"
+
+
+def three_readers(view: StudyView) -> tuple[str, ...]:
+    """Explains the three-reader rule and who judged; empty if no result is based on it."""
+    if "three_expert" not in (view.protocol, view.protocol_beside):
+        return ()
+    n = {2: "two", 3: "three"}[view.independent]
+    known = (
+        "Annotators here are scripts."
+        if view.chosen.scripted
+        else "Nothing is known here of the annotators' profession, training or experience."
+    )
+    due = [one for one in view.settlements if one.due]
+    return (
+        f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
+        "decision where they differ (which they do on "
+        f"{len(due)} of {len(view.settlements)} generations; a decision stands on "
+        f"{sum(one.generation_id in view.decisions for one in due)} of these). It names a procedure, not "
+        f"who follows it. {known}",
+    )
+
+
+def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
+    """Columns for the second consensus, named after its protocol; none if there is no second one."""
+    if view.protocol_beside is None:
+        return ()
+    other = by(view.protocol_beside)
+    return tuple(column.model_copy(update={"label": f"{column.label} {other}"}) for column in columns)
+
+
+def hidden(view: StudyView) -> str:
+    """Note that judgements with visible suggestions are reported separately; otherwise empty."""
+    return " with suggestions hidden" if view.chosen.apart else ""
+
+
+def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
+    """Failed generation -> level-1 class; `NO_CLASS` if there is no agreement on it."""
+    return {
+        one.generation_id: one.primary.label if one.primary.label not in (None, "none") else NO_CLASS
+        for one in settlements
+        if one.response.label == "failure"
+    }
+
+
+def last_responses(view: StudyView) -> str:
+    """Note that figures on the response use last judgements, while agreement uses first ones."""
+    shown = "" if view.chosen.scripted else ", made with gold and score in sight"
+    return f" Responses are those of last judgements{shown}."
+
+
+def without_response(view: StudyView) -> str:
+    """How many generations can be counted neither as failures nor as right; empty without any."""
+    n = sum(one.response.label is None for one in view.settlements)
+    said = f"no agreed response {by(view.protocol)} and {'is' if n == 1 else 'are'} not counted by it"
+    return f" {how_many(n, 'generation')} {'has' if n == 1 else 'have'} {said}." if n else ""
