@@ -14,7 +14,7 @@ from clinicnum.api.record_sources import Wanted
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import checked_meta, write_jsonl
 from clinicnum.lint.finding import Finding, verdict
-from clinicnum.lint.run import lint as examine
+from clinicnum.lint.lint_file import lint as examine
 from clinicnum.prompt import messages_for
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import Instance

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.api.record_sources import Source, Wanted, open_source
-from clinicnum.credentialed import data_use, mark
+from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import Benchmark
 from clinicnum.generation.benchmark import generate as build
@@ -23,8 +23,8 @@ from clinicnum.records.contexts import Scope
 from clinicnum.release import Release, is_release, read_release
 from clinicnum.representations.note_frames import Frame, load_frames
 from clinicnum.templates.bank import bank_sha256
-from clinicnum.templates.banks import BANKS, named_bank
 from clinicnum.templates.checks.wording_proofs import contradictions, unproven_ids
+from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.types import REPRESENTATIONS, Instance, RepresentationName
 from clinicnum.variants import VariantSpec, parse_variants

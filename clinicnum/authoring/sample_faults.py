@@ -2,8 +2,8 @@
 
 ties               In most candidates the superlative is shared by several records, or the exact answer lies
                    halfway between two answers of the asked digits: what is left are the unambiguous few.
-divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given (`zeros`), a
-                   divisor is 0, and what the template requires does not exclude it.
+divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given, a divisor is 0
+                   (`zero_divisors`), and what the template requires does not exclude it.
 gives_answer_away  One number of a wording, or the time of one slot, is the answer of most questions.
 unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
                    as many records as the slots take, or because a slot takes more records than there are.
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
-from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.authoring.zero_divisors import ZERO, zero_value
 from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.templates.fault_messages import Fault

@@ -11,18 +11,18 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from clinicnum.authoring.candidate_outcomes import Outcomes
 from clinicnum.authoring.sample_faults import FLAGGED_JUDGED, RevealedAnswers, sampled_faults
 from clinicnum.authoring.sample_patients import BLOCKS
+from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.generation.instance_writer import QuestionInstances
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding, Place
 from clinicnum.lint.instance import examine
-from clinicnum.lint.instance_bank import OwnBank
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import OwnBank
 from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.records.synthetic import BLOCK
-from clinicnum.templates.example import check_example
 from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 

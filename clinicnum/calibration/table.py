@@ -15,7 +15,7 @@ import numpy as np
 from clinicnum.calibration.ece import CalibrationError, calibration_error
 from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, share_of, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
 

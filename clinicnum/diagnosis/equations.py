@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
-from clinicnum.diagnosis.calculator import (
+from clinicnum.diagnosis.arithmetic import (
     Calculator,
     Doubts,
     SymbolicError,

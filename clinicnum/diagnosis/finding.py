@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from clinicnum.codes import (
+from clinicnum.taxonomy_codes import (
     ARITHMETIC_SLIP,
     CONTEXTUAL_INCONSISTENCY,
     FABRICATED_TIME,

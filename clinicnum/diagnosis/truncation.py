@@ -5,7 +5,7 @@ What the cut itself may have shortened does not count.
 
 import re
 
-from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.trace_check import Trace
 
 _CUT_WORD = 4
 """Characters at the end of a text cut off that may be the beginning of another word or number."""

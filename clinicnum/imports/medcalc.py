@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.answer_record import ImportedAnswer, StoredResult
-from clinicnum.imports.instance_parts import checked_id, checked_number, checked_text, external_instance
+from clinicnum.imports.external_instance import checked_id, checked_number, checked_text, external_instance
 from clinicnum.imports.rows import (
     Cells,
     Line,

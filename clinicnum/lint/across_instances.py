@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding, Said
-from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.lint.instance_variant import shuffled
 from clinicnum.types import Instance
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
-from clinicnum.codes import DISTRACTOR_USED
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.questions.question import PreparedTemplate
+from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.templates.distractors import Distractors, distractors
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, holds, table_of
 from clinicnum.templates.exact_numbers import exact_text

@@ -16,8 +16,6 @@ from typing import Literal, NamedTuple
 
 from clinicnum.parsing.abstention import absences
 from clinicnum.parsing.answer_markers import marked_places
-from clinicnum.parsing.corrections import correction_after
-from clinicnum.parsing.doubts import is_final, is_rejected, names_alternatives, without_echoes, worked_out
 from clinicnum.parsing.flexible_answer import (
     breaks_off,
     merely_mentions,
@@ -25,14 +23,22 @@ from clinicnum.parsing.flexible_answer import (
     read_conclusion,
 )
 from clinicnum.parsing.guesses import guess_in
+from clinicnum.parsing.invented_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.minus_signs import DASHES
+from clinicnum.parsing.missing_value_remarks import before_remark, without_remarks
 from clinicnum.parsing.option_verdicts import option_left
+from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.question_context import Question, ValueKind
-from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.remarks import before_remark, without_remarks
+from clinicnum.parsing.rejected_values import (
+    is_final,
+    is_rejected,
+    names_alternatives,
+    without_echoes,
+    worked_out,
+)
+from clinicnum.parsing.self_corrections import correction_after
 from clinicnum.parsing.thinking import split_thinking
-from clinicnum.parsing.turns import after_prompt, own_parts, question_after
 
 __all__ = [
     "OFFERS",

@@ -14,11 +14,11 @@ from decimal import Decimal
 
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import read_datetime
-from clinicnum.parsing.flexible_answer_words import CHOOSES
+from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.option_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.option_verdict_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _MARKS = r"[\s*_`\"'(\[]{0,9}"
 _NAMED = (

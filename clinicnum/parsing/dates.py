@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.datetimes import DATES, MONTHS, standing_alone
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _FORMS = tuple(
     (name, standing_alone(rf"{pattern}(?![0-9])", r"[\w.-]")) for name, pattern in DATES if name != "compact"

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (

@@ -13,16 +13,9 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
 
-from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.abstention import is_firm
-from clinicnum.parsing.doubts import counts_another, ends_halfway, is_given, is_worked_out
-from clinicnum.parsing.option_verdicts import named_options
-from clinicnum.parsing.option_words import DENIES, RIGHT, WRONG, asks_for_wrong
-from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.sentence_values import value_of
-from clinicnum.parsing.shared_words import key_words, share_said
-from clinicnum.parsing.telling_sentences import (
+from clinicnum.parsing.answer_sentences import (
     after_correction,
     is_aside,
     joined,
@@ -32,6 +25,13 @@ from clinicnum.parsing.telling_sentences import (
     without_discussion,
     without_explanations,
 )
+from clinicnum.parsing.option_verdict_words import DENIES, RIGHT, WRONG, asks_for_wrong
+from clinicnum.parsing.option_verdicts import named_options
+from clinicnum.parsing.parse_result import Found, Refused
+from clinicnum.parsing.question_context import Question
+from clinicnum.parsing.question_overlap import key_words, share_said
+from clinicnum.parsing.rejected_values import counts_another, ends_halfway, is_given, is_worked_out
+from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion
 
 _LEAST_SHARED = 0.25
@@ -58,7 +58,7 @@ class _Sentence(NamedTuple):
 def read_conclusion(text: str, question: Question) -> Found | Refused:
     """The value that a text comes to, before it explains that under a heading."""
     sentences = sentences_of(text)
-    heading = next((n for n, one in enumerate(sentences) if n and words.EXPLANATION.match(one)), None)
+    heading = next((n for n, one in enumerate(sentences) if n and patterns.EXPLANATION.match(one)), None)
     answer = _read_end(text, sentences[:heading], question)
     return answer if heading is None or isinstance(answer, Found) else _read_end(text, sentences, question)
 
@@ -85,14 +85,14 @@ def _read_end(text: str, sentences: list[str], question: Question) -> Found | Re
 def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Question) -> _Sentence | Refused:
     """The sentence whose value a text comes to."""
     last = telling[0]
-    if words.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
+    if patterns.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
         return Refused("the text breaks off")
     concluded = _concludes(last, equations=False) or _is_bare(last)
     if ends_halfway(plain) and last.text != plain[-1] and not concluded:
         return Refused("the text breaks off")
     if _is_compared(last.text, question.asked):
         return Refused("its last value is one to compare with")
-    decided = words.DECIDES.search(last.text) and words.STOPPED.search(plain[-1])
+    decided = patterns.DECIDES.search(last.text) and patterns.STOPPED.search(plain[-1])
     if not decided and (_chooses_several(telling, question) or _speaks_of_others(last, plain, question)):
         return Refused("several options are spoken of, and none is decided on")
     stated = [
@@ -103,7 +103,7 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
         and (one is last or not is_given(one.outcome, question))
     ]
     best = max(stated, key=lambda one: one.shared, default=last)
-    of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
+    of_another = patterns.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
     if not of_another and (_concludes(last) or _is_bare(last) or _says_again(telling)):
         return last
     if (
@@ -122,13 +122,13 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
 
 def _is_said(value: str, sentence: str, asked: str) -> bool:
     """Whether a sentence says that something is, has or makes a value, or that it is the count asked for."""
-    counted = words.HOW_MANY.search(asked)
+    counted = patterns.HOW_MANY.search(asked)
     if counted and re.search(
         rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
     ):
         return True
     before = sentence.partition(value)[0]
-    said = list(words.SAYS.finditer(before))
+    said = list(patterns.SAYS.finditer(before))
     return bool(said) and len(before) - said[-1].end() < _SAID_WITHIN
 
 
@@ -168,7 +168,7 @@ def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
     found = sentence.outcome
     before, value, _ = sentence.text.rpartition(found.written if isinstance(found, Found) else "\n")
     said = before + value if before else sentence.text
-    return words.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
+    return patterns.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
 
 
 def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
@@ -182,13 +182,13 @@ def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Quest
 
 def _is_bare(sentence: _Sentence) -> bool:
     """Whether a sentence is little more than its value."""
-    return isinstance(sentence.outcome, Found) and len(words.WORD.findall(sentence.text.lower())) <= 1
+    return isinstance(sentence.outcome, Found) and len(patterns.WORD.findall(sentence.text.lower())) <= 1
 
 
 def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
     """Telling sentences without those after the last one in the asked unit, if theirs measures another
     thing."""
-    unit = words.UNIT_ASKED.search(asked)
+    unit = patterns.UNIT_ASKED.search(asked)
     kept = list(dropwhile(lambda one: _in_another_unit(one, unit[1]), telling)) if unit else telling
     found = kept[0].outcome if kept else None
     return kept if isinstance(found, Found) and found.unit else telling
@@ -214,7 +214,7 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
 def breaks_off(text: str, question: Question) -> bool:
     """Whether a text ends in what it is going to do, or in half a sentence that chooses no option."""
     sentences = without_explanations(sentences_of(text))
-    if not sentences or words.PENDING.fullmatch(sentences[-1]):
+    if not sentences or patterns.PENDING.fullmatch(sentences[-1]):
         return bool(sentences)
     half = question.kind == "choice" and ends_halfway(sentences)
     return half and not isinstance(question.read(sentences[-1], anywhere=True), Found)
@@ -239,7 +239,7 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
 
 def _is_compared(sentence: str, asked: str) -> bool:
     """Whether a sentence says what a value is compared with, or how many other things there are."""
-    compares = words.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
+    compares = patterns.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
     return compares or counts_another(sentence, asked)
 
 
@@ -247,25 +247,27 @@ def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
     """Whether a sentence calls its option wrong, or says of it what holds in other cases."""
     denied = DENIES.search(sentence) or WRONG.search(sentence)
     if asks_for_wrong(asked):
-        return by_text and len(sentence.split()) > 3 and not denied and not words.CHOOSES.search(sentence)
+        return by_text and len(sentence.split()) > 3 and not denied and not patterns.CHOOSES.search(sentence)
     if denied and not by_text:
-        one_letter = len(set(words.LETTER.findall(sentence))) == 1
+        one_letter = len(set(patterns.LETTER.findall(sentence))) == 1
         return (
             one_letter and WRONG.search(sentence) is not None and not RIGHT.search(WRONG.sub(" ", sentence))
         )
-    return by_text and not words.CHOOSES.search(sentence) and bool(words.IN_OTHER_CASES.search(sentence))
+    return (
+        by_text and not patterns.CHOOSES.search(sentence) and bool(patterns.IN_OTHER_CASES.search(sentence))
+    )
 
 
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
     """The sentences with values from the last to the first."""
-    if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
-        sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
+    if question.kind == "choice" and sum(bool(patterns.OPTION_ITEM.match(one)) for one in sentences) > 1:
+        sentences = [one for one in sentences if not patterns.OPTION_ITEM.match(one)]
     sentences = without_discussion(sentences, question.options)
     if question.kind != "choice":
         sentences = [one for one in sentences if not stands_in(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = share_said(sentence, question.asked)
-        concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
+        concludes = shared >= 0.5 or (place == 0 and not patterns.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None and not _is_share(outcome, question.asked):
             yield _Sentence(sentence, outcome, shared, place <= 1)
@@ -273,7 +275,7 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
 
 def _is_share(outcome: Found | Refused, asked: str) -> bool:
     """Whether a value is per cent of something where the question asks how many there are."""
-    asks_count = words.HOW_MANY_OF.search(asked) and not words.SHARE_ASKED.search(asked)
+    asks_count = patterns.HOW_MANY_OF.search(asked) and not patterns.SHARE_ASKED.search(asked)
     return isinstance(outcome, Found) and outcome.unit == "%" and bool(asks_count)
 
 
@@ -282,9 +284,9 @@ def _is_stated(sentence: _Sentence) -> bool:
     assert isinstance(sentence.outcome, Found)
     if sentence.outcome.detail == "option_text":
         return sentence.shared >= 0.5
-    if words.TO_DO.match(sentence.text):
+    if patterns.TO_DO.match(sentence.text):
         return False
     before, found, _ = sentence.text.partition(sentence.outcome.written)
     if sentence.outcome.detail == "scale_word":
-        before, found = words.NUMBER_BEGINS.split(sentence.text, maxsplit=1)[0], "written otherwise"
-    return sentence.shared >= 0.5 and bool(found) and words.STATES.search(before) is not None
+        before, found = patterns.NUMBER_BEGINS.split(sentence.text, maxsplit=1)[0], "written otherwise"
+    return sentence.shared >= 0.5 and bool(found) and patterns.STATES.search(before) is not None

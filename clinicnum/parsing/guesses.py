@@ -11,7 +11,7 @@ import re
 from clinicnum.parsing.abstention import absences, is_firm, refusals
 from clinicnum.parsing.number_context import bounded
 from clinicnum.parsing.numbers import numbers_in
-from clinicnum.parsing.reading import cleaned
+from clinicnum.parsing.parse_result import cleaned
 
 _OTHER = (
     r"(?:previous|last|last known|next|later|earlier|nearest|closest|prior|following"

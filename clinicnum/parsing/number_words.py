@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from clinicnum.parsing.minus_signs import DASHES
 from clinicnum.parsing.number_context import NOUN
-from clinicnum.parsing.reading import Found, Refused
+from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.units import unit_at
 
 _SMALL_WORDS = (

@@ -18,7 +18,7 @@ from fractions import Fraction
 from clinicnum.parsing.datetimes import without_times
 from clinicnum.parsing.number_context import bounded, counts_among, without_labels
 from clinicnum.parsing.number_words import read_number_words
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 from clinicnum.parsing.units import conversion, rounds_to, unit_at
 
 MAX_DIGITS = 40

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from clinicnum.parsing import option_words as words
+from clinicnum.parsing import option_verdict_words as words
 from clinicnum.parsing.choices import plain_text, within
 
 _LABEL = re.compile(

@@ -11,7 +11,7 @@ from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.number_words import begins_with_number, without_zero_counts
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.reading import Found, Refused
+from clinicnum.parsing.parse_result import Found, Refused
 
 ValueKind = Literal["number", "count", "datetime", "any", "choice", "date", "weeks"]
 _COUNTS = re.compile(r"\b(?:how many|number of|count)\b", re.IGNORECASE)

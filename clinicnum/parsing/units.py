@@ -50,7 +50,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "points": ("points", "pts"),
     "cells/μL": ("cells per microliter", "cells/mm3", "cells/μl", "cells/ul"),
 }
-"""Canonical name -> spellings, in lower case and as `reading.cleaned` leaves them."""
+"""Canonical name -> spellings, in lower case and as `parse_result.cleaned` leaves them."""
 _CANONICAL = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings}
 _CANONICAL |= {unit.lower(): unit for unit in _SPELLINGS if len(unit) > 1} | {"k": "K"}
 _UNIT = re.compile(

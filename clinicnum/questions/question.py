@@ -11,9 +11,9 @@ from clinicnum.questions.instance_line import line_parts
 from clinicnum.records.record_json import record_json
 from clinicnum.representations import render_givens, render_written, write
 from clinicnum.representations.note_frames import Frame
-from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.distractors import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.evaluate import answer, holds
+from clinicnum.templates.evaluation_case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName

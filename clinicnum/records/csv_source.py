@@ -15,8 +15,8 @@ from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
 from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_files import read_table
+from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.records.units import TemperatureUnit, cell_unit, check_header
-from clinicnum.records.unvalidated import trusted_record
 from clinicnum.types import Record, Vital
 
 KEYS = ("subject_id", "stay_id", "charttime")

@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
 from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_files import find_table, read_table
-from clinicnum.records.unvalidated import trusted_record
+from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.types import Record, Vital
 
 COLUMNS: dict[Vital, str] = {

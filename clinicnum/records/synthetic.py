@@ -18,9 +18,9 @@ import numpy as np
 
 from clinicnum.records import synthetic_parameters
 from clinicnum.records.contexts import Loaded
-from clinicnum.records.synthetic_scores import Floats, Layout, scores
-from clinicnum.records.synthetic_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
-from clinicnum.records.unvalidated import trusted_record
+from clinicnum.records.prevalidated_record import trusted_record
+from clinicnum.records.synthetic_lookup_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
+from clinicnum.records.synthetic_trajectories import Floats, Layout, scores
 from clinicnum.types import Record
 
 BLOCK = 500

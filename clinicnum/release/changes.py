@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clinicnum.authoring.difference import difference
+from clinicnum.authoring.template_diff import difference
 from clinicnum.release.data_card import in_markdown
 from clinicnum.release.manifest import Origin, content_sha256
 from clinicnum.templates.template import Template

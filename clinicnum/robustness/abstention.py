@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from clinicnum.robustness.flips import NO_RERUN
 from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
-from clinicnum.stats.figure import Figure, share, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 
 
 @dataclass(frozen=True)

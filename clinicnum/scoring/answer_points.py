@@ -29,7 +29,7 @@ from clinicnum.parsing import Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import times_in
 from clinicnum.parsing.numbers import Amount, numbers_in
-from clinicnum.parsing.reading import cleaned
+from clinicnum.parsing.parse_result import cleaned
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.scoring.same_amount import same_amount
 from clinicnum.scoring.verdicts import without_value

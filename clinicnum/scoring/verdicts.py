@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clinicnum.parsing import OFFERS, TIMED, Found, Reading, ValueKind, parse_answer, parse_flexibly
 from clinicnum.parsing.abstention import refuses_advice
-from clinicnum.parsing.declining_model import SURE, declining
+from clinicnum.parsing.abstention_model import SURE, declining
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.types import Generation, Instance, Score
 

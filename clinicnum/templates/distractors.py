@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from clinicnum.codes import MISSED_RECORD, WRONG_RECORD
-from clinicnum.templates.case import Answer, Case, UndefinedError
+from clinicnum.taxonomy_codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.compile import NOWHERE, moment, truth
 from clinicnum.templates.evaluate import text_writer
+from clinicnum.templates.evaluation_case import Answer, Case, UndefinedError
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.mutations import OTHER_END
-from clinicnum.templates.records_taken import selected_records
+from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import (
     CountNode,
     Node,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from clinicnum.codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
+from clinicnum.taxonomy_codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
 from clinicnum.templates.mutations import OTHER_END, SLIPS, Slip, in_hours, minutes_as_hours
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (

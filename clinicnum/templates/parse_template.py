@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from clinicnum.templates.checks import limits
-from clinicnum.templates.checks.named_faults import named_faults
-from clinicnum.templates.checks.roots import root_faults
+from clinicnum.templates.checks import size_limits
+from clinicnum.templates.checks.single_root import root_faults
+from clinicnum.templates.checks.static_faults import named_faults
 from clinicnum.templates.checks.wording_proofs import not_proven
 from clinicnum.templates.fault_messages import Fault, Path, shown
 from clinicnum.templates.template import Template
@@ -39,7 +39,7 @@ class Reading(Frozen):
 
 def read_content(content: Mapping[str, Any]) -> Reading:
     """The template that content describes, and all its faults; never fails, whatever the content."""
-    large = limits.content_faults(content)
+    large = size_limits.content_faults(content)
     if large:
         return Reading(template=None, faults=large)
     if not isinstance(content, Mapping):
@@ -56,7 +56,7 @@ def read_content(content: Mapping[str, Any]) -> Reading:
         return Reading(template=None, faults=tuple(faults))
     if roots:
         return Reading(template=None, faults=roots)
-    large = tuple(limits.template_faults(template))
+    large = tuple(size_limits.template_faults(template))
     if large:
         return Reading(template=None, faults=large)
     return Reading(template=template, faults=tuple(named_faults(template)), notes=tuple(not_proven(template)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.case import Case
+from clinicnum.templates.evaluation_case import Case
 from clinicnum.templates.exact_numbers import Ratio, working_text
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Vital

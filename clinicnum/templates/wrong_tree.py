@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from clinicnum.codes import WRONG_FORMULA, WRONG_RECORD, WRONG_VITAL
+from clinicnum.taxonomy_codes import WRONG_FORMULA, WRONG_RECORD, WRONG_VITAL
 from clinicnum.templates.tree import RootNode
 
 READING_MISTAKES = frozenset({WRONG_RECORD, WRONG_VITAL, WRONG_FORMULA})

@@ -8,8 +8,14 @@ import random
 from dataclasses import replace
 from decimal import Decimal
 
-from clinicnum.codes import DISTRACTOR_USED, MISSED_RECORD, PREMATURE_ROUNDING, WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.questions.question import gold_of
+from clinicnum.taxonomy_codes import (
+    DISTRACTOR_USED,
+    MISSED_RECORD,
+    PREMATURE_ROUNDING,
+    WRONG_COMPARATOR,
+    WRONG_RECORD,
+)
 from clinicnum.templates.distractors import WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode

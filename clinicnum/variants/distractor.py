@@ -12,10 +12,10 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.codes import DISTRACTOR_USED
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
 from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
+from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of

@@ -30,7 +30,15 @@ from clinicnum.templates.tree import (
     SumNode,
     VitalNode,
 )
-from clinicnum.variants.intervals import ANY, Interval, difference, intersection, product, quotient, total
+from clinicnum.variants.interval_arithmetic import (
+    ANY,
+    Interval,
+    difference,
+    intersection,
+    product,
+    quotient,
+    total,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Format figures on models as table cells: order of rows, intervals, and figures with their n."""
 
 from clinicnum.annotations.report.model import Cell, Column
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import Interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 

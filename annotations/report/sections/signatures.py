@@ -16,11 +16,11 @@ from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
 from clinicnum.annotations.report.sections.figures import figure_cells, figure_columns
 from clinicnum.annotations.report.sections.settled import BESIDE, NO_CLASS, TO_SCORE, beside_columns, by
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
-from clinicnum.robustness.options import INCOMPLETE, options_rows
+from clinicnum.robustness.option_order import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import Figure, share_of, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
+from clinicnum.taxonomy_codes import HALLUCINATION, OMISSION, UNDETERMINED
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 SHUFFLED = "options.shuffle"

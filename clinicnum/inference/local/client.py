@@ -95,7 +95,7 @@ class LocalClient:
         """Yield each completion as soon as it is finished; roughly, longest prompts first."""
         import torch
 
-        from clinicnum.inference.local.texts import completion
+        from clinicnum.inference.local.detokenize import completion
 
         torch.manual_seed(decoding.seed)
         rows: list[Row] = []

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import torch
 
 from clinicnum.inference.local.batch_planning import Group, Row
-from clinicnum.inference.local.cache import Segment, SlotCache
+from clinicnum.inference.local.kv_cache import Segment, SlotCache
 from clinicnum.inference.local.model import Stepper
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 from clinicnum.inference.local.prefill import prefill

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import state_word
-from clinicnum.validity.reading.lines_below import read_line_below
+from clinicnum.validity.reading.lines_after_records import read_line_below
 from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, phrases
 from clinicnum.validity.reading.prose import check_opening
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError

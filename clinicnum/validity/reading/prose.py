@@ -7,7 +7,7 @@ words only.
 from decimal import Decimal
 
 from clinicnum.validity.reading.allowed_words import check_words
-from clinicnum.validity.reading.lines_below import EARLIER, read_line_below
+from clinicnum.validity.reading.lines_after_records import EARLIER, read_line_below
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, normalise_prose
 from clinicnum.validity.reading.result import Draft, UnreadableError

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from clinicnum.validity.reading.lines_below import given, read_line_below, words_only
+from clinicnum.validity.reading.lines_after_records import given, read_line_below, words_only
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import cell as time_cell

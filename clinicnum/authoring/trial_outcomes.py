@@ -13,7 +13,7 @@ from clinicnum.generation.candidates import BlockCandidates
 from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.contexts import Context, Scope
 from clinicnum.records.synthetic import BLOCK
-from clinicnum.templates.checks.limits import work_of
+from clinicnum.templates.checks.size_limits import work_of
 
 WORK = 4_000_000
 """Operations of a tree that a trial may take, about."""

@@ -8,11 +8,11 @@ from clinicnum.errors import InputError
 from clinicnum.io.jsonl import read_meta
 from clinicnum.io.text_lines import Progress, no_progress
 from clinicnum.lint.across_instances import AcrossInstances
-from clinicnum.lint.files import instances_of, kind_of, rows_of
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Examination, Finding, NotChecked, Said, Tally
+from clinicnum.lint.input_files import instances_of, kind_of, rows_of
 from clinicnum.lint.instance import examine as examine_own
-from clinicnum.lint.instance_bank import OwnBank
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import OwnBank
 from clinicnum.lint.robbench import examine as examine_foreign
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.bank import load_bank

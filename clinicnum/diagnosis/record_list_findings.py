@@ -11,12 +11,12 @@ Each is judged only where the worked solution, read in the same way, comes to th
 import re
 from collections.abc import Iterator, Mapping, Set
 
-from clinicnum.codes import ARITHMETIC_SLIP, MISSED_RECORD, WRONG_COMPARATOR, WRONG_RECORD
+from clinicnum.diagnosis.display_names import time_in_words
 from clinicnum.diagnosis.finding import Finding
 from clinicnum.diagnosis.numbers_in_text import whole_word
-from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import time_in_words
+from clinicnum.diagnosis.trace_check import Trace
 from clinicnum.diagnosis.working_findings import Gold
+from clinicnum.taxonomy_codes import ARITHMETIC_SLIP, MISSED_RECORD, WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.types import Vital
 
 _EXTREMES = {"highest": "lowest", "lowest": "highest"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from clinicnum.prompt import option_letter
 from clinicnum.robustness.flips import NO_RERUN
 from clinicnum.robustness.model_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
-from clinicnum.stats.figure import Figure, share, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
 ORDERS = ("1", "2", "3", "4", "5")

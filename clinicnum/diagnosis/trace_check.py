@@ -3,11 +3,10 @@
 A number is *grounded* if it is a value of a record (or that value rounded), a given, a number of the question
 or of the context, a place or a count among the records, or time between two of them. It is *derivable* if it
 is the result of an equation that is written, a number of the worked solution, or one operation on two numbers
-of the evidence or of the text's earlier equations (DESIGN 6, issue 5). Else it is *neither*.
+of the evidence or of the text's earlier equations. Else it is *neither*.
 
-What follows from that for a suggestion stands in `readings` and `working`: a text may bring numbers along
-that are neither and no reading (a normal range, a threshold quoted wrongly), so being neither alone accuses
-nobody.
+`reading_findings` and `working_findings` derive suggestions from this. A number that is neither grounded nor
+derivable is not by itself a finding: a text may quote a normal range or a threshold.
 """
 
 import re

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.choices import plain_text
 
 _SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
@@ -25,7 +25,7 @@ def sentences_of(text: str) -> list[str]:
     text = _SPECIAL.sub(" ", text[-_MOST_CHARACTERS:])
     text = _LIST_NUMBER.sub("", text)
     text = _TABLE_ROW.sub(r"\1: \2", text) if "|" in text else text
-    parts = [part[-_LONGEST:] for part in words.SENTENCE_END.split(text) if part]
+    parts = [part[-_LONGEST:] for part in patterns.SENTENCE_END.split(text) if part]
     return [part for part in parts if any(map(str.isalnum, part))][-_MOST_SENTENCES:]
 
 
@@ -36,12 +36,12 @@ def without_explanations(sentences: list[str], asked: str = "") -> list[str]:
 
 
 def is_aside(sentence: str, asked: str) -> bool:
-    compares = words.COMPARES.match(sentence)
+    compares = patterns.COMPARES.match(sentence)
     if compares and compares["what"].lower() not in asked:
         return True
-    if words.ABOUT_IT.search(sentence):
+    if patterns.ABOUT_IT.search(sentence):
         return True
-    return bool(words.EXPLAINS.match(sentence) or words.HYPOTHETICAL.match(sentence))
+    return bool(patterns.EXPLAINS.match(sentence) or patterns.HYPOTHETICAL.match(sentence))
 
 
 def joined(sentences: list[str]) -> list[str]:
@@ -53,16 +53,16 @@ def joined(sentences: list[str]) -> list[str]:
 
 def after_correction(sentences: list[str]) -> list[str]:
     """Sentences from the last that takes back what was said, if any digit comes after it."""
-    cues = [place for place, one in enumerate(sentences) if words.TAKES_BACK.match(one)]
+    cues = [place for place, one in enumerate(sentences) if patterns.TAKES_BACK.match(one)]
     later = sentences[cues[-1] :] if cues else sentences
     return later if any(map(str.isdigit, "".join(later))) else sentences
 
 
 def why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
     """Why a text comes to no answer, by its last sentences; None if it may."""
-    if not plain or words.PENDING.fullmatch(plain[-1]) or words.LETS.match(bare[-1]):
+    if not plain or patterns.PENDING.fullmatch(plain[-1]) or patterns.LETS.match(bare[-1]):
         return "the text ends before an answer"
-    if words.ASKS_BACK.search(plain[-1]) and not words.CONCLUDES.search(plain[-1]):
+    if patterns.ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
         return "the text asks back"
     return "the text repeats itself to its end" if _goes_in_circles(plain) else None
 

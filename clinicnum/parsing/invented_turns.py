@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clinicnum.parsing.shared_words import share_said
+from clinicnum.parsing.question_overlap import share_said
 
 _LOOKED_AT = 1_000
 """Characters of a next question in which the one that was asked is looked for."""

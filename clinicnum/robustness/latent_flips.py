@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from clinicnum.robustness.clinical_states import STATES, HiddenStates, Vectors, state_of
 from clinicnum.stats.clusters import Floats
-from clinicnum.stats.figure import Figure, share, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
 FOLDS = 5

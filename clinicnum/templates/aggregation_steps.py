@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.compile import NOWHERE, number
 from clinicnum.templates.exact_numbers import Ratio
-from clinicnum.templates.ratios import COMBINE
-from clinicnum.templates.records_taken import selected_records
+from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import Node, OverNode, OverPairsNode, SlopeNode, VitalNode
+from clinicnum.templates.unreduced_ratios import COMBINE
 from clinicnum.templates.working_phrases import combined_text, slope_texts
 from clinicnum.templates.working_state import Show, Working
 

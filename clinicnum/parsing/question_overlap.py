@@ -5,31 +5,31 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
-from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing import flexible_answer_patterns as patterns
 
 
 @lru_cache(maxsize=1000)
 def key_words(asked: str) -> frozenset[str]:
     """What the question asks for, in its last clause that asks."""
-    begins = [match.start() for match in words.ASKS.finditer(asked)]
+    begins = [match.start() for match in patterns.ASKS.finditer(asked)]
     clause = re.split(r"[?？]", asked[begins[-1] :] if begins else asked)[0]
-    return frozenset(word.rstrip("s") for word in _words(clause) if word not in words.COMMON)
+    return frozenset(word.rstrip("s") for word in _words(clause) if word not in patterns.COMMON)
 
 
 def _words(text: str) -> list[str]:
     """The words of a text; of writings without blanks, each two neighbouring characters."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("-", " ")
-    runs = words.NO_BLANKS.findall(plain)
+    runs = patterns.NO_BLANKS.findall(plain)
     if not runs:
-        return words.WORD.findall(plain)
+        return patterns.WORD.findall(plain)
     pairs = [one + other for run in runs for one, other in pairwise(run)]
-    return pairs + words.WORD.findall(words.NO_BLANKS.sub(" ", plain))
+    return pairs + patterns.WORD.findall(patterns.NO_BLANKS.sub(" ", plain))
 
 
 @lru_cache(maxsize=1000)
 def _abbreviations(asked: str) -> dict[str, frozenset[str]]:
     """The initials of words of the question that follow each other, and the words: "map"."""
-    order = [word for word in words.WORD.findall(asked.lower()) if word not in words.COMMON]
+    order = [word for word in patterns.WORD.findall(asked.lower()) if word not in patterns.COMMON]
     runs = [order[begin : begin + n] for n in (2, 3, 4) for begin in range(len(order) - n + 1)]
     return {"".join(word[0] for word in run): frozenset(word.rstrip("s") for word in run) for run in runs}
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.parsing.numbers import numbers_in
+from clinicnum.parsing.parse_result import Found, cleaned
 from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.reading import Found, cleaned
 
 _REJECTED = re.compile(
     r"[^\n]{0,120}?\b(?:(?:but|however|although|though|yet),?\s"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.templates.case import UndefinedError
+from clinicnum.templates.evaluation_case import UndefinedError
 from clinicnum.templates.exact_numbers import Ratio
 
 

@@ -75,5 +75,5 @@ def _pairs(words: list[str]) -> list[str]:
 
 @cache
 def _model() -> tuple[dict[str, float], float]:
-    stored = json.loads(files("clinicnum.parsing").joinpath("declining_model.json").read_text("utf-8"))
+    stored = json.loads(files("clinicnum.parsing").joinpath("abstention_model.json").read_text("utf-8"))
     return stored["weights"], stored["intercept"]
