@@ -1,4 +1,4 @@
-"""Whether a text declines to answer: the phrases for "it is not documented" and "it cannot be computed"."""
+"""Detect abstentions: phrases that say that a value is not documented or cannot be computed."""
 
 import re
 
@@ -191,7 +191,7 @@ _HINTS = (
 
 
 def abstains(text: str) -> bool:
-    """Whether the text declines to give the value asked for."""
+    """Whether the text abstains from giving the value asked for."""
     plain = " ".join(text.replace("’", "'").split())
     if not plain:
         return False
@@ -201,27 +201,26 @@ def abstains(text: str) -> bool:
 
 
 def names_no_value(text: str) -> bool:
-    """Whether a short answer in words says that something is lacking: "SBP missing",
-    "CANNOT_BE_DETERMINED"."""
+    """Whether a short answer without digits says that a value is missing: "CANNOT_BE_DETERMINED"."""
     words = without_latex(text).replace("_", " ")
     return not any(map(str.isdigit, words)) and _LACKS.search(words) is not None
 
 
 def refuses_advice(text: str) -> bool:
-    """Whether a text declines to give advice or to help, which says nothing of the records."""
+    """Whether a text refuses to give medical advice or to help, which is no statement on the records."""
     return _ADVICE.search(text.replace("’", "'")) is not None
 
 
 def refusals(text: str) -> list[tuple[int, int]]:
-    """Where the phrases that decline stand in a text."""
+    """The spans of all abstaining phrases in a text."""
     return [match.span() for match in _PHRASES.finditer(text.replace("’", "'"))]
 
 
 def absences(text: str) -> list[tuple[int, int]]:
-    """Where a text says in any words that something is missing."""
+    """The spans in which a text says, in whatever words, that something is missing."""
     return [match.span() for match in _ABSENCE.finditer(text)]
 
 
 def is_firm(text: str) -> bool:
-    """Whether a text says that the answer cannot be had, not merely that something is not written down."""
+    """Whether a text says that the answer cannot be known, not merely that something is not documented."""
     return _FIRM.search(text.replace("’", "'")) is not None

@@ -1,9 +1,11 @@
-"""Whether the answer to an unanswerable question declines: a linear model over words, beside the rules.
+"""Classify whether an answer to an unanswerable question abstains: a linear model that supplements the
+rules.
 
-The rules of `abstention` and `guesses` misjudge about one answer in twenty written in new words. The model
-is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009, section
-4.4) over words and pairs of words, trained by `scripts/dev/train_abstention_model.py` on the answers in
-`tests/clinicnum/read_texts/unanswerable.jsonl`; the rules yield where it is sure.
+The rules of `abstention` and `guesses` misjudge about one answer in twenty that is worded in a new way. The
+model is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009,
+section 4.4) on single words and pairs of adjacent words, trained by `scripts/dev/train_abstention_model.py`
+on the answers in `tests/clinicnum/read_texts/unanswerable.jsonl`. Where it is confident, it overrides the
+rules.
 """
 
 import json
@@ -29,7 +31,7 @@ _NAMED = 3
 
 
 class Declining(NamedTuple):
-    """How a text is judged."""
+    """The model's verdict on a text."""
 
     probability: float
     """That the text declines, from 0 to 1."""
@@ -38,8 +40,9 @@ class Declining(NamedTuple):
 
 
 def phrases_of(text: str) -> frozenset[str]:
-    """Words and pairs of words of the beginning and end of a text, each number as `#`; those among the last
-    30 words also with `END` before them."""
+    """The features of a text: words and word pairs of its beginning and end, each number as `#`; those among
+    the last 30 words also with the prefix `END`.
+    """
     shortened = text if len(text) <= _BEGIN + _END else f"{text[:_BEGIN]} {text[-_END:]}"
     words = _WORD.findall(_NUMBER.sub("#", shortened.lower().replace("’", "'")))
     last = [*words[-_LAST_WORDS:], "$"]
@@ -47,7 +50,7 @@ def phrases_of(text: str) -> frozenset[str]:
 
 
 def declining(text: str) -> Declining:
-    """The probability that an answer to an unanswerable question declines to give a value."""
+    """The probability that an answer to an unanswerable question abstains."""
     weights, intercept = _model()
     found = phrases_of(text)
     scale = 1 / math.sqrt(len(found))
@@ -62,7 +65,7 @@ def declining(text: str) -> Declining:
 
 
 def _in_its_language(text: str, found: frozenset[str], known: Collection[str]) -> bool:
-    """Whether a text is English, which the model was fitted to: most of its words are known."""
+    """Whether a text is in English, the language of the training data: most of its words are known."""
     if _OTHER_LETTERS.search(text):
         return False
     said = {phrase for phrase in found if phrase.isalpha()}

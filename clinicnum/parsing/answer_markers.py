@@ -1,4 +1,4 @@
-"""Where in a generation the answer is marked: JSON, a tag, a box, "the answer is", a heading, `Result:`."""
+"""Find marked answers in a generation: JSON, a tag, a box, "the answer is", a heading, or `Result:`."""
 
 import re
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 
 
 def marked_places(text: str) -> Iterator[Place]:
-    """Marked answers, the most binding first; of phrases, labels and headings the last."""
+    """Yield the marked answers: first JSON, box or tag, then those marked by words, from the end."""
     found = last_json(text) or _last_box(text) or _last_tag(text)
     if found:
         yield found
@@ -97,7 +97,7 @@ def marked_places(text: str) -> Iterator[Place]:
 
 
 def _phrases(text: str) -> list[re.Match[str]]:
-    """What marks an answer in words, in the order of the text; the last ones of very many."""
+    """Matches of words that mark an answer, in text order; of very many only the last ones."""
     lower = text.lower()
     found: list[re.Match[str]] = []
     if "answer" in lower:

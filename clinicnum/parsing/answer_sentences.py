@@ -1,4 +1,4 @@
-"""The sentences of a text that may hold its answer, and whether it comes to an end."""
+"""Select the sentences of a text that may state its answer, and detect a text that ends without one."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _LOOP = 4
 
 
 def sentences_of(text: str) -> list[str]:
-    """The last sentences of a text that hold a letter or a digit."""
+    """The last sentences of a text, without those that have neither letters nor digits."""
     text = _SPECIAL.sub(" ", text[-_MOST_CHARACTERS:])
     text = _LIST_NUMBER.sub("", text)
     text = _TABLE_ROW.sub(r"\1: \2", text) if "|" in text else text
@@ -30,8 +30,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def without_explanations(sentences: list[str], asked: str = "") -> list[str]:
-    """Sentences but those that explain an answer or compare it with another value; all if there are no
-    others."""
+    """Drop sentences that explain an answer or compare it with another value, unless none would be left."""
     return [one for one in sentences if not is_aside(one, asked.lower())] or sentences
 
 
@@ -45,21 +44,21 @@ def is_aside(sentence: str, asked: str) -> bool:
 
 
 def joined(sentences: list[str]) -> list[str]:
-    """The last sentence as one with what announces it: "The most likely diagnosis is:" and "E) ..."."""
+    """Join the last sentence to a preceding one that ends in a colon: "The diagnosis is:" and "E) ..."."""
     if len(sentences) > 1 and sentences[-2].rstrip(" *_").endswith(":"):
         return [*sentences[:-2], f"{sentences[-2]} {sentences[-1]}"]
     return sentences
 
 
 def after_correction(sentences: list[str]) -> list[str]:
-    """Sentences from the last that takes back what was said, if any digit comes after it."""
+    """The sentences from the last self-correction on, if any digit follows it; else all."""
     cues = [place for place, one in enumerate(sentences) if patterns.TAKES_BACK.match(one)]
     later = sentences[cues[-1] :] if cues else sentences
     return later if any(map(str.isdigit, "".join(later))) else sentences
 
 
 def why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
-    """Why a text comes to no answer, by its last sentences; None if it may."""
+    """The reason why the last sentences cannot be an answer, such as a question back; None if they may."""
     if not plain or patterns.PENDING.fullmatch(plain[-1]) or patterns.LETS.match(bare[-1]):
         return "the text ends before an answer"
     if patterns.ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
@@ -68,18 +67,18 @@ def why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
 
 
 def _goes_in_circles(sentences: Sequence[str]) -> bool:
-    """Whether a text ends in a sentence that it says again and again."""
+    """Whether a text ends in the same sentence repeated over and over."""
     return len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP
 
 
 def stands_in(sentence: str, asked: str) -> bool:
-    """Whether a sentence stands in the question word for word."""
+    """Whether the question contains the sentence word for word."""
     said = plain_text(sentence)
     return len(said.split()) > 4 and said in plain_text(asked)
 
 
 def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:
-    """Sentences without those that go through the options one by one, each beginning with its text."""
+    """Sentences without a discussion of all options, in which each sentence begins with an option's text."""
     begins = {
         option: next((one for one in sentences if plain_text(one).startswith(plain_text(option))), None)
         for option in options

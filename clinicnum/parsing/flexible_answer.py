@@ -1,11 +1,12 @@
-"""Reads the value that a careful reader takes for the answer of a text that marks none.
+"""Read the answer of a text that marks none, as a careful reader would.
 
-That is what the text ends in: its last sentence with a value, unless that only explains an earlier one ("This
-score indicates ...") or an earlier one says in the words of the question what is asked. A sentence has a
-value if it holds one of the asked kind, ends in one ("= 89.3"), sets one off in bold, says one of the things
-or in the unit asked for ("20 minutes" where the question asks how many minutes), or has one after its last
-"is". A text that ends in what it is going to do has no answer, nor has one whose telling sentence cannot be
-read. What follows an invented next question is left out.
+The answer is the text's conclusion: its last sentence with a value, unless that sentence only explains an
+earlier one ("This score indicates ...") or an earlier one states in the words of the question what is asked.
+A sentence has a value if it holds exactly one of the asked kind, ends in one ("= 89.3"), has one in bold,
+has one with the thing or unit asked for ("20 minutes" where the question asks how many minutes), or has one
+after its last "is". There is no answer if the text ends in an announcement of what comes next, or if the
+value of the deciding sentence cannot be read. A further question that the model made up, and all that
+follows it, is left out.
 """
 
 import re
@@ -45,7 +46,7 @@ _LAST = 3
 
 
 class _Sentence(NamedTuple):
-    """A sentence that tells, as read."""
+    """A sentence that may state the answer, with its value."""
 
     text: str
     outcome: Found | Refused
@@ -56,7 +57,9 @@ class _Sentence(NamedTuple):
 
 
 def read_conclusion(text: str, question: Question) -> Found | Refused:
-    """The value that a text comes to, before it explains that under a heading."""
+    """The value that a text concludes with; sentences below a heading such as "Explanation" are used only if
+    those above give none.
+    """
     sentences = sentences_of(text)
     heading = next((n for n, one in enumerate(sentences) if n and patterns.EXPLANATION.match(one)), None)
     answer = _read_end(text, sentences[:heading], question)
@@ -64,7 +67,7 @@ def read_conclusion(text: str, question: Question) -> Found | Refused:
 
 
 def _read_end(text: str, sentences: list[str], question: Question) -> Found | Refused:
-    """The value that the last of these sentences of a text come to."""
+    """The value that the last of the given sentences conclude with."""
     bare = without_explanations(sentences, question.asked)
     plain = joined(bare)
     no_end = why_no_end(bare, plain)
@@ -83,7 +86,7 @@ def _read_end(text: str, sentences: list[str], question: Question) -> Found | Re
 
 
 def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Question) -> _Sentence | Refused:
-    """The sentence whose value a text comes to."""
+    """The sentence that a text concludes with; `telling` holds the sentences with values, last to first."""
     last = telling[0]
     if patterns.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
         return Refused("the text breaks off")
@@ -121,7 +124,7 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
 
 
 def _is_said(value: str, sentence: str, asked: str) -> bool:
-    """Whether a sentence says that something is, has or makes a value, or that it is the count asked for."""
+    """Whether the value follows a verb such as "is", or is the number of the things to be counted."""
     counted = patterns.HOW_MANY.search(asked)
     if counted and re.search(
         rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
@@ -133,8 +136,9 @@ def _is_said(value: str, sentence: str, asked: str) -> bool:
 
 
 def _repeats_question(text: str, sentence: _Sentence, question: Question) -> bool:
-    """Whether a value is a number that the question gives: none that an equation comes to or that the
-    sentence concludes or says to be what is asked."""
+    """Whether a sentence merely repeats a number of the question: it is neither the result of an equation,
+    nor does the sentence conclude it or state it as what is asked.
+    """
     found = sentence.outcome
     if not isinstance(found, Found) or not is_given(found, question) or _is_bare(sentence):
         return False
@@ -145,8 +149,10 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
 
 
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
-    """The value that one of the last sentences states in words of the question, if neither it nor a later
-    one declines, and none says that there is no answer."""
+    """The value stated in the words of the question by one of the last sentences.
+
+    Refused if that sentence or a later one abstains, or if any says that the answer cannot be known.
+    """
     plain = without_explanations(sentences_of(text), question.asked)
     for sentence in reversed(plain[-_LAST:]):
         if question.declined_by(sentence) or is_firm(text):
@@ -158,13 +164,13 @@ def read_beside_refusal(text: str, question: Question) -> Found | Refused:
 
 
 def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
-    """Whether sentences choose different options."""
+    """Whether the sentences choose different options of a multiple choice question."""
     chosen = {one.outcome.written for one in telling if isinstance(one.outcome, Found)}
     return question.kind == "choice" and len(chosen) > 1
 
 
 def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
-    """Whether a sentence concludes its value, in words before it or at the end of an equation."""
+    """Whether a sentence marks its value as a conclusion: by words before it or, with `equations`, by "="."""
     found = sentence.outcome
     before, value, _ = sentence.text.rpartition(found.written if isinstance(found, Found) else "\n")
     said = before + value if before else sentence.text
@@ -172,7 +178,7 @@ def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
 
 
 def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
-    """Whether a text has sentences on other options, each on one, like that on the option it ends with."""
+    """Whether other sentences each name one other option, as the last sentence names its own."""
     found, options = last.outcome, tuple(question.options)
     if not isinstance(found, Found) or found.detail != "option_text" or last.shared >= _STATED_EARLIER:
         return False
@@ -181,13 +187,12 @@ def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Quest
 
 
 def _is_bare(sentence: _Sentence) -> bool:
-    """Whether a sentence is little more than its value."""
+    """Whether a sentence consists of its value and at most one other word."""
     return isinstance(sentence.outcome, Found) and len(patterns.WORD.findall(sentence.text.lower())) <= 1
 
 
 def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
-    """Telling sentences without those after the last one in the asked unit, if theirs measures another
-    thing."""
+    """Drop the last sentences with a unit of another quantity, if an earlier value has the asked unit."""
     unit = patterns.UNIT_ASKED.search(asked)
     kept = list(dropwhile(lambda one: _in_another_unit(one, unit[1]), telling)) if unit else telling
     found = kept[0].outcome if kept else None
@@ -195,7 +200,7 @@ def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
 
 
 def _in_another_unit(sentence: _Sentence, unit: str) -> bool:
-    """Whether the value of a sentence has a unit of another quantity."""
+    """Whether the value of a sentence has a unit of another quantity than `unit`."""
     found = sentence.outcome
     written = found.unit if isinstance(found, Found) else None
     if not written or compare_units(unit, written) == "asked":
@@ -204,7 +209,7 @@ def _in_another_unit(sentence: _Sentence, unit: str) -> bool:
 
 
 def _says_again(telling: Sequence[_Sentence]) -> bool:
-    """Whether the last telling sentence says once more what the first one said."""
+    """Whether the first and the last sentence with a value state the same value."""
     first, last = telling[-1].outcome, telling[0].outcome
     if first is last or not isinstance(first, Found) or not isinstance(last, Found):
         return False
@@ -212,7 +217,7 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
 
 
 def breaks_off(text: str, question: Question) -> bool:
-    """Whether a text ends in what it is going to do, or in half a sentence that chooses no option."""
+    """Whether a text ends in an announcement, or in an incomplete sentence that chooses no option."""
     sentences = without_explanations(sentences_of(text))
     if not sentences or patterns.PENDING.fullmatch(sentences[-1]):
         return bool(sentences)
@@ -221,7 +226,7 @@ def breaks_off(text: str, question: Question) -> bool:
 
 
 def merely_mentions(text: str, value: Found, question: Question) -> bool:
-    """Whether all sentences with the only value of a text compare with it or do not choose it."""
+    """Whether every sentence with the only value compares with it, repeats the question or rejects it."""
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]
@@ -238,13 +243,13 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
 
 
 def _is_compared(sentence: str, asked: str) -> bool:
-    """Whether a sentence says what a value is compared with, or how many other things there are."""
+    """Whether a sentence gives a value for comparison, or counts something else than what is asked for."""
     compares = patterns.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
     return compares or counts_another(sentence, asked)
 
 
 def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
-    """Whether a sentence calls its option wrong, or says of it what holds in other cases."""
+    """Whether a sentence calls its option wrong, or says what would be right in another case."""
     denied = DENIES.search(sentence) or WRONG.search(sentence)
     if asks_for_wrong(asked):
         return by_text and len(sentence.split()) > 3 and not denied and not patterns.CHOOSES.search(sentence)
@@ -259,7 +264,7 @@ def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
 
 
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
-    """The sentences with values from the last to the first."""
+    """Yield the sentences that have a value, the last one first."""
     if question.kind == "choice" and sum(bool(patterns.OPTION_ITEM.match(one)) for one in sentences) > 1:
         sentences = [one for one in sentences if not patterns.OPTION_ITEM.match(one)]
     sentences = without_discussion(sentences, question.options)
@@ -274,13 +279,13 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
 
 
 def _is_share(outcome: Found | Refused, asked: str) -> bool:
-    """Whether a value is per cent of something where the question asks how many there are."""
+    """Whether a value is a percentage although the question asks for a count."""
     asks_count = patterns.HOW_MANY_OF.search(asked) and not patterns.SHARE_ASKED.search(asked)
     return isinstance(outcome, Found) and outcome.unit == "%" and bool(asks_count)
 
 
 def _is_stated(sentence: _Sentence) -> bool:
-    """Whether a sentence says in words of the question that something is its value."""
+    """Whether a sentence states its value in the words of the question, after a verb such as "is"."""
     assert isinstance(sentence.outcome, Found)
     if sentence.outcome.detail == "option_text":
         return sentence.shared >= 0.5

@@ -1,4 +1,4 @@
-"""The words by which a reader of a text tells where its answer is."""
+"""Regular expressions by which `flexible_answer` recognises where a text states its answer."""
 
 import re
 

@@ -1,9 +1,8 @@
-"""Finds the value that a text offers although it says that something is not documented: that is no
-abstention.
+"""Find a value that a text offers although it says that something is not documented; this is no abstention.
 
 "Not documented, but likely 93.3" and "assuming 120 mmHg, the MAP is 93.3 mmHg" offer one; "it is not
-recorded; the diastolic was 70" does not. The last word counts: a guess that ends in "so it cannot be
-determined" is none, unless a value comes after that.
+recorded; the diastolic was 70" does not. The end of the text decides: after a guess, "so it cannot be
+determined" makes it an abstention, unless another value follows.
 """
 
 import re
@@ -135,7 +134,7 @@ _SCOPE = 160
 
 
 def guess_in(text: str) -> str | None:
-    """The end of a text, from where it offers a value in spite of a refusal; None if it offers none."""
+    """The end of a text, from where it offers a value despite an abstention; None if it offers none."""
     declined = refusals(text) or absences(text)
     if not declined:
         return None
@@ -176,7 +175,7 @@ def _offers(text: str, match: re.Match[str]) -> bool:
 
 
 def _has_value(text: str) -> bool:
-    """Whether a text holds a date and time, or a number that is no bound; a range is a guess as well."""
+    """Whether a text holds a date with time, a range, or a number that is not a bound."""
     if _TIME.search(text) or _RANGE.search(text):
         return True
     plain = cleaned(text)

@@ -1,4 +1,4 @@
-"""Where a text goes on after its own answer: with a question that the model made up, or with another turn."""
+"""Cut a text where it continues after its own answer, with an invented question or another chat turn."""
 
 import re
 from collections.abc import Iterator
@@ -34,8 +34,9 @@ _DOUBTS = re.compile(
 
 
 def own_parts(text: str, asked: str) -> Iterator[str]:
-    """`text` up to where the model goes on with a question of its own; the whole as well if that is the
-    question asked, once more."""
+    """Yield `text` up to the first question that the model made up; then the whole text, if that question
+    repeats the one asked.
+    """
     label = _labelled_question(text)
     own = text if label is None else text[:label]
     yield own[: _posed_question(own, asked)]
@@ -44,14 +45,17 @@ def own_parts(text: str, asked: str) -> Iterator[str]:
 
 
 def _labelled_question(text: str) -> int | None:
-    """Where a next question begins under a label, after something was said."""
+    """The offset of a further question under a label such as "Question:"; None if there is none."""
     matches = (_NEXT_OR_CHAT if "<" in text else _NEXT_TURN).finditer(text)
     return next((one.start() for one in matches if any(map(str.isalnum, text[: one.start()]))), None)
 
 
 def _posed_question(text: str, asked: str) -> int | None:
-    """Where a paragraph asks something about two numbers or more, after other numbers: about mostly new ones,
-    or about a new one in words that are not the question's."""
+    """The offset of a paragraph that poses a new question, recognised by its numbers; None if there is none.
+
+    It must have at least two numbers, and numbers must come before it. Either most of its numbers are new,
+    or one is new and its words differ from those of the question.
+    """
     for match in _ASKS.finditer(text) if "?" in text else ():
         begin = text.rfind("\n\n", 0, match.start("asks"))
         paragraph = text[max(begin, 0) : match.end()]
@@ -68,7 +72,9 @@ def _posed_question(text: str, asked: str) -> int | None:
 
 
 def question_after(text: str, answered: int) -> int | None:
-    """Where a text that has answered asks what, who or how many: another question, under whatever label."""
+    """The offset of the first question after the answer that asks for something new; None if there is none,
+    or if the text doubts its own answer.
+    """
     for match in _ASKS.finditer(text, answered):
         if not _DOUBTS.search(text, answered, match.end()):
             return match.start("asks")
@@ -76,5 +82,5 @@ def question_after(text: str, answered: int) -> int | None:
 
 
 def after_prompt(text: str) -> str:
-    """What a text says itself where it repeats its prompt, up to a heading "### Response:"."""
+    """What follows the heading "### Response:" of a repeated prompt; the whole text if there is none."""
     return _RESPONSE.split(text, maxsplit=1)[-1] if "##" in text else text

@@ -1,4 +1,4 @@
-"""Finds an answer given as JSON: the last object with `answer`, well formed or not."""
+"""Find an answer given as JSON: the last object with the key `answer`, well formed or not."""
 
 import json
 import re
@@ -40,7 +40,9 @@ _DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_cons
 
 
 def last_json(text: str) -> Place | None:
-    """The last object with `answer` whose value is no placeholder; else the last with `value` or `result`."""
+    """The last object with `answer` whose value is not a placeholder; if no object has that key, the last
+    one with `value` or `result`.
+    """
     if "answer" in text.lower():
         return _last_answer(text)
     if '"value"' in text or '"result"' in text:
@@ -66,7 +68,7 @@ def _last_answer(text: str) -> Place | None:
 
 
 def _from_loose(text: str, match: re.Match[str]) -> Place | None:
-    """What stands after a key that is not part of a well-formed object."""
+    """The value after an `answer` key that is not part of a well-formed object."""
     quoted = _QUOTED.match(text, match.end())
     value = quoted or _BARE.match(text, match.end())
     raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
@@ -79,7 +81,7 @@ def _from_loose(text: str, match: re.Match[str]) -> Place | None:
 
 
 def _last_object(text: str, keys: tuple[str, ...]) -> tuple[Place | None, int]:
-    """The last well-formed object that holds one of `keys`, and where it ends."""
+    """The last well-formed object with one of `keys`, and the offset of its end."""
     place: Place | None = None
     place_end = position = 0
     starts = [match.start() for match in _BRACE.finditer(text)][-_MAX_BRACES:]
@@ -98,7 +100,7 @@ def _last_object(text: str, keys: tuple[str, ...]) -> tuple[Place | None, int]:
 
 
 def _value_span(text: str, start: int, stop: int, names: tuple[str, ...]) -> tuple[int, int] | None:
-    """Where the value of the last key of an object stands."""
+    """The span, without quotes, of the value of the last of the keys `names` in an object."""
     keys = list(_KEYS[names].finditer(text, start, stop))
     if not keys:
         return None
@@ -141,7 +143,7 @@ def _from_value(value: object, form: str) -> Place | None:
 
 
 def _with_unit(place: Place, value: dict[str, object]) -> Place:
-    """The place of a bare number with the unit that stands beside `answer`, if one does."""
+    """Append the value of the key `unit` to an answer that is a bare number."""
     unit = value.get("unit", value.get("units"))
     if isinstance(unit, str) and unit.strip() and _BARE_NUMBER.fullmatch(place.raw):
         return place._replace(raw=f"{place.raw.strip()} {unit[:60].strip()}")

@@ -1,4 +1,4 @@
-"""Plain writing for LaTeX and for fractions: `\\text{bpm}`, `36^\\circ`, `89\\frac{1}{3}`, "89⅓"."""
+"""Convert LaTeX and Unicode fractions to plain text: `\\text{bpm}`, `36^\\circ`, `89\\frac{1}{3}`, "89⅓"."""
 
 import re
 import unicodedata
@@ -24,8 +24,7 @@ _PLAIN = {"\\%": "%", "\\$": "$", "\\circ": "°", "{,}": ",", "\\times": "×", "
 
 
 def without_latex(text: str) -> str:
-    """`text` with what LaTeX writes in plain writing, simple fractions as decimal numbers, powers of ten as
-    exponents."""
+    """`text` with LaTeX as plain text, simple fractions as decimals, powers of ten as exponents."""
     if "$" in text and "10" in text:
         text = _SPLIT_POWER.sub(r"\\times 10^\g<power>", text)
     if "10" in text:
@@ -45,7 +44,7 @@ def _from_vulgar(match: re.Match[str]) -> str:
 
 
 def _decimal(match: re.Match[str], top: int, bottom: int) -> str:
-    """The number in digits; what stood there if it divides by zero."""
+    """A fraction as a decimal number; unchanged if its denominator is 0."""
     if bottom == 0:
         return match[0]
     value = int(match["whole"] or 0) + Fraction(top, bottom)

@@ -1,4 +1,4 @@
-"""A marked answer in a text, and what only looks like one."""
+"""The type for a marked answer, and tests for placeholders and blanks."""
 
 import re
 from typing import NamedTuple
@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(
 
 
 class Place(NamedTuple):
-    """A marked answer."""
+    """A marked answer and its place in the text."""
 
     form: str
     """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `tagged`,
@@ -35,22 +35,22 @@ class Place(NamedTuple):
 
     @property
     def opens_like_option_a(self) -> bool:
-        """Whether the words that mark it are "A:", which may be the letter of an option."""
+        """Whether the answer is marked by "A:", which may instead be the letter of an option."""
         return self.before.strip(" \t\n#*_>-.:=：") in ("A", "a")
 
     @property
     def binding(self) -> bool:
-        """Whether nothing else counts, even if this cannot be read."""
+        """Whether no other place in the text may be tried, even if this one holds no readable value."""
         return self.form not in ("the_answer_is", "correction")
 
 
 def is_placeholder(raw: str) -> bool:
-    """Whether this is the instruction's blank, as "..." or "<number>", and no answer."""
+    """Whether `raw` is a placeholder copied from the instruction, such as "..." or "<number>"."""
     if raw[:1].isdigit():
         return False
     return _PLACEHOLDER.fullmatch(raw[:MAX_RAW].strip(" \t\n\"'}.")) is not None
 
 
 def is_blank(raw: str) -> bool:
-    """Whether nothing is filled in: an empty string, a dash, a question mark."""
+    """Whether nothing is filled in: an empty string, a dash or a question mark."""
     return all(character in DASHES or character in " ?" for character in raw)

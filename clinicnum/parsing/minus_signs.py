@@ -1,7 +1,7 @@
-"""Brings every way to write a minus sign to "-", directly before its number and at the same offsets.
+"""Normalise every kind of minus sign to "-" directly before its number; offsets stay the same.
 
-A dash of any kind that touches a number is its sign unless something to subtract from stands before it
-("120 –70", "110–120"). "minus" and "negative" are signs where no quantity comes before them. A dash apart
+A dash that touches a number is its sign unless it may subtract from something before it ("120 –70",
+"110–120"). The words "minus" and "negative" are signs unless a quantity comes before them. A dash separated
 from its number is a sign only after "is" or "=" ("is - 7.02"); at the beginning of a line it is a bullet.
 """
 
@@ -29,7 +29,7 @@ _LOOK_BACK = 24
 
 
 def with_plain_signs(text: str) -> str:
-    """`text` with "-" in the place of each sign; as long as before."""
+    """`text` with "-" for every minus sign; its length stays the same."""
     lower = text.lower()
     if "minus" in lower or "negative" in lower:
         text = _WORD.sub(_from_word, text)

@@ -1,7 +1,7 @@
-"""Tells a remark that something else is missing ("pain was not documented") from a refusal to answer.
+"""Tell a remark that another value is missing ("pain was not documented") from an abstention.
 
-What a clause and a question are about is told by the names in `_THINGS`; a clause without one is about the
-answer.
+What a clause or a question is about is recognised by the names in `_THINGS`; a clause without any of them is
+taken to be about the answer.
 """
 
 import re
@@ -45,12 +45,12 @@ _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|althoug
 
 
 def without_remarks(text: str, *, asked: str) -> str:
-    """`text` without the clauses that decline another quantity than the question `asked` is about."""
+    """`text` without clauses that say that something is missing which the question `asked` is not about."""
     return "".join(" " if _is_remark(clause, asked) else clause for clause in _clauses(text))
 
 
 def before_remark(text: str, *, asked: str) -> str:
-    """`text` up to the first clause that declines; nothing if that clause declines what is asked."""
+    """`text` up to the first abstaining clause; empty if that clause is about what is asked."""
     read = ""
     for clause in _clauses(text):
         if abstains(clause):
@@ -60,13 +60,13 @@ def before_remark(text: str, *, asked: str) -> str:
 
 
 def _clauses(text: str) -> list[str]:
-    """The clauses, each with the mark that opens it; joined, they are the text."""
+    """Split a text into clauses, each beginning with its separator; joined, they are the text."""
     cuts = [0, *(match.start() for match in _CLAUSE.finditer(text)), len(text)]
     return [text[start:end] for start, end in pairwise(cuts)]
 
 
 def _is_remark(clause: str, asked: str) -> bool:
-    """Whether the clause declines something, names what, and that is nothing that is asked about."""
+    """Whether the clause abstains, but only on quantities that the question is not about."""
     named = _things(clause) if abstains(clause) else frozenset()
     things = _asked_things(asked) if named else named
     return bool(things) and named.isdisjoint(things)
@@ -81,5 +81,5 @@ _asked_things = lru_cache(maxsize=1000)(_things)
 
 @lru_cache(maxsize=1000)
 def _called(name: str) -> frozenset[str]:
-    """What a name stands for: "blood pressure" for both."""
+    """The keys of `_THINGS` that a name refers to: "blood pressure" is both `sbp` and `dbp`."""
     return frozenset(thing for thing, names in _NAMED if names.fullmatch(name))

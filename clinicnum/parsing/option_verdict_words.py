@@ -1,4 +1,4 @@
-"""The words by which texts in several languages judge the options of a question."""
+"""Words, in several languages, with which texts call options right or wrong."""
 
 import re
 
@@ -90,6 +90,6 @@ _SENTENCE = re.compile(r"(?<=[.。!?？])\s*|\n")
 
 
 def asks_for_wrong(asked: str) -> bool:
-    """Whether a question is for the option that is wrong, or that something does not hold for."""
+    """Whether a question asks for the wrong option, or for the one to which something does not apply."""
     sentences = [sentence for sentence in _SENTENCE.split(asked) if len(sentence.strip()) > 3]
     return bool(sentences) and _ASKS_FOR_WRONG.search(sentences[-1]) is not None

@@ -1,4 +1,4 @@
-"""What reading a piece of text can give: a value, or the reason why there is none."""
+"""The result of parsing a piece of text: a value, or the reason why there is none."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ _SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ", _UNSEEN)
 
 
 class Found(NamedTuple):
-    """One value, as it was written."""
+    """A value that was read, with its original spelling and unit."""
 
     value: Decimal | datetime | None
     """A length of weeks and days is a number of days, a date is its midnight. None for the letter of an
@@ -38,13 +38,13 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """No value can be read, and why."""
+    """No value could be read, with the reason."""
 
     why: str
 
 
 def cleaned(raw: str) -> str:
-    """`raw` without markup, with one kind of minus, blank and degree sign; "10²" becomes "10^2"."""
+    """Normalise `raw`: no markup, one kind of minus, blank and degree sign, "10^2" for "10²"."""
     text = with_plain_signs(_MARKUP.sub(" ", raw) if "<" in raw else raw)
     text = without_latex(text)
     if text.isascii():

@@ -1,4 +1,4 @@
-"""What keeps a value from being an answer: it repeats the question, or the text itself takes it back."""
+"""Recognise values that are not the answer: repeated from the question, of something else, or taken back."""
 
 import re
 from collections.abc import Sequence
@@ -47,18 +47,18 @@ _FACTORIAL = re.compile(r"[0-9]!\s?=[^\n]{0,300}=\s?(?=[-−]?[0-9])")
 
 
 def names_alternatives(answer: str) -> bool:
-    """Whether a marked answer gives several values of one thing."""
+    """Whether a marked answer gives several values for the same quantity: "n = 3 or n = 6"."""
     return _ALTERNATIVES.search(answer) is not None
 
 
 def worked_out(answer: str) -> str:
-    """What a marked answer comes to if it works out a factorial; else the answer as it is."""
+    """The result of a factorial that an answer writes out ("4! = 4 x 3 x 2 = 24"); else the answer itself."""
     match = _FACTORIAL.search(answer) if "!" in answer else None
     return answer[match.end() :] if match else answer
 
 
 def ends_halfway(sentences: Sequence[str]) -> bool:
-    """Whether the last sentence does not come to its end while one before it does."""
+    """Whether the last sentence breaks off although an earlier one is complete."""
     return (
         len(sentences) > 1
         and _HALF.match(sentences[-1]) is not None
@@ -67,7 +67,7 @@ def ends_halfway(sentences: Sequence[str]) -> bool:
 
 
 def of_whom_asked(sentence: str, asked: str) -> str:
-    """The part of a sentence that begins with the one asked for, if it speaks of others too."""
+    """The part of a sentence about the person asked for, if it also names others; else the whole sentence."""
     whom = {match["whom"] for match in _ASKS_OF.finditer(asked)}
     if len(whom) != 1:
         return sentence
@@ -79,7 +79,7 @@ def of_whom_asked(sentence: str, asked: str) -> str:
 
 
 def is_of_another(sentence: str, asked: str) -> bool:
-    """Whether a sentence speaks of another person of the question than the one asked for."""
+    """Whether a sentence is about another person of the question than the one asked for."""
     whom = {match["whom"] for match in _ASKS_OF.finditer(asked)}
     if len(whom) != 1 or whom & set(_NAME.findall(sentence)) or _PRONOUN.search(sentence):
         return False
@@ -88,7 +88,7 @@ def is_of_another(sentence: str, asked: str) -> bool:
 
 
 def counts_another(sentence: str, asked: str) -> bool:
-    """Whether a sentence counts other things of the question than those asked for: girls, not boys."""
+    """Whether a sentence counts something of the question that is not asked for: girls instead of boys."""
     counted = _COUNTED_THING.findall(asked)
     if len(counted) != 1:
         return False
@@ -100,17 +100,17 @@ def counts_another(sentence: str, asked: str) -> bool:
 
 
 def is_rejected(after: str) -> bool:
-    """Whether the text right after an answer says that it is not right."""
+    """Whether the text right after an answer says that the answer is wrong."""
     return _REJECTED.match(after) is not None
 
 
 def is_final(before: str) -> bool:
-    """Whether the words that mark an answer say that no other counts: "Final answer:"."""
+    """Whether the words before an answer mark it as the final one: "Final answer:"."""
     return _FINAL.search(before.rstrip()) is not None
 
 
 def is_given(found: Found, question: Question) -> bool:
-    """Whether a value is one of the numbers that the question gives, in no other unit."""
+    """Whether a value is a number stated in the question, with the same unit or none."""
     given = _given(question.asked) if question.kind in ("number", "count") else ()
     return any(
         value == found.value and not (unit and found.unit and unit != found.unit) for value, unit in given
@@ -118,7 +118,7 @@ def is_given(found: Found, question: Question) -> bool:
 
 
 def is_worked_out(found: Found, text: str) -> bool:
-    """Whether an equation of a text comes to a value."""
+    """Whether an equation in the text has this value as its result."""
     return (
         re.search(rf"[=≈]\s?[$(*]*{re.escape(found.written)}(?![0-9]|[.,][0-9])", cleaned(text)) is not None
     )
@@ -130,9 +130,9 @@ def _given(asked: str) -> frozenset[tuple[Decimal, str | None]]:
 
 
 def without_echoes(text: str, question: Question) -> str:
-    """`text` without the numbers that stand in the question beside the same word: "the 10-year risk".
+    """Remove numbers that stand beside the same word in the question: the 10 of "the 10-year risk".
 
-    What is counted is left: "5 apples" answers "How many apples?" whatever else the question says.
+    Numbers of the counted thing are kept: "5 apples" answers "How many apples?".
     """
     asked = _pairs(question.asked) if question.kind in ("number", "count", "any") else ()
     if not asked:
@@ -154,7 +154,7 @@ def without_echoes(text: str, question: Question) -> str:
 
 @lru_cache(maxsize=1000)
 def _pairs(asked: str) -> frozenset[tuple[str | None, str, str]]:
-    """The numbers of a question with their words, and again without what equals them."""
+    """The numbers of a question as (name, number, next word), each also without its name."""
     pairs = [_pair(match) for match in _NUMBER_WITH_WORD.finditer(asked)]
     return frozenset(pairs) | {(None, number, word) for _, number, word in pairs}
 

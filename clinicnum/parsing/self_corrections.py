@@ -1,4 +1,4 @@
-"""Finds a correction that a text makes after its answer: "Actually no, it should be 85."."""
+"""Find a self-correction after an answer: "Actually no, it should be 85."."""
 
 import re
 
@@ -25,7 +25,7 @@ _SENTENCE_END = re.compile(r"\n|[.!?](?=\s|$)")
 
 
 def correction_after(text: str, start: int) -> Place | None:
-    """What a text says instead of its answer, which ends at `start`."""
+    """The corrected answer that follows an answer ending at offset `start`; None if there is none."""
     later = text[start : start + _LOOKED_AT]
     cue = _CUE.search(later)
     lead = _LEAD.search(later, cue.start()) if cue else None

@@ -1,4 +1,4 @@
-"""Reads the value of one sentence of a text that marks no answer."""
+"""Read the value of a single sentence, in a text that marks no answer."""
 
 import re
 from collections.abc import Iterator
@@ -26,9 +26,10 @@ _DIGIT = re.compile(r"[0-9]")
 
 
 def value_of(sentence: str, question: Question, *, concludes: bool, shared: float) -> Found | Refused | None:
-    """The value of a sentence; None if it has none, so that the one before is read.
+    """The value of a sentence; None if it states none.
 
-    `shared` is the share of the question's words that it says.
+    `shared` is the share of the question's words in the sentence. `concludes` says that the sentence may
+    choose an option without words of choosing, by its position or its words.
     """
     if question.kind == "choice":
         repeats = shared >= _MOST_SHARED and len(key_words(question.asked)) > 1
@@ -66,14 +67,14 @@ def value_of(sentence: str, question: Question, *, concludes: bool, shared: floa
 
 
 def _is_of_something_else(sentence: str, asked: str) -> bool:
-    """Whether a sentence works out a function on the way, or speaks of another person or thing."""
+    """Whether a sentence computes an intermediate step, or is about another person or thing than asked."""
     if patterns.STEP.match(sentence) and not patterns.STEP_ASKED.search(asked):
         return True
     return is_of_another(sentence, asked) or counts_another(sentence, asked)
 
 
 def _single(sentence: str, question: Question) -> Found | Refused | None:
-    """The one value of a sentence, or that of its most telling part."""
+    """The one value of a sentence, or else that of the part most likely to state it."""
     whole = question.read(sentence, anywhere=True)
     if isinstance(whole, Found):
         return whole
@@ -90,7 +91,7 @@ def _single(sentence: str, question: Question) -> Found | Refused | None:
 
 
 def _in_words(sentence: str, question: Question) -> Found | Refused | None:
-    """How many a sentence without a digit says that there are."""
+    """The count that a sentence without digits states in words."""
     if patterns.THERE_ARE_NONE.search(sentence) and patterns.HOW_MANY_OF.search(question.asked):
         return question.read("0")
     counted = patterns.HOW_MANY.search(question.asked)
@@ -103,12 +104,12 @@ def _in_words(sentence: str, question: Question) -> Found | Refused | None:
 
 
 def _says_nothing(sentence: str) -> bool:
-    """Whether all the digits of a sentence belong to names, times or ages."""
+    """Whether a sentence has digits, but only in names, times or ages."""
     return _DIGIT.search(sentence) is not None and not _DIGIT.search(without_names(sentence))
 
 
 def _says_no_number(sentence: str) -> bool:
-    """Whether a sentence marks an answer without a digit, or ends in an expression."""
+    """Whether a sentence marks an answer without digits, or ends in an expression instead of a number."""
     if not _DIGIT.search(sentence):
         return patterns.NO_VALUE.search(sentence) is not None
     side = re.split(r"[=≈]", sentence)[-1]
@@ -118,8 +119,12 @@ def _says_no_number(sentence: str) -> bool:
 
 
 def _in_plain_numbers(sentence: str, question: Question) -> str:
-    """A sentence with its decimal commas as points, its least sum of points as the sum, and the fraction it
-    ends in, where a chance is asked for, as a decimal number; after equations, its end."""
+    """Normalise the numbers of a sentence: decimal commas, points of a score, and fractions as
+    probabilities.
+
+    Bounds in brackets, matrices and the like are removed; of a sentence with equations that ends in "is
+    ...", only this end is kept.
+    """
     sentence = patterns.BOUNDS_IN_BRACKETS.sub(" ", patterns.MATRIX.sub(" ", sentence))
     sentence = patterns.THOUSANDS_POINT.sub(
         lambda match: match[1].replace(".", "") + "." + match[2], sentence
@@ -143,10 +148,10 @@ def _in_plain_numbers(sentence: str, question: Question) -> str:
 
 
 def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool) -> Found | Refused | None:
-    """The option that a sentence chooses: in words that choose, and with a letter that is written as one.
+    """The option that a sentence chooses, in words of choosing and with a letter written as an option's.
 
-    One that `concludes`, by its place or in the words of the question, may say what one option says, and one
-    that `repeats` them in any words.
+    A sentence that `concludes` may instead state an option's text after a verb such as "is"; one that
+    `repeats` the words of the question may do so in any words.
     """
     brief = patterns.YES_OR_NO.match(sentence)
     if brief and brief[1].lower() in [option.strip().lower() for option in question.options]:
@@ -181,8 +186,9 @@ def _chosen(sentence: str, question: Question, *, concludes: bool, repeats: bool
 
 
 def _said_of(sentence: str, found: Found, question: Question) -> str:
-    """What a sentence says of its option, after naming it by its letter, its text, or both; nothing of one
-    that itself denies."""
+    """What a sentence says after naming its option by letter, text or both; empty if the option itself
+    contains a negation.
+    """
     text = question.options[ord(found.written) - ord("A")]
     if DENIES.search(text):
         return ""
@@ -194,14 +200,16 @@ def _said_of(sentence: str, found: Found, question: Question) -> str:
 
 
 def _without_brackets(sentence: str) -> str:
-    """A sentence without its brackets, inner ones first."""
+    """A sentence without brackets and their content, nested up to three deep."""
     for _ in range(3):
         sentence = patterns.BRACKETS.sub(" ", sentence)
     return sentence
 
 
 def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
-    """Parts of a sentence that may hold its value, the most telling first, and whether they begin with it."""
+    """Yield the parts of a sentence that may hold its value, likeliest first, and whether they begin with
+    it.
+    """
     bold = [one or other for one, other in patterns.BOLD.findall(sentence)]
     if bold:
         yield bold[-1], False
@@ -232,7 +240,7 @@ def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
 
 
 def _counted(sentence: str, asked: str) -> Iterator[str]:
-    """What a sentence says of how many of the asked things there are."""
+    """Yield phrases that give the number of the things asked for, such as "3 more apples"."""
     counted = patterns.HOW_MANY.search(asked)
     if not counted:
         return
