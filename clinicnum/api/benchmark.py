@@ -1,4 +1,4 @@
-"""Benchmarks in a notebook: made, loaded, looked at, saved and examined."""
+"""Generate, load, inspect, save and lint benchmarks in a notebook."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

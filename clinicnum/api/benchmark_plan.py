@@ -1,7 +1,7 @@
-"""What a benchmark is to be made of, checked; and what its meta file says of it.
+"""Check the options for a benchmark, generate it, and describe it in its meta file.
 
-The command `generate` and `clinicnum.generate` make their benchmarks here, so that a file made in a notebook
-is one that every tool accepts.
+The command `generate` and the function `clinicnum.generate` both use this module, so every tool accepts a
+file made in a notebook.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ Watch = Callable[[Iterable[QuestionInstances]], Iterable[QuestionInstances]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be made, checked."""
+    """The checked options for a benchmark."""
 
     source: Source
     templates: tuple[Template, ...]
@@ -50,7 +50,7 @@ class Plan:
     seed: int
 
     def benchmark(self) -> Benchmark:
-        """Its groups of instances, to be drawn once."""
+        """The planned benchmark: its groups of instances as an iterator that can be consumed once."""
         return build(
             contexts=self.source.supply,
             templates=self.templates,
@@ -77,9 +77,9 @@ def plan_benchmark(
     variants: str,
     seed: int,
 ) -> Plan:
-    """The plan that the options of `clinicnum generate` name.
+    """Check the options of `clinicnum generate` and return the plan.
 
-    Raises InputError for an option that is unknown or contradicts another, and for a file that is amiss.
+    Raises InputError for an unknown option, options that contradict each other, and a faulty file.
     """
     chosen = with_quota(preset_named(preset), quota)
     if bank != "base":

@@ -4,7 +4,7 @@ like.
 Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`),
 which checks each against
 every rule in every representation. A trial then has each instance examined anew from its text alone, as
-`clinicnum lint` does. Faults that only a sample shows are named in `sampled`.
+`clinicnum lint` does. Faults that only a sample shows are in `sample_faults`.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""Outcomes of asking a template's questions of sample patients, candidate by candidate, within limits.
+"""Try to ask a template's questions of sample patients, candidate by candidate, and count the outcomes.
 
-The bounds are in candidates and in the size of the tree, never in time: the same template gives the same
-figures on every machine.
+The effort is limited by the number of candidates and the size of the tree, never by time: the same template
+gives the same figures on every machine.
 """
 
 from collections import Counter

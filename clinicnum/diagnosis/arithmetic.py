@@ -1,9 +1,8 @@
-"""A small calculator: tokenises a line and evaluates an expression, with the uncertainty from rounded
-operands.
+"""Evaluate a written arithmetic expression, with the uncertainty that comes from rounded operands.
 
-Signs + - * / and their printed and LaTeX forms, brackets, bars for absolute values, powers up to 10, a number
-before a bracket. Units behind a number are passed over; a unit or a word where a number should stand makes
-the expression symbolic, and such are not computed. Nothing is evaluated as code.
+Supported: + - * / in plain, printed and LaTeX form, brackets, bars for absolute values, powers up to 10, and
+a number directly before a bracket. Units after a number are skipped; a unit or word in the place of a number
+makes the expression symbolic, and symbolic expressions are not computed. Nothing is evaluated as code.
 """
 
 import re
@@ -40,7 +39,7 @@ MAX_DEPTH = 20
 
 
 class Token(NamedTuple):
-    """A token of a line."""
+    """A token of an expression."""
 
     kind: str
     text: str
@@ -100,7 +99,7 @@ def _of_latex(text: str) -> tuple[str, str]:
 
 
 class Calculator:
-    """Evaluates one expression from tokens; `doubts` gives the rounding uncertainty of each operand."""
+    """Evaluates one expression from its tokens; `doubts` gives the rounding uncertainty of each operand."""
 
     def __init__(self, tokens: Sequence[Token], doubts: Doubts) -> None:
         self.tokens = tokens

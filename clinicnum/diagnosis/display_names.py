@@ -1,4 +1,4 @@
-"""Names of records and vital signs in a sentence for a clinician."""
+"""Describe records, times, vital signs and rules in words, for sentences shown to clinicians."""
 
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.records.vitals import VITAL_SIGNS

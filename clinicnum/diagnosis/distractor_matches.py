@@ -146,7 +146,7 @@ def _sentence(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[
 
 
 def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[Place]) -> str | None:
-    """For a reading mistake: whose value was read; None for other mistakes."""
+    """The explanation of a reading mistake: whose value was read; None for other mistakes."""
     moved, swapped = _neighbour(facts, distractor.rule), _swapped(distractor.rule)
     plain = facts.instance.operation == "retrieval"
     if moved is not None and cells:

@@ -1,11 +1,11 @@
-"""Check a working that goes record by record: what it lists, and what it concludes.
+"""Check a working that lists the records one by one: what it says of each, and what it concludes.
 
-- A count that is not how many of its lines say yes is an arithmetic slip.
-- A time that its own lines do not lead to is that of a wrong record.
+- A count that differs from the number of lines that say yes is an arithmetic slip.
+- A time that the lines do not lead to is the time of a wrong record.
 - "Lowest" where the highest is asked is a wrong comparator; "last" where the first is asked, a wrong record.
-- Lines that leave out records which the question covers.
+- Records that the question covers but the lines omit are missed records.
 
-Each is judged only where the worked solution, read in the same way, comes to the gold.
+Each is judged only if the worked solution, read in the same way, leads to the gold.
 """
 
 import re

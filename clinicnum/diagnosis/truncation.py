@@ -1,6 +1,6 @@
-"""What a text states before its truncation, so that truncation is not blamed for earlier errors.
+"""Find what a truncated text states before the cut, so that truncation is not blamed for earlier errors.
 
-What the cut itself may have shortened does not count.
+Characters that the truncation itself may have shortened are ignored.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Contexts in blocks that are used one after the other, so that memory does not grow with their number."""
+"""Supply contexts in blocks, used one after the other, so that memory does not grow with their number."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence

@@ -9,7 +9,7 @@ from clinicnum.records.contexts import Scope
 from clinicnum.types import OPERATIONS, Operation
 
 PUBLISHED_PER_REPRESENTATION = 1624
-"""Instances per representation of ClinicNumRobBench (arXiv 2604.11133), as the design states it."""
+"""Instances per representation of ClinicNumRobBench (arXiv 2604.11133)."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ QUESTIONS_PER_STAY = 8
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:
-    """The preset with quotas `operation=questions,...` in place of its own, and contexts of any length.
+    """The preset with the quotas `operation=questions,...` instead of its own, and contexts of any length.
 
-    What is not named is not asked. An empty text changes nothing. Raises InputError for an unknown operation
-    or a number that is none.
+    Operations that are not named get no questions; an empty text changes nothing. Raises InputError for an
+    unknown operation or an invalid number.
     """
     if not text.strip():
         return chosen

@@ -1,8 +1,7 @@
-"""Statistics of a template's questions: how many, how many flagged, and the share that baselines without
-reading get right.
+"""Count a template's questions, those flagged by V7, and those that baselines answer right without reading.
 
-The baselines are those of `clinicnum.stats.accuracy`, counted while questions stream by; like headline
-figures, they leave out what is flagged.
+The baselines are those of `clinicnum.stats.accuracy`, counted while questions are generated; like headline
+figures, they leave out flagged questions.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What all imported items have in common as instances."""
+"""Build an instance from an imported item, with checks of its id, texts and numbers."""
 
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
@@ -35,7 +35,7 @@ def external_instance(
 ) -> Instance:
     """An instance without records, in a group of its own.
 
-    `source` is what the source says and no other field holds; it stands in `slots`.
+    `source` holds what the source states and no other field takes; it is stored in `slots`.
     """
     return Instance(
         instance_id=instance_id,

@@ -1,4 +1,4 @@
-"""How much of a run remains, and how long it takes at the rate of earlier sessions."""
+"""Estimate how much of a run remains, and how long it takes at the rate of earlier sessions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import commonprefix

@@ -33,7 +33,7 @@ class Merged:
 def merge(out: Path) -> Merged:
     """Append the generations of all shards beside `out` to it, and delete the shards.
 
-    Raises Held while a process writes `out` or a shard, and InputError if there are no shards, if one
+    Raises LockHeld while a process writes `out` or a shard, and InputError if there are no shards, if one
     belongs to another run, or if two files hold different generations of one instance.
     """
     merged = _merge(out)

@@ -1,4 +1,4 @@
-"""What a model's folder says about itself, without loading the model."""
+"""Read metadata of a model from its folder, without loading it: revision and context window."""
 
 import re
 from collections.abc import Mapping
@@ -46,8 +46,8 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def asks_form(meta: Mapping[str, Any]) -> bool:
-    """Whether the prompts of a run, by its meta, asked for a form of answer that a text can miss.
+    """Whether a run's prompts asked for a form of answer, according to its meta.
 
-    What prompted texts that were made elsewhere is not known: their form is not judged.
+    False for imported runs, whose prompts are unknown: the form of their answers is not judged.
     """
     return meta.get("client") != "import"

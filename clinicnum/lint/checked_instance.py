@@ -1,4 +1,4 @@
-"""An instance being checked."""
+"""An instance that is being checked by lint, and the results that refer to it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,16 +9,16 @@ from clinicnum.types import Instance
 
 @dataclass(frozen=True, slots=True)
 class OwnItem:
-    """An instance with its line in the file."""
+    """An instance of our own benchmark, with its line in the file."""
 
     place: Place
     instance: Instance
 
     def finding(self, rule: str, message: str, **more: Any) -> Finding:
-        """A finding on a rule that the instance breaks."""
+        """A finding that the instance breaks a rule."""
         told = {"instance_id": self.instance.instance_id, "gold": self.instance.answer}
         return Finding(self.place, self.instance.template_id, rule, message, **(told | more))
 
     def not_checked(self, reason: str, detail: str = "") -> NotChecked:
-        """A part of the instance that could not be checked."""
+        """A result that says which part of the instance could not be checked, and why."""
         return NotChecked(self.place, self.instance.template_id, reason, detail)

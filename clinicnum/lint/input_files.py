@@ -1,4 +1,4 @@
-"""Read the two kinds of file that lint accepts, item by item, each with its line."""
+"""Read the two kinds of file that lint accepts, JSONL and CSV, item by item with line numbers."""
 
 import csv
 from collections.abc import Iterator

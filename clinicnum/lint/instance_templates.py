@@ -1,4 +1,4 @@
-"""The templates from which instances are recomputed."""
+"""The templates with which instances are recomputed, looked up by id and version."""
 
 from collections.abc import Sequence
 

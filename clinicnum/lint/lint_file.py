@@ -1,4 +1,4 @@
-"""Lint a file: check its items one after the other, and count the findings."""
+"""Lint a file: check its items in turn, and count the findings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,10 +20,10 @@ from clinicnum.templates.template import Template
 
 
 def lint(path: Path, templates: Sequence[Template], progress: Progress = no_progress) -> Examination:
-    """Examine a benchmark file.
+    """Check a benchmark file.
 
     JSONL instances are recomputed from `templates`, CSV rows from the base bank, whose questions they ask.
-    Raises InputError, also while what is said is drawn, naming file and line of what cannot be read.
+    Raises InputError naming file and line, also while the results are consumed.
     """
     tally = Tally()
     kind = kind_of(path)

@@ -28,10 +28,10 @@ ASKED = (
 
 
 def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:
-    """The parts of a line before, between and after `VARYING`, to be filled with `ASKED` by `%`.
+    """The JSON line of an instance, split at the fields `VARYING`; fields of `ASKED` are left as `%(name)s`.
 
-    `fixed` are JSON texts by field name. What neither names is at its default: only variants and items made
-    elsewhere fill it.
+    `fixed` has the JSON text of further fields by name. All other fields get their defaults; only variants
+    and imported items use those.
     """
     parts, comma = ["{"], ""
     for name in Instance.model_fields:

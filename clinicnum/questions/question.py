@@ -95,16 +95,16 @@ class RenderedRecords:
 
     @cached_property
     def records_id(self) -> str:
-        """Stands for the records in a group's id."""
+        """Identifies the records within a group's id."""
         return text_id(self.records_json)
 
     @cached_property
     def _plain(self) -> Mapping[RepresentationName, tuple[bytes, str]]:
-        """Of every representation without givens: the text as JSON, and an id of it."""
+        """Each representation's text without givens, as (JSON, id)."""
         return {name: _as_json(text) for name, text in self.bodies.items()}
 
     def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[bytes, str]:
-        """`context` as JSON, and an id of it."""
+        """The text of `context`, as (JSON, id)."""
         return _as_json(self.context(name, givens)) if givens else self._plain[name]
 
     def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:

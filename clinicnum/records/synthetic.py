@@ -1,9 +1,9 @@
 """Synthetic emergency stays: irregular times, correlated vitals along a course, some values missing.
 
-A vital's score is the sum of what stays with the patient, what is the same through the stay, the stay's
+A vital's score is the sum of what is constant for the patient, what is constant through the stay, the stay's
 course (stable, deteriorating, recovering, up and down), the effect of arriving, and what changes from record
-to record; a table turns the score into the value that would be charted. All figures stand in `fitted`;
-`docs/synthetic.md` says where they come from and how close the result is.
+to record; a table turns the score into the value that would be charted. All figures are in
+`synthetic_parameters`; `docs/synthetic.md` says where they come from and how close the result is.
 """
 
 import random

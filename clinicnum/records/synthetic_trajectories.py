@@ -1,7 +1,7 @@
-"""How the vitals of a block of stays evolve, as normal scores: one row per record, one column per vital.
+"""Simulate how the vitals of a block of stays evolve, as normal scores [records, vitals].
 
-Arrays are only added, multiplied and divided, element by element, so every machine gets the same bits;
-nothing is summed over. All randomness is drawn from the `Random` that is passed.
+Arrays are only added, multiplied and divided element by element, never summed, so every machine gets the
+same bits. All randomness comes from the `Random` that is passed.
 """
 
 import random

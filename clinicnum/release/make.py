@@ -69,9 +69,9 @@ def make_release(
 ) -> dict[str, str]:
     """The files of a release, by name.
 
-    `before` is the release that the changelog compares with. Raises InputError for a name or date that is
-    none, for no template at all, for one that may not be asked, one given twice, and one called validated
-    without evidence.
+    `before` is the release that the changelog compares with. Raises InputError for an invalid name or date,
+    an empty list of templates, a template whose status does not allow it to be asked, a duplicate, and one
+    called validated without evidence.
     """
     _check(included, wanted)
     ordered = sorted(included, key=lambda one: one.template.id)

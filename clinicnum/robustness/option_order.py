@@ -2,9 +2,9 @@
 
 Consistency is the share of questions for which the same option, by its content, is chosen in all five
 orders; an answer from which no option can be read is inconsistent. Robust accuracy is the share that is
-right in all five. A question counts if all five orders were answered; which orders are missing is counted.
-`places` are the answers by the place they chose: the gold stands in each about equally often, so a model
-that reads the options has no favourite.
+right in all five. Only questions with an answer in all five orders count; the others are counted separately.
+`places` counts answers by the position they chose: the gold is in each position about equally often, so a
+model that reads the options has no favourite position.
 """
 
 from collections.abc import Callable, Mapping, Sequence

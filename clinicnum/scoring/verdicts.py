@@ -1,4 +1,4 @@
-"""Reading an answer and scoring what was read: what all kinds of answer share."""
+"""Read an answer and score it: the steps that all kinds of answer share."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -35,9 +35,7 @@ def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Re
 def judged(
     kind: ValueKind, instance: Instance, generation: Generation, compare: Callable[[Found], Verdict]
 ) -> Score:
-    """The strict, lenient and flexible verdicts on a text, with its value compared to the gold by
-    `compare`.
-    """
+    """Score a text: strict, lenient and flexible verdicts; `compare` compares a value with the gold."""
     reading = read_as(kind, instance, generation.text, generation.finish_reason == "length")
     if instance.answer is None:
         reading = _with_model(reading, generation.text)
@@ -67,9 +65,10 @@ GUESS_SURE = 0.9
 
 
 def _with_model(reading: Reading, text: str) -> Reading:
-    """The reading of an answer to an unanswerable question, corrected where the declining model is certain.
+    """The reading of an answer to an unanswerable question, corrected where the abstention model is
+    confident.
 
-    JSON, a text without an answer, one that was cut off and a refusal to advise are left to the rules.
+    JSON, a text without an answer, a truncated one and a refusal to give advice are left to the rules.
     """
     if reading.form == "json" or reading.kind in ("empty", "truncated"):
         return reading

@@ -1,4 +1,4 @@
-"""A figure over items clustered by subject: value, number of items, and intervals."""
+"""An estimate over items clustered by subject: value, number of items, and confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from clinicnum.stats.jackknife import Interval
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure with two intervals; each names its method or the reason why it does not exist."""
+    """One estimate with two intervals; each names its method or the reason why it does not exist."""
 
     value: float | None
     """None exactly when `undefined` holds a reason."""
@@ -97,7 +97,7 @@ def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Fig
 
 
 def undefined_figure(reason: str) -> Figure:
-    """A figure that cannot be computed, with the reason."""
+    """An estimate that cannot be computed, with the reason."""
     none = Interval(None, None, "none", 0, undefined=reason)
     return Figure(None, 0, 0, none, none, undefined=reason)
 

@@ -1,4 +1,4 @@
-"""Solution steps for numbers computed from several records together."""
+"""Write the solution steps that combine numbers of several records, such as means and slopes."""
 
 from collections.abc import Iterable
 

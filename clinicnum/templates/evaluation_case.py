@@ -1,4 +1,4 @@
-"""The input of an evaluation: records as a table of exact numbers, and a template's slots."""
+"""The input of an evaluation: records as a table of exact numbers, and values for a template's slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One filling of a template's slots on one table."""
+    """One choice of values for a template's slots, on one table."""
 
     table: Table
     decimals: int

@@ -1,4 +1,4 @@
-"""The packaged banks, and how the command line names a bank."""
+"""The packaged banks, and the look-up of a bank by the name used on the command line."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ BANKS: dict[str, tuple[Path, ...]] = {
 
 
 def bank_folders(name: str) -> tuple[Path, ...]:
-    """The folders of `base`, `extended` or `all`, or the folder of that name."""
+    """The folders of the bank `base`, `extended` or `all`; any other name is itself a folder."""
     return BANKS.get(name, (Path(name),))
 
 

@@ -1,8 +1,8 @@
 """Parse any content into a template, or list everything that is wrong with it; shared by form, YAML and
 commands.
 
-A fault of the form (a key missing, an unknown word) hides what could only be found in a sound template:
-contradictions are looked for when the form is right, the named faults of `named` when nothing contradicts.
+Faults are looked for in stages, as each needs the one before: first faults of form (a missing key, an
+unknown word), then contradictions, then the faults of `checks.static_faults`.
 """
 
 from collections.abc import Iterator, Mapping

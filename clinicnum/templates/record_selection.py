@@ -1,4 +1,4 @@
-"""Select the records that a node aggregates, and the one that an anchor or slot names."""
+"""Select the records that a node aggregates, and the record that an anchor or slot names."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Arithmetic on ratios that are not reduced: numbers stay small enough, and it is faster."""
+"""Arithmetic on fractions that are not reduced: this is faster, and their numbers stay small enough."""
 
 from collections.abc import Sequence
 

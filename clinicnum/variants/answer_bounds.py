@@ -1,7 +1,7 @@
 """Bounds on an answer: the interval that the operation tree allows for any values of the vital signs.
 
-It follows from V6 (the range of each vital, diastolic below systolic), the ranges of the givens, bands of
-points, the number of records and the time that they span, and the template's own conditions. It may be wider
+It follows from V6 (the range of each vital, diastolic below systolic), the ranges of the givens, the bands
+of points, the number of records, the time that they span, and the template's own conditions. It may be wider
 than what can really occur, never narrower.
 """
 

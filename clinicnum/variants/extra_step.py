@@ -179,7 +179,7 @@ def named_step(asked: PreparedTemplate, question: str) -> PreparedTemplate | Non
 
 
 def crossing(tree: RootNode) -> TimeOfNode | None:
-    """The crossing to which a tree counts minutes; V7 depends on it."""
+    """The crossing to which a tree counts minutes, whose V7 flag then applies; None for other trees."""
     minutes = tree.of if isinstance(tree, RoundNode) else None
     end = minutes.end if isinstance(minutes, MinutesNode) else None
     return end if isinstance(end, TimeOfNode) else None

@@ -1,4 +1,6 @@
-"""The interval of the values that a node of an operation tree can have: perhaps wider, never narrower."""
+"""Compute an interval that contains every value of a node of an operation tree; it may be too wide, never
+too narrow.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -57,7 +59,9 @@ class Setting:
 
 
 def undecided(condition: CompareNode, setting: Setting) -> bool:
-    """Whether a comparison can both hold and fail: no colleague asks whether a heart rate is at least 1."""
+    """Whether a comparison can both hold and fail; one that cannot, such as "heart rate at least 1", is not
+    plausible.
+    """
     left, right = interval(condition.left, setting), interval(condition.right, setting)
     return not (_below(left, right) or _below(right, left))
 

@@ -1,4 +1,4 @@
-"""The public class of the local client."""
+"""The client that runs a model of this machine."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""Whether the engine can run a model: judged by its kind of cache, and by a trial that compares both
-ways of computing the same next tokens.
+"""Whether the engine can run a model: judged by its kind of cache, and by a trial that compares the engine's
+logits with those of the model alone.
 """
 
 from typing import Any

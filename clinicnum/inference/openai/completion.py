@@ -1,4 +1,4 @@
-"""What a server's good answer says, as a completion."""
+"""Convert a server's successful response to a completion."""
 
 import codecs
 import math
@@ -19,10 +19,10 @@ _END_TOKENS = 2
 
 
 def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: float) -> Completion | str:
-    """The completion in the body of an answer with status 200, or one line that says why there is none.
+    """The completion in the body of a response with status 200, or one line that says why there is none.
 
-    Text that the server withheld on purpose is a completion with an error; an answer that broke off, or is
-    not one, is a line: the request may be sent again.
+    Text that the server withheld on purpose gives a completion with an error. A truncated or malformed
+    response gives the line; its request may be sent again.
     """
     choice = _first_choice(body)
     if choice is None:

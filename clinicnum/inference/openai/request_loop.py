@@ -1,4 +1,4 @@
-"""Asks one server for one completion, again and again, until it answers or gives reason to stop."""
+"""Ask a server for one completion, with retries, until it answers or there is reason to stop."""
 
 import math
 from collections import Counter

@@ -1,8 +1,8 @@
-"""A tree must have one root: a template asks one thing.
+"""Check that a tree has a single root: a template asks one thing.
 
-It has two where `tree` is a list; where a second tree stands under another key; where the outermost node has
-the parts of two of them (`of` and `where`); where an operation that takes one number, moment or condition is
-given several; or where a count, which only stands outermost, stands inside the tree.
+There are several roots if `tree` is a list; if a second tree is found under another key; if the outermost
+node has the parts of two nodes (`of` and `where`); if an operation that takes one number, moment or
+condition is given several; or if a count, which is only allowed outermost, is inside the tree.
 """
 
 from collections.abc import Iterator, Mapping

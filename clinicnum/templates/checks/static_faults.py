@@ -1,5 +1,5 @@
-"""Named faults that need no patients. Those that only a sample shows are in
-`clinicnum.authoring.sample_faults`.
+"""Find the faults of a template that show without sample patients, each under a fixed name. Faults that only
+show on sample patients are in `clinicnum.authoring.sample_faults`.
 
 rounded_threshold  A number is rounded before it meets a threshold: in a comparison, or in bands of points.
                    Thresholds meet unrounded values (V3), else 64.6 is not below 65.

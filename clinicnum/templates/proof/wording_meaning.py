@@ -68,7 +68,10 @@ def meanings(wording: str, labels: tuple[str, ...]) -> tuple[Meaning, ...]:
 
 
 def expanded(meaning: Meaning) -> Meaning:
-    """The meaning with every limit on a number turned into a comparison. Raises Unclear for a wrong unit."""
+    """The meaning with every limit on a number turned into a comparison.
+
+    Raises ContradictionError if the limit has another unit than the number.
+    """
     if not isinstance(meaning, tuple):
         return meaning
     if meaning[0] == "holds":

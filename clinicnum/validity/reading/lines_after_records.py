@@ -1,4 +1,4 @@
-"""Lines that may follow the records: givens, labs, doses, an earlier visit, findings without numbers."""
+"""Read lines after the records: givens, labs, doses, an earlier visit, findings without numbers."""
 
 import re
 from decimal import Decimal

@@ -1,7 +1,7 @@
 """Read our entries within a user's note (V8): the rest of the note must state no vital and no vital's state.
 
-Numbers that belong to nothing vital are the note's own business. What might be a vital's value is taken for
-one: a false alarm costs a frame, a missed value makes a wrong gold.
+Numbers that are not of a vital sign are ignored. Whatever might be a vital's value is taken for one: a false
+alarm costs a frame, a missed value makes a wrong gold.
 """
 
 import re
