@@ -12,13 +12,13 @@ from typing import Any
 from clinicnum.types import Instance
 
 OPEN_SOURCES = frozenset({"synthetic", "mimic-iv-ed-demo"})
-"""Sources of records that anybody may have: made up, or under the Open Database License."""
+"""Sources whose records anybody may have: synthetic, or under the Open Database License."""
 MARK = "credentialed data"
-"""What every warning begins with."""
+"""The beginning of every warning."""
 COLUMN = "credentialed"
-"""What stands in the column `data_use` of a table."""
+"""The value in the column `data_use` of a table."""
 README = "DATA_USE.md"
-"""The file beside tables that has the sentence."""
+"""Name of the file with the notice, written beside tables."""
 
 # PhysioNet, "Clinical Database Restricted Data Use Agreement, version 1.5.0", term 3, and "Use of MIMIC Data
 # with Large Language Models and Online Services", physionet.org/news/post/llm-responsible-use, 2025.

@@ -51,9 +51,9 @@ class Benchmark:
     """
 
     instances: Mapping[str, Instance]
-    """By instance id, in order."""
+    """The instances by id, in order."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """What is known of the whole: seed, bank, counts, rejections; empty for a file made elsewhere."""
+    """What is known of the benchmark as a whole: seed, bank, counts, rejections; empty for a foreign file."""
 
     def __len__(self) -> int:
         return len(self.instances)

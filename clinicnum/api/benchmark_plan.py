@@ -39,13 +39,13 @@ class Plan:
     source: Source
     templates: tuple[Template, ...]
     release: Release | None
-    """The bank release that the templates are; None for other banks."""
+    """The bank release that the templates come from; None for other banks."""
     preset: Preset
     representations: list[RepresentationName]
     scope: Scope
     frames: tuple[Frame, ...]
     notes: dict[str, Any]
-    """What the meta says of the user's notes; empty without."""
+    """The meta's entry on the user's notes; empty without notes."""
     variants: tuple[VariantSpec, ...]
     seed: int
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SOURCES = ("synthetic", "mimic-iv-ed", "csv")
 BLOCK = 500
-"""Synthetic stays made at a time."""
+"""Synthetic stays generated at a time."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Source:
     cleaning: Mapping[str, int]
     """How many rows or values each cleaning rule touched."""
     records: int = 0
-    """Records handed out so far."""
+    """Number of records supplied so far."""
     lacking: Counter[str] = field(default_factory=Counter)
-    """Of them, those without a vital."""
+    """Vital -> number of these records that lack it."""
 
     def count(self, loaded: Loaded) -> None:
         """Add loaded records to the counts."""

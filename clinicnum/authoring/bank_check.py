@@ -17,7 +17,7 @@ class LocatedFault(Frozen):
     file: str
     line: int
     template_id: str
-    """As it is written; empty where no text is."""
+    """The template's id as written; empty if it is not a text."""
     fault: Fault
 
     def text(self) -> str:
@@ -37,7 +37,7 @@ class CheckedTemplate(Frozen):
     notes: tuple[LocatedFault, ...]
     """Wordings that are not proven to ask what the rule computes."""
     trial: Trial | None
-    """None where it could not be read without a fault."""
+    """The trial; None if the template has a fault that prevents one."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object."""

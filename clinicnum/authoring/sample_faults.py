@@ -35,13 +35,13 @@ from clinicnum.templates.tree import (
 from clinicnum.templates.tree_walk import nodes
 
 TIED_SHARE = Decimal("0.75")
-"""Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""
+"""Share of tied candidates from which it is a fault. Our own choice, above that of any packaged template."""
 JUDGED = 20
-"""Candidates or questions that are needed to judge a share."""
+"""Fewest candidates or questions from which a share is judged."""
 FLAGGED_JUDGED = 100
-"""Valid questions of which none discriminates, until a template is said not to."""
+"""Valid questions, all flagged by V7, after which a template counts as not discriminating."""
 GIVEN_SHARE = Decimal("0.5")
-"""Of the questions, in how many one part of a wording may be the answer by chance."""
+"""Share of questions in which one part of a wording may equal the answer by chance."""
 TIE, HALFWAY, FEW = "V2.tie", "V4.tie_at_asked_digit", "V2.too_few_records"
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")

@@ -26,13 +26,13 @@ class Change(Frozen):
     """One difference."""
 
     part: Part
-    """What kind of thing: the wording, the rule (tree and conditions), slots and givens, the answer's form,
-    the mistakes, or what is said about the template."""
+    """The changed part: wording, rule (tree and conditions), slots and givens, form of the answer, mistakes,
+    or the description of the template."""
     field: str
     before: str | None
-    """In words; None where it was not there."""
+    """The old part in words; None if it was added."""
     after: str | None
-    """In words; None where it is no longer there."""
+    """The new part in words; None if it was removed."""
 
     def text(self) -> str:
         """The difference as one line of text."""
@@ -48,9 +48,9 @@ class GoldChange(Frozen):
 
     stay_id: str
     slots: dict[str, str]
-    """Slots and givens, as filled."""
+    """The values that fill slots and givens."""
     values: tuple[dict[str, str], ...]
-    """Per record, its time and the vitals that either version reads."""
+    """For each record, its time and the vitals that either version reads."""
     before: str | None
     """None where it was not asked; `none: RULE` where a rule forbade an answer."""
     after: str | None
@@ -60,10 +60,10 @@ class Golds(Frozen):
     """How the answers differ on sample patients."""
 
     compared: int
-    """Questions that either version asks."""
+    """Questions that at least one version asks."""
     changed: int
     share: float | None
-    """Changed by compared; None where nothing could be compared."""
+    """Changed golds / compared questions; None if nothing could be compared."""
     examples: tuple[GoldChange, ...]
     reason: str | None = None
     """Why nothing could be compared."""
@@ -94,7 +94,7 @@ class BankDifference(Frozen):
     """The differences between two banks."""
 
     removed: tuple[str, ...]
-    """Ids."""
+    """Ids of the removed templates."""
     added: tuple[str, ...]
     changed: tuple[Difference, ...]
 

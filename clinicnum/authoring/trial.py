@@ -29,7 +29,7 @@ from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationNam
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
 """Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
 MANY_VALID = 5
-"""After so many times the sample, and FLAGGED_JUDGED, valid questions no better ones are looked for."""
+"""Stop looking for better questions after this many times the sample (and FLAGGED_JUDGED) valid ones."""
 STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
@@ -38,19 +38,19 @@ class Trial(Frozen):
     """The result of a sample of a template's questions."""
 
     asked: int
-    """Candidates of which the question could be asked: valid or rejected."""
+    """Candidates that gave a question, valid or rejected."""
     not_asked: int
     """Candidates on which what the template requires does not hold."""
     taken: int
     """Questions taken, each an instance in every representation."""
     by_representation: dict[RepresentationName, int]
-    """Instances that the examiner found nothing wrong with."""
+    """Representation -> instances without a finding."""
     rejected: dict[str, int]
     """Candidates dropped, by rule."""
     broken: dict[str, int]
-    """What the examiner found, by rule."""
+    """Rule -> findings of lint."""
     flagged: int
-    """Of those taken, with a V7 flag."""
+    """Questions taken that have a V7 flag."""
     faults: tuple[Fault, ...]
     holds: bool
     """The whole sample was taken, every validity rule holds on every instance, and there is no fault."""

@@ -16,13 +16,13 @@ from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.checks.size_limits import work_of
 
 WORK = 4_000_000
-"""Operations of a tree that a trial may take, about."""
+"""Approximate limit on the operations of a trial."""
 MOST, LEAST = 40_000, 400
-"""Candidates that are tried, at most and, however large the tree, at least."""
+"""Limits on the number of candidates: at most, and at least however large the tree."""
 BARREN = 2
-"""Blocks of patients without a valid question, after which no other is looked at."""
+"""Number of blocks without a valid question after which the trial ends."""
 MAX_RECORDS = 30
-"""Longer contexts are left out: slots multiply with them."""
+"""Contexts with more records are left out, as the number of slot fillings grows quickly."""
 
 
 @dataclass
@@ -32,9 +32,9 @@ class Outcomes:
     asked: PreparedTemplate
     seed: int
     stays: int = BLOCKS * BLOCK
-    """Sample stays that are looked at, at most."""
+    """Most sample stays to use."""
     limit: int = 0
-    """Candidates; 0 for what the tree's size allows."""
+    """Most candidates to try; 0 for a limit derived from the tree's size."""
     tried: int = 0
     not_asked: int = 0
     """Candidates on which what the template requires does not hold."""

@@ -28,9 +28,9 @@ class Items:
 
     subjects: Subjects
     sure: Floats
-    """Confidence."""
+    """Confidence of each item, from 0 to 1."""
     right: Floats
-    """1 or 0."""
+    """1 if the item is right, else 0."""
 
     def in_order(self) -> "Items":
         """Sorted by subject, confidence and right, so that floating-point sums do not depend on the

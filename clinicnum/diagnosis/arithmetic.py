@@ -52,12 +52,12 @@ class Term(NamedTuple):
 
     value: float
     doubt: float
-    """How far the value may be off, as operands were written rounded."""
+    """Largest error of the value that rounded operands can cause."""
 
 
 Part = Callable[[], Term]
 Doubts = Callable[[float, int], float]
-"""(value, decimals) of an operand to half a unit of its last digit where it was rounded, else 0."""
+"""Function of an operand's (value, decimals): half a unit of its last digit if it may be rounded, else 0."""
 
 
 class SymbolicError(Exception):

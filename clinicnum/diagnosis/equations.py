@@ -49,14 +49,14 @@ class Equation(NamedTuple):
     result: Token
     """The written number."""
     said: float
-    """Its value, with its sign."""
+    """The written number's value, with its sign."""
     computed: float
-    """What the expression comes to."""
+    """The value of the expression."""
     doubt: float
-    """How far that may be off, as operands were rounded before."""
+    """Largest error of `computed` that operands rounded earlier can cause."""
     holds: bool
     exact: bool
-    """The number is the value itself, not rounded."""
+    """Whether the number equals the value without rounding."""
     operands: tuple[Token, ...]
 
 

@@ -39,7 +39,7 @@ from clinicnum.types import Generation, Instance, Score, Suggestion
 MOST_SUGGESTIONS = 3
 _COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
 _BOTH = 3
-"""Weight of a cause for which both the answer and the text speak."""
+"""Weight of a cause that both the answer and the text support."""
 
 
 def suggest(
@@ -74,9 +74,9 @@ class _Failure(NamedTuple):
     score: Score
     trace: Trace
     answer: Answer | None
-    """As it is compared."""
+    """The answer, in the form in which it is compared."""
     span: tuple[int, int] | None
-    """Where it stands in the text."""
+    """Start and end of the answer in the text."""
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:

@@ -32,9 +32,9 @@ from clinicnum.diagnosis.record_claims import Claim, claims_in
 _LIST = re.compile(r"[\s*•|\-–0-9.)\[(]{0,8}(?:(?:at|on)\s)?\x00")
 Standing = Literal["grounded", "derivable", "neither"]
 MAX_TEXT = 12_000
-"""Characters, from the end, that are traced: four times the longest answer asked of a model."""
+"""Characters, from the end, that are checked: four times the longest answer asked of a model."""
 MAX_POOL = 40
-"""Numbers that a derivation may draw on; the first of them."""
+"""Number of first numbers that a derivation may use."""
 
 
 class JudgedNumber(NamedTuple):
@@ -50,13 +50,13 @@ class Trace:
     def __init__(self, facts: Facts, text: str, part: Callable[[str], TextParts] = split_times) -> None:
         self.facts = facts
         self.offset = max(0, len(text) - MAX_TEXT)
-        """Where what is traced begins in the text; the places of all parts count from here."""
+        """Offset in the text at which the checked part begins; all positions count from there."""
         self.text, self.moments, self.plain = part(fold_case(text[self.offset :]))
         """The text; its dates and times; the text without them."""
         self.starts = [moment.start for moment in self.moments]
-        """Where the dates and times begin."""
+        """Offsets at which the dates and times begin."""
         self.at = [facts.records_at(moment) for moment in self.moments]
-        """The records at each of them."""
+        """The records at each of these dates and times."""
 
     @cached_property
     def numbers(self) -> Sequence[Number]:

@@ -32,17 +32,17 @@ class Counts:
     """Counts of what was generated and dropped; complete when all instances have been taken."""
 
     groups: Counter[str] = field(default_factory=Counter)
-    """Questions taken, by operation."""
+    """Operation -> questions taken."""
     templates: dict[str, BaselineCounts] = field(default_factory=dict)
-    """Questions taken, by template: how many, how many flagged, what the baselines get right."""
+    """Template -> counts of its questions: taken, flagged, right by the baselines."""
     rejected: Counter[str] = field(default_factory=Counter)
-    """Candidates dropped, by rule; in all representations alike."""
+    """Rule -> candidates dropped, in all representations alike."""
     variants: Counter[str] = field(default_factory=Counter)
-    """Variants made, by name."""
+    """Variant -> how many were made."""
     variants_rejected: Counter[str] = field(default_factory=Counter)
-    """Variants dropped, by name and rule."""
+    """Variant and rule -> how many were dropped."""
     not_applicable: Counter[str] = field(default_factory=Counter)
-    """Variants for which an instance gives no room, by name and reason."""
+    """Variant and reason -> instances to which it does not apply."""
 
     def take(self, question: Question) -> None:
         """Count one more question."""

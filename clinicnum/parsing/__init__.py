@@ -54,13 +54,13 @@ __all__ = [
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
 MAX_AFTER = 400
-"""Characters after a lone value that is no more than mentioned."""
+"""Characters that may follow a lone value; after more text it counts as merely mentioned."""
 MAX_GUESS = 400
-"""Characters up to which a value offered in spite of a refusal is all that a text says."""
+"""Longest text, in characters, in which a value offered despite an abstention is read as the answer."""
 OFFERS = "offers a value although it declines"
-"""Why a text that declines and yet offers something is not read."""
+"""The reason why a longer text is not read that abstains and yet offers a value."""
 TIMED = frozenset({"datetime", "any", "choice"})
-"""Kinds of which a partial time is completed from those of the records."""
+"""Kinds of value for which a partial time is completed from the records' times."""
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 _APART = re.compile(rf"^[+{re.escape(DASHES)}][\s*_`$]{{1,4}}(?=[0-9.])")
 
@@ -70,12 +70,12 @@ class Reading(NamedTuple):
 
     kind: Literal["value", "abstention", "unparsable", "empty", "truncated"]
     form: str | None
-    """Where it stood, and after a colon how it was written if out of the ordinary: `boxed:thousands`."""
+    """The form in which the answer was marked, and after a colon an unusual spelling: `boxed:thousands`."""
     why: str
     found: Found | None = None
-    """Set exactly for `value`."""
+    """The value; None unless `kind` is `value`."""
     span: tuple[int, int] | None = None
-    """Where in the text the value, or the marked words that decline, stand; None if that cannot be told."""
+    """Start and end, in the text, of the value or of the marked abstention; None if unknown."""
 
 
 def parse_answer(

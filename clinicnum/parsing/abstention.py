@@ -111,7 +111,7 @@ _OTHER_LANGUAGES = (
     r"|\bne peut (?:pas )?être|\bne (?:peut|peuvent|permet\w*)(?: donc)? pas\b|\binconnue?\b"
     r"|\bnão (?:document|regist|é possível|consta)"
 )
-"""How German, Dutch, Spanish, French, Italian, Portuguese, Chinese and Japanese texts decline."""
+"""Abstentions in German, Dutch, Spanish, French, Italian, Portuguese, Chinese and Japanese."""
 _PHRASES = re.compile(
     rf"{_HARD}|\b{_CANNOT}\s+{_TELL}\b"
     rf"|\b{_NOT}\s+{_BETWEEN}{_WRITTEN}\b"
@@ -173,7 +173,7 @@ _ABSENCE = re.compile(
     r"|\b(?:is|was|are|were) (?:blank|empty|a dash|not there|absent)\b|\bnothing (?:to|in)\b",
     re.IGNORECASE,
 )
-"""Looser words for what is missing, of questions that cannot be answered."""
+"""Looser phrases that say that something is missing; used for unanswerable questions only."""
 _HINTS = (
     "skipped", "left out", "forgotten", "nd", "so is", "so no", "—", "–", ": -", "nan", "null", "none", "n/a",
     "?", "not", "n't", "never", "no ", "unable", "impossible", "insufficient", "inadequate",
@@ -187,7 +187,7 @@ _HINTS = (
     "niet", "onbekend", "descono", "non ", "ne peut", "inconnu", "não", "无法", "未", "没有", "不详", "缺失",
     "不明", "な", "できません",
 )  # fmt: skip
-"""Each phrase holds one of these, which are much faster to look for."""
+"""Every phrase contains one of these words, which are searched for first because that is much faster."""
 
 
 def abstains(text: str) -> bool:

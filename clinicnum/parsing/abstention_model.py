@@ -18,25 +18,25 @@ from itertools import pairwise
 from typing import NamedTuple
 
 SURE = 0.7
-"""Probability from which the model's word counts more than that of the rules."""
+"""Probability from which the model overrides the rules."""
 _NUMBER = re.compile(r"\d+(?:[.:,/-]\d+)*")
 _WORD = re.compile(r"[a-z']+|#|[^\w\s]")
 _OTHER_LETTERS = re.compile("[\u0400-\u052f\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _LEAST_KNOWN = 0.5
-"""Share of the words of a text that the model must know to judge it."""
+"""Least share of a text's words that the model must know to judge it."""
 _BEGIN, _END = 400, 600
 _LAST_WORDS = 30
 _NAMED = 3
-"""Phrases that an explanation names."""
+"""Number of phrases that an explanation names."""
 
 
 class Declining(NamedTuple):
     """The model's verdict on a text."""
 
     probability: float
-    """That the text declines, from 0 to 1."""
+    """Probability, from 0 to 1, that the text abstains."""
     phrases: tuple[str, ...]
-    """The phrases that count most for that side, the weightiest first."""
+    """The phrases with the largest weights for the more probable side, largest first."""
 
 
 def phrases_of(text: str) -> frozenset[str]:

@@ -58,17 +58,17 @@ _RIGHT_ONE = re.compile(
     r"|\bправильн\w+\s(?:ответ|вариант)\w*\s?(?:[:：—–-]|является)\s?(?:вариант\s)?(?=\S)",
     re.IGNORECASE,
 )
-"""The right answer or option in other languages, and its verb."""
+""""The right answer is" and the like in other languages."""
 _OPTION_B = re.compile(r"^[ \t*]{0,9}b[*]{0,2}[.:)]", re.IGNORECASE | re.MULTILINE)
 _LEAD_UP = 200
-"""Characters before a phrase in which its clause is looked for."""
+"""Characters before a marking phrase in which the beginning of its clause is searched for."""
 _CLAUSE_WORDS = re.compile(r"\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE)
 _RIGHT_WORDS = (
     "antwort", "lösung", "aussage", "réponse", "respuesta", "resposta", "risposta", "opción", "opção",
     "opzione", "alternativa", "proposition", "option", "ответ", "вариант",
 )  # fmt: skip
 _SUPPOSED = re.compile(r"\s*(?:if|unless|whether|(?:the\s)?long(?:er)?\s$)", re.IGNORECASE)
-"""What "the answer" would be if something held, and the longer answer that a shorter one sums up."""
+"""Hypothetical answers ("if the answer is"), and "the longer answer", which a shorter one sums up."""
 _SUPPOSES = re.compile(r"(?:^|[.!?\n]\s*)if\b[^.!?\n]*$", re.IGNORECASE)
 _IF_ONLY = re.compile(r"\bif (?:i|we|one|you) (?:were|was|could|had|might)\b", re.IGNORECASE)
 _CLAUSE_MARKS = "\n.,;:"

@@ -7,17 +7,17 @@ from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.choices import plain_text
 
 _SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
-"""Tokens that are no text."""
+"""Special tokens of models, which are not text."""
 _LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n]{20})", re.MULTILINE)
-"""The number of a point in a list."""
+"""The number of a list item."""
 _TABLE_ROW = re.compile(r"^[ \t]*\|?([^|\n]+)\|([^|\n]+)\|?[ \t]*$", re.MULTILINE)
-"""A row of a table of two columns."""
+"""A row of a two-column table."""
 _MOST_CHARACTERS = 10_000
 _MOST_SENTENCES = 60
 _LONGEST = 1_000
-"""Characters of a sentence that are looked at, its last."""
+"""Characters of a sentence that are read, counted from its end."""
 _LOOP = 4
-"""Times that a sentence may be said."""
+"""Times that a sentence may occur before the text counts as repeating itself."""
 
 
 def sentences_of(text: str) -> list[str]:

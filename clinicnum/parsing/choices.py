@@ -34,7 +34,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]-[a-z]\Z", re.IGNORECASE)
-"""A letter that begins a word: T-cells, D-dimer."""
+"""A single letter that is part of a word: T-cells, D-dimer."""
 _MORE = re.compile(
     r"[\s*_`\"')\].]{0,4}(?:,|/|&|\bor\b|\band\b)[\s*_`\"'(\[]{0,4}(?:option\s)?([A-Z])(?![\w'’])"
 )
@@ -65,10 +65,10 @@ _SO = re.compile(
     re.MULTILINE,
 )
 _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
-"""A line that calls its option wrong before all else."""
+"""A line that begins by calling its option wrong."""
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
 _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-"""Of writings that set no blanks between words."""
+"""Characters of scripts without spaces between words."""
 _WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)(?:[a-z]|[0-9]+[- ](?:year|month|week|day)s?[- ]old)")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
@@ -79,7 +79,7 @@ _SHOWN_BEFORE = re.compile(
 )
 _SHOWN_AFTER = re.compile(r"[)\]*_\"'’”.:）]|\s?\Z")
 _SHORT = 300
-"""Characters up to which a text that names one option is taken to choose it; a longer one may discuss it."""
+"""Longest text, in characters, in which naming one option counts as choosing it."""
 _PLURAL = re.compile(r"(?<=[a-z]{3}[a-rt-z])s\b")
 _SPACES = re.compile(r"[\s*_`\"'()\[\]$]+")
 

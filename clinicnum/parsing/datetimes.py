@@ -53,10 +53,10 @@ _SHAPES = {
     "compact": ("00000000",),
     "clock": ("0:00",),
 }
-"""What a text must hold, each digit made 0, to hold a kind of date; much faster to look for."""
+"""Strings that a text, with every digit set to 0, must contain to hold a kind of date; a quick test."""
 _ZEROS = str.maketrans("123456789", "000000000")
 _TAKEN = "\ua015"
-"""Stands for a character that was read already: of a word, but no digit and in no text of ours."""
+"""Replaces characters that were matched already: a word character, not a digit, in none of our texts."""
 _CLOCKLESS = ("compact", "date_only")
 
 

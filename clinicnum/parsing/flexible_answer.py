@@ -36,13 +36,14 @@ from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion
 
 _LEAST_SHARED = 0.25
-"""Share of the question's words in the last of several sentences if it has no words that conclude."""
+"""Least share of the question's words in the last of several sentences that has no concluding words."""
 _STATED, _STATED_EARLIER = 0.5, 0.75
-"""Share of the question's words from which a sentence states what is asked, at the end and before."""
+"""Least share of the question's words in a sentence that states what is asked: as last sentence, and
+earlier."""
 _SAID_WITHIN = 12
-"""Characters between a verb and the value that it says."""
+"""Most characters between a verb and its value."""
 _LAST = 3
-"""Sentences in which a value may stand beside a refusal."""
+"""Number of last sentences in which a value beside an abstention is searched for."""
 
 
 class _Sentence(NamedTuple):
@@ -51,9 +52,9 @@ class _Sentence(NamedTuple):
     text: str
     outcome: Found | Refused
     shared: float
-    """Share of the question's words that it says."""
+    """Share of the question's words that the sentence contains."""
     at_end: bool
-    """Nothing but remarks comes after it."""
+    """Whether at most one sentence follows."""
 
 
 def read_conclusion(text: str, question: Question) -> Found | Refused:

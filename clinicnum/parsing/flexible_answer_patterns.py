@@ -29,7 +29,7 @@ EXPLAINS = re.compile(
     r"(?:\s(?:points?|%))?\s?[:=]\s?[A-Za-z]",
     re.IGNORECASE,
 )
-"""Beginnings of sentences about an answer that stands elsewhere."""
+"""Beginnings of sentences that explain an answer given elsewhere."""
 PENDING = re.compile(
     r"(?!.*\b(?:get|gives?|equals?|is|are)\s[$]?[0-9][0-9.,]*\W*$)"
     r"[\s*_#>-]*(?:let'?s|let us|let me (?:re|double|think|try|check|verify)"
@@ -41,7 +41,7 @@ PENDING = re.compile(
     r"|[^0-9=]*\b(?:minus|divided by|multiplied by|times)\b[^0-9=]*$|.*[:,=(：，、＝]\s*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Sentences that announce what is still to come."""
+"""Sentences that announce something still to come."""
 CONCLUDES = re.compile(
     r"(?:^|[,;:]\s)[\s*_#>-]*(?:and\s)?(?:therefore|thus|hence|so|in conclusion|consequently|finally"
     r"|in summary|overall|in total|altogether|(?:by )?adding (?:these|this|them|those|it|up|everything|all)"
@@ -69,7 +69,7 @@ SAYS = re.compile(
     r"|(?:一共|总共|共计|合计|共|还剩|剩下|为|是|有|等于|得到|合計は?|残りは|は|が)(?=[^0-9]{0,6}[0-9])",
     re.IGNORECASE,
 )
-"""After these words a value is said."""
+"""Words that introduce a value, such as "is"."""
 OPENS = re.compile(
     r"[\s*_$(`~]*(?:(?:about|approximately|around|roughly|only|now|also|exactly|a|still|etwa|ca\.|rund"
     r"|ungefähr"
@@ -77,11 +77,11 @@ OPENS = re.compile(
     r"(?:(?:an?|the)\s(?:[A-Za-z]+\s){1,4}of\s)?"
     r"[$]?[-+]?[.]?[0-9]"
 )
-"""A value is the first thing said."""
+"""Text that begins with a value."""
 OR_ELSE = re.compile(
     r"(?<=[a-z%])\sor\s(?:about\s|approximately\s|roughly\s)?[0-9][0-9.,]*\s?[a-z%µμ/]+", re.IGNORECASE
 )
-"""The same in another unit: "0.21 liters or 210 milliliters"."""
+"""A restatement in another unit: "0.21 liters or 210 milliliters"."""
 STATES = re.compile(
     r"(?:\b(?:is|are|was|were|equals?|of|in|at|on|be|approximately|about|around)\b|[:=≈])[^0-9]{0,30}$",
     re.IGNORECASE,
@@ -96,12 +96,12 @@ PRODUCT = re.compile(
     r"[0-9)]\s?(?:(?<!\*)\*(?!\*)|×|·|\^)\s?[A-Za-z({\\]|[0-9]\s?(?:\\(?:pi|sqrt)\b|π|√)"
     r"|\bthe\s[0-9]+$|[0-9]\s(?:divided by|multiplied by|times|minus|plus)\s[$]?[0-9][0-9./,]*\W*$"
 )
-"""A number times something that is no number: an expression."""
+"""An expression that was not computed, such as "3 x", "2π" or "8 divided by 2"."""
 QUOTIENT = re.compile(
     r"[0-9]\s?[A-Za-z]{1,4}\s?[-+−]\s?[0-9]|[A-Za-z)]\s?[/×·^]\s?(?!1\.73)[0-9]"
     r"|[0-9]\s[-+−]\s[A-Za-z](?![A-Za-z])|\b(?:log|ln|sqrt|exp)\s?[({][^=]*$"
 )
-"""The same in what stands after "="."""
+"""An expression that was not computed, after "="."""
 SMALL_NUMBER = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty)\b",
@@ -109,7 +109,7 @@ SMALL_NUMBER = re.compile(
 )
 WHY = re.compile(r",?\s(?:as|because|since|which|due to|so that|while|whereas)\b")
 REASONS = re.compile(rf"{WHY.pattern}|,?\s(?:not|rather than)\b")
-"""What follows explains a choice."""
+"""Words that introduce the reasons for a choice."""
 DECIDES = re.compile(
     r"\b(?:answer|correct|best|therefore|thus|so|hence|conclusion|select|choose|likely|most \w+)\b",
     re.IGNORECASE,
@@ -120,20 +120,20 @@ PLANS = re.compile(r"\b(?:i|we|you) (?:would|will|need|must|should|could)\b", re
 YES_OR_NO = re.compile(r"[\s*_#>-]*(yes|no|true|false)[*_]{0,2}(?:[,.;:!]|$)", re.IGNORECASE)
 NUMBER_BEGINS = re.compile(r"[-$]?[0-9]")
 FRAGMENT = re.compile(r"[\s*_#>-]*[A-Za-z]+(?: [A-Za-z]+)?\s*")
-"""One or two words without a stop: a text that breaks off."""
+"""One or two words without a full stop: the text breaks off."""
 ASKS_BACK = re.compile(
     r"\b(?:once (?:I have|you)|if you (?:can |could )?(?:confirm|clarify|provide|share|tell)"
     r"|(?:could|can|would) you (?:please )?(?:confirm|clarify|provide|share|tell)"
     r"|please (?:confirm|clarify|provide))\b",
     re.IGNORECASE,
 )
-"""A sentence that asks for more before it answers."""
+"""Sentences that ask for more information instead of answering."""
 STOPPED = re.compile(r"[^\w\s,;]\s*\Z")
-"""A sentence that comes to its end."""
+"""The end of a complete sentence."""
 NO_VALUE = re.compile(r"\bthe (?:final |correct )?answer is\b[^0-9]*$", re.IGNORECASE)
-"""Sentences that mark an answer that is no number."""
+"""Sentences that mark an answer which is not a number."""
 AT_LEAST = re.compile(r"\b(?:at least|a minimum of)\s(?=[0-9])", re.IGNORECASE)
-"""Of a score that is a sum of points, "at least 8" is how a sum is said of which no more is known."""
+""""at least" before a score, as a sum of points is reported when items are unknown: "at least 8"."""
 SCORE_ASKED = re.compile(
     r"\b(?:score|scale|gcs|apgar|index|punkte|puntuación|puntaje)\b|分数|点", re.IGNORECASE
 )
@@ -145,7 +145,7 @@ FRACTION = re.compile(r"(?:^|\bis|=|:)\s*[$*(]*(-?[0-9]{1,6})\s?/\s?([0-9]{1,6})
 SAID_VALUE = re.compile(
     r"\b(?:is|are|was|were)\s(?:about\s|approximately\s|around\s)?[$]?(-?[0-9][0-9.,]*[0-9]|[0-9])"
 )
-"""The values that a sentence says of things."""
+"""A value after a form of "to be"."""
 NAMED_VALUE = re.compile(r"(?<![\w.])([A-Za-z])\s?=\s?([-−]?[0-9][0-9.,]*)(?![0-9A-Za-z])")
 """A value of a variable: "x = 3"."""
 SAYS_OPTION = re.compile(
@@ -154,7 +154,7 @@ SAYS_OPTION = re.compile(
     re.IGNORECASE,
 )
 SINCE = re.compile(r"[\s*_#>-]*(?:since|because|as|given that)\b.*,\s", re.IGNORECASE)
-"""The reasons that a sentence gives before it concludes."""
+"""Reasons that a sentence gives before its conclusion."""
 YEAR_ASKED = re.compile(r"\b(?:what|which) year\b|\(year\)\s*$", re.IGNORECASE)
 YEAR = re.compile(r"(?<![\w.,-])(?:1[0-9]{3}|20[0-9]{2})(?!\w|[.,][0-9])")
 SUPPOSES = re.compile(r"[\s*_#>-]*(?:if|when|whether|unless)\b", re.IGNORECASE)
@@ -169,34 +169,34 @@ THERE_ARE_NONE = re.compile(r"^\W*there (?:is|are|was|were) no\b", re.IGNORECASE
 ENDS_IN_IS = re.compile(
     r"[^=≈]\bis\s(?:approximately\s|about\s)?([$]?[-−]?[0-9][0-9.,]*[0-9]|[0-9])\s?[%°]?\W*\Z"
 )
-"""The value that a sentence ends in, whatever equations it quotes."""
+"""The value after the last "is" of a sentence, whatever equations come before it."""
 EXPLANATION = re.compile(r"^\W*(?:explanation|reasoning|rationale|justification)\W*$", re.IGNORECASE)
-"""A heading after which an answer is explained."""
+"""A heading below which an answer is explained."""
 ASKS = re.compile(
     r"\b(?:what|which|how|when|calculate|find|determine|compute|report|give|state)\b", re.IGNORECASE
 )
 WORD = re.compile(r"[^\W\d_][\w-]{2,}")
 NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]{2,}")
-"""Text of a writing that sets no blanks between words."""
+"""Text in a script without spaces between words."""
 THOUSANDS_POINT = re.compile(r"(?<![\w.,])([0-9]{1,3}(?:\.[0-9]{3})+),([0-9]{1,2})(?![\w,])")
-"""Points between thousands, told from decimals by the comma after them: "1.250,00"."""
+"""Points as thousands separators, recognised by a decimal comma after them: "1.250,00"."""
 _COMMON = """
 the and was were what which how many much when will for his her their its that this does did has have had are
 with from you your can calculate find determine compute give report state value answer number round rounded
 decimal decimals please not she they him them been would should could there patient
 """
 COMMON = frozenset(_COMMON.split())
-"""Words of questions that do not tell what is asked."""
+"""Function words of questions, which do not tell what is asked."""
 SCORE_OF = re.compile(
     r"(?<![\w./])([0-9]{1,2})(?:\s?/\s?|\sout of\s(?:a\s(?:maximum|total|possible)\s(?:of\s)?)?)"
     r"(?=([0-9]{1,3})(?![\w/]|[.,][0-9]))(?:\2)"
 )
-"""A score beside the most that it can be: "13/15"."""
+"""A score with its maximum: "13/15"."""
 BOUNDS_IN_BRACKETS = re.compile(
     r"[(（\[][^()（）\[\]\n]{0,60}?(?:[<>≤≥]\s?[0-9.,]+|[0-9.,]+\s?(?:-|–|—|to|bis|à|a|〜|～)\s?[0-9.,]+)"
     r"[^()（）\[\]\n]{0,40}[)）\]]"
 )
-"""Brackets with a range or a bound that a value is compared with: "(normal range: 70-100 mmHg)"."""
+"""Brackets with a reference range or bound: "(normal range: 70-100 mmHg)"."""
 COMPARES = re.compile(
     r"[\s*_#>(•-]*(?:(?:the|an?|der|die|das|la|le|el|il)\s)?(?P<what>(?:maximum|minimum)(?=\s(?:single|daily"
     r"|recommended"
@@ -206,11 +206,11 @@ COMPARES = re.compile(
     r"|valor(?:es)? normal(?:es)?|referenz\w*|zielwert\w*|正常|参考|基準)",
     re.IGNORECASE,
 )
-"""Sentences about what a value is compared with."""
+"""Sentences that give a value for comparison."""
 HYPOTHETICAL = re.compile(
     r"[\s*_#>-]*(?:if|in case|had)\b(?![^.]*\bthen\b)[^.]*\b(?:would|may|might|could)\b", re.IGNORECASE
 )
-"""What would hold otherwise."""
+"""Sentences about what would hold in another case."""
 TWO_UNITS = re.compile(
     r"[0-9]\s?(?:hours?|hrs?|h|days?|weeks?|months?|years?|minutes?|mins?|feet|ft|stunden?|heures?|horas?"
     r"|小时|時間)"
@@ -234,13 +234,13 @@ ABOUT_IT = re.compile(
     r"|rate|number)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence about a value that was said before."""
+"""Words of sentences about a value stated before."""
 UNIT_ASKED = re.compile(r"\(([^()]{1,20})\)\s*$")
 VARIABLE_ASKED = re.compile(r"\b(?:value of|find|solve for|what is|the)\s([A-Za-z])(?=\s?(?:value|[.,?]|$))")
 FOR_SCORE = re.compile(
     r"\b(?:with|for|at|given)\s(?:an?|the|this)\s[\w\s-]{0,30}score of [0-9.]*[0-9]", re.IGNORECASE
 )
-"""The score that something else is said of: "With a score of 3, the probability is moderate"."""
+"""A score given only as a condition: "With a score of 3, the probability is moderate"."""
 CHANCES = frozenset({"probability", "risk", "chance", "percentage", "mortality", "likelihood"})
 LETS = re.compile(
     r"[\s*_#>-]*(?:let'?s|let us) (?:calculate|compute|determine|find"
@@ -252,7 +252,7 @@ TO_DO = re.compile(
     r"|solve)\b",
     re.IGNORECASE,
 )
-"""A sentence about how to come to a value."""
+"""Sentences that say how to compute a value."""
 BOUND = re.compile(
     r"(?:[<>≤≥]=?|\b(?:over|above|below|under|more than|less than|at least|at most|greater than|fewer than"
     r"|higher than|lower than|exceed\w*|ab|mindestens|höchstens|über|unter|mehr als|weniger als"
@@ -268,7 +268,7 @@ OPTION_ITEM = re.compile(
     r"|選択肢)\s?[(*]{0,3}[A-J][)*]{0,3}\s?(?:\([^()]{1,60}\))?\s?[:：–—-]",
     re.IGNORECASE,
 )
-"""An option in a list that discusses each."""
+"""An option in a list that discusses each of them."""
 AGE_ASKED = re.compile(r"\bhow old\b|\bage\b|\bwie alt\b", re.IGNORECASE)
 YEARS_OLD = re.compile(r"(?<=[0-9])[ -]years?[ -]old\b", re.IGNORECASE)
 BEFORE_COPULA = re.compile(r"(?<![0-9.,])([0-9][0-9.,]*)[^0-9。、]{0,6}(?:とな|にな|である|です)")
@@ -277,17 +277,17 @@ TAKES_BACK = re.compile(
     r"[\s*_#>-]*(?:(?:but|oh|no|hmm),?\s)?(?:wait|hold on|actually|correction|oops|scratch that|sorry)\b",
     re.IGNORECASE,
 )
-"""Sentences after which what was said before counts no more."""
+"""Sentences that take back everything before them."""
 LABELLED_EQUATION = re.compile(r"[\s*_#>•-]*[A-Za-z][A-Za-z ]{3,40}=")
-"""An equation that names what it is for."""
+"""An equation with a label that names its result."""
 STEP = re.compile(
     r"[\s*_#>•$-]*(?:\\?(?:ln|log|sqrt|exp)\s?\(|the (?:square root|(?:natural )?log(?:arithm)?) of [0-9])",
     re.IGNORECASE,
 )
-"""A function worked out on the way to a value."""
+"""A function evaluated as an intermediate step: a logarithm, a root."""
 STEP_ASKED = re.compile(r"\b(?:ln|log|sqrt|exp|square root|logarithm)\b", re.IGNORECASE)
 GIVEN = re.compile(r"\b(?:at|when|where)\s[a-z]\s?=\s?[-−]?[0-9][0-9.]*[0-9]?(?=[\s,])", re.IGNORECASE)
-"""The value of a variable that something else is said for: "at x = 3"."""
+"""The value of a variable at which something else is evaluated: "at x = 3"."""
 IN_OTHER_CASES = re.compile(
     r"\b(?:(?:is|are|(?:may|can|could) be)\s(?:also\s)?(?:used (?:if|when|in|for|as)|reserved|possible"
     r"|considered|useful"
@@ -296,5 +296,5 @@ IN_OTHER_CASES = re.compile(
     r"|if (?:high|low|contraindicated|negative|positive))\b",
     re.IGNORECASE,
 )
-"""What is said of an option without choosing it."""
+"""Statements about an option that do not choose it, such as when it would be right."""
 LETTER = re.compile(r"(?<![A-Za-z])[A-J](?![A-Za-z])")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from clinicnum.parsing.question_overlap import share_said
 
 _LOOKED_AT = 1_000
-"""Characters of a next question in which the one that was asked is looked for."""
+"""Characters of a further question that are compared with the one asked."""
 _ASKED_AGAIN = 0.5
-"""Share of the question's words from which a next question is the one that was asked."""
+"""Share of the question's words from which a further question counts as the same."""
 _RELATED = 0.2
-"""Share of the question's words from which a paragraph may speak of what was asked."""
+"""Share of the question's words from which a paragraph may still be about the question."""
 _ASKS_FOR_VALUE = re.compile(r"\b(?:how (?:many|much|long|far|old)|what|which)\b", re.IGNORECASE)
 _NEXT_TURN = re.compile(
     r"\n[ \t]{0,9}(?:#{1,6}\s*|\*\*)?"
@@ -30,7 +30,7 @@ _DOUBTS = re.compile(
     r"|(?:[.!?:\n]|^)\W*(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|may|but|or)\b",
     re.IGNORECASE,
 )
-"""A text that asks whether its own answer holds, or what else is wanted, poses no new question."""
+"""Questions with which a text checks its own answer or offers help: these are not new questions."""
 
 
 def own_parts(text: str, asked: str) -> Iterator[str]:

@@ -11,13 +11,13 @@ _ASKED = re.compile(
     r"\{[ \t\r\n]*\"answer\"[ \t\r\n]*:[ \t\r\n]*"
     r"(?:\"(?P<text>[^\"\\\x00-\x1f]*)\"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?))[ \t\r\n]*\}\s*"
 )
-"""The asked form at the end of a text, as most answers have it; the decoder would say the same."""
+"""The requested form at the end of a text; most answers have it, and this is faster than the decoder."""
 _LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
 _BARE = re.compile(r"\([^()\n]{0,200}\)|\[[^\[\]\n]{0,200}\]|[^,}\n\]]{0,400}")
 _ANSWER_KEYS = ("answer", "final_answer")
 _OTHER_KEYS = ("value", "result")
-"""Keys that mark an answer where no object has `answer`."""
+"""Keys that mark an answer if no object has `answer`."""
 _KEYS: dict[tuple[str, ...], re.Pattern[str]] = {
     names: re.compile(
         rf"\"(?:{'|'.join(name.replace('_', '[_ ]') for name in names)})\"\s{{0,9}}:\s{{0,9}}", re.IGNORECASE
@@ -25,7 +25,7 @@ _KEYS: dict[tuple[str, ...], re.Pattern[str]] = {
     for names in (_ANSWER_KEYS, _OTHER_KEYS)
 }
 _HELD = ("value", "answer", "number", "count", "time", "date", "letter", "option", "choice")
-"""Keys under which the value of a nested answer stands."""
+"""Keys of a nested object that may hold the answer's value."""
 _BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BRACE = re.compile(r"\{")
 

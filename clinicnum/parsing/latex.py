@@ -6,14 +6,14 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
 FRACTION_DIGITS = 12
-"""Decimals of a fraction that does not end, such as 1/3."""
+"""Decimals written for a fraction without a finite decimal form, such as 1/3."""
 _DEGREE_POWER = re.compile(r"\^\s?\{?\s?(?:\\circ|°|o\b)\s?\}?")
 _POWER = re.compile(
     r"(?<=[0-9])\s?(?:[x×*·]|\\times|\\cdot)\s?10\s?(?:\^\s?|\*\*\s?)"
     r"\{?\s?(?P<power>[-+−]?[0-9]{1,2})(?:\s?\})?"
 )
 _SPLIT_POWER = re.compile(r"\$?\s?\\times\s?\$?\s?10\s?\$?\^(?P<power>\{?[-+−]?[0-9]{1,2}\}?)\$?")
-"""A power of ten of which each part is set apart: "1.03 $\\times$ 10$^{13}$"."""
+"""A power of ten whose parts are typeset separately: "1.03 $\\times$ 10$^{13}$"."""
 _SPACES = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)")
 _WRAPPED = re.compile(r"\\(?:textbf|mathbf|mathrm|text|boldsymbol|displaystyle|left|right)\b|\\[()\[\]]")
 _FRACTION = re.compile(

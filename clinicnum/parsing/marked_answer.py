@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clinicnum.parsing.minus_signs import DASHES
 
 MAX_RAW = 400
-"""Characters of a marked answer that are looked at."""
+"""Characters of a marked answer that are read."""
 _PLACEHOLDER = re.compile(
     r"<[^<>]{0,60}>|\[[^\[\]0-9]{2,60}\]|[^\w]*|your answer(?: here)?"
     r"|(?:a |the )?(?:number|value|letter|right letter)",
@@ -24,14 +24,14 @@ class Place(NamedTuple):
     null: bool = False
     """JSON null: an explicit "nothing"."""
     open_end: bool = False
-    """It runs to the end of the text, so that a cut may have shortened it."""
+    """The answer runs to the end of the text, so truncation may have shortened it."""
     before: str = ""
-    """The clause that leads up to it, "answer" included."""
+    """The clause that leads up to the answer, including the word "answer"."""
     span: tuple[int, int] | None = None
-    """Where `raw` stands in the text, quotes and braces left out; None if that cannot be told."""
+    """Start and end of `raw` in the text, without quotes and braces; None if unknown."""
 
     inline: bool = False
-    """The words that mark it stand on the same line, where a dash is no bullet."""
+    """The marking words are on the same line, where a dash cannot be a bullet."""
 
     @property
     def opens_like_option_a(self) -> bool:

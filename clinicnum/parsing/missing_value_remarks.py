@@ -40,7 +40,7 @@ _THINGS: tuple[tuple[str, str], ...] = (
 _NAMED = tuple((thing, re.compile(names, re.IGNORECASE)) for thing, names in _THINGS)
 _NAMES = [rf"{name[0]}(?<!\w{name[0]}){name[1:]}" for _, names in _THINGS for name in names.split("|")]
 _NAME = re.compile(rf"(?:{'|'.join(_NAMES)})\b")
-"""In lower case. A word's start is looked for behind its first letter: that is much faster to search for."""
+"""Matches lower-case text. The word boundary is tested after a name's first letter, which is much faster."""
 _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|although|though)\b", re.IGNORECASE)
 
 

@@ -8,7 +8,7 @@ NOUN = (
     r"(?:records?|measurements?|readings?|times?|entry|entries|occasions?|episodes?|instances?"
     r"|observations?|occurrences?)\b"
 )
-"""What the questions count."""
+"""The things that our counting questions count."""
 
 _BOUND_BEFORE = re.compile(
     r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"

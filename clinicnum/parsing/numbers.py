@@ -33,12 +33,12 @@ class Amount:
 
     value: Decimal
     digits: int
-    """Decimals that were written."""
+    """Number of decimals as written."""
     unit: str | None
     span: tuple[int, int]
-    """Where it stands in the cleaned text, which has the text's own offsets unless that holds LaTeX."""
+    """Start and end in the normalised text, whose offsets equal the original's unless that has LaTeX."""
     stop: int
-    """Where its unit ends."""
+    """Offset at which its unit ends."""
 
 
 _NUMBER = re.compile(
@@ -50,7 +50,7 @@ _NUMBER = re.compile(
     re.ASCII,
 )
 _LAST_OF_ALPHABETS = "\u2e7f"
-"""Beyond it, scripts without blanks: "50盎司" is the number 50."""
+"""Scripts beyond this character have no spaces: "50盎司" is the number 50."""
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only"
     r"|a)\b){0,12}"
@@ -65,7 +65,7 @@ _MORE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _UNWORKED = re.compile(r"(?:(?:√|sqrt)\s?[({]?\s?[0-9]|[0-9]!\s?[/*(×·])[^=≈]*$")
-"""A root or a quotient of factorials that a text ends in: no number in it is its value."""
+"""A root, or a quotient of factorials, at the end of a text: its value was not computed."""
 _EXPRESSION = re.compile(r"[A-Za-z)]\s*[-+/*×·^(]\s*$")
 _YEAR = re.compile(
     r"\b(?:in|for|of|since|by|until|from|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov"
@@ -88,7 +88,7 @@ _RESTATED = re.compile(
 _RANGE = re.compile(r"(?<![\w.])[0-9.]+(?:[-–—]|\sto\s)[0-9.]+(?![0-9]|[^.\n]{0,12}=)")
 _DENIED = re.compile(r"\bnot\s$", re.IGNORECASE)
 _SYMBOL = r"(?:ms|km|cm|mm|nm|kg|mg|ml|kj|k?hz|mhz|ghz|m?ev|mol|min|hrs?|sec|k?pa)\b"
-"""Symbols of units that are no vital sign's; "2x" and "3n" are formulas."""
+"""Unit symbols that are not vital signs' units; other letters after a number make a formula ("2x", "3n")."""
 _GLUED_SYMBOL = re.compile(_SYMBOL, re.IGNORECASE)
 _DECIMAL_UNIT = re.compile(r".*[0-9]\.[0-9]+[mgsNJWVAKLh](?![A-Za-z0-9])", re.DOTALL)
 _GLUED = re.compile(
@@ -107,7 +107,7 @@ _NO_NUMBER = re.compile(
     r"|(?<=[a-z]{2}-)(?<!\bHR-)(?<!\bRR-)(?<!\bBP-)(?<!\bMAP-)[0-9]{1,2}(?![0-9.,]*[0-9%°])",
     re.IGNORECASE,
 )
-"""Digits of a unit, an age or a name, or of a ratio to one: "1.73 m2", "82-year-old", "CURB-65", "0.72:1"."""
+"""Digits of a unit, an age, a name or a ratio to one: "1.73 m2", "82-year-old", "CURB-65", "0.72:1"."""
 
 
 def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Found | Refused:

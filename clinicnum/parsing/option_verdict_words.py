@@ -44,7 +44,7 @@ OTHERS = re.compile(
     r"|(?:他|その他|それ以外|ほか|残り)の?選択肢|(?:其他|其它|其余|另外几个|其餘)(?:的)?(?:各)?(?:选项|選項|答案|几项|三项|四项)",
     re.IGNORECASE,
 )
-"""What is said of the options that are not chosen."""
+"""Phrases for all options that are not chosen: "the other options"."""
 _ASKS_FOR_WRONG = re.compile(
     r"\b(?:not|except|incorrect|false|least|wrong|inappropriate|unlikely|never|nicht|kein\w*|falsch\w*"
     r"|außer|sauf|excepté"
@@ -53,7 +53,7 @@ _ASKS_FOR_WRONG = re.compile(
     r"|n['’]t\b|誤|ない(?:もの|の)|不適切|乏しい|低い|必要(?:が|の)ない|错误|不正确|不是|不属于|不包括|不宜|不应|除外|除了|不符合|不会|不能",
     re.IGNORECASE,
 )
-"""Questions for the option that is wrong, or that something does not hold for."""
+"""Questions for the wrong option, or for the one to which something does not apply."""
 ASKS_FOR_SEVERAL = re.compile(
     r"[2-5２-５二三](?:つ|個|項)(?:を|選)|(?:two|three|all)\s(?:\w+\s)?(?:options|answers|that apply|correct)"
     r"|\b(?:select|choose)\s"
@@ -81,7 +81,7 @@ RIGHT_IN_JAPANESE = re.compile(
     r"(?<![A-Za-z])([A-Ja-j])(?:[)）]|\s)?(?:の選択肢)?[がは:：]?\s?(?:が|は)?(?:最も)?(?:正しい|正解|適切で|該当する)"
     r"|(?<![A-Za-z])([A-Ja-j])を選択(?!肢)|(?:正解|答え|解答)[はが:：]{1,2}\s?([A-Ja-j])(?![A-Za-z])"
 )
-"""The letter that a Japanese explanation calls right."""
+"""The letter that a Japanese text calls right."""
 RIGHT_IN_CHINESE = re.compile(
     r"(?<![可不])[选選](?:择|擇)?\s?[:：]?\s?([A-J])(?![A-Za-z0-9])(?!\s?[、，,和及或]\s?[A-J])"
     r"|(?<![A-Za-z、，/])([A-J])\s?[项項选選]{0,2}[^，。、不\nA-Z]{0,12}(?:正确|正確|最合适|最恰当|符合题意)"

@@ -45,7 +45,7 @@ _ALSO = re.compile(r"\s?(?:[（(][^（()）]{0,30}[)）])?(?:も|也|都|同様|
 _NOT_IT = re.compile(r"\s?(?:ではなく|でなく|ではない|而不是|而非|rather than)")
 _LONGEST = 4_000
 _MOST = 0.74
-"""Share of the characters of an option's text by which it is known."""
+"""Share of an option's character pairs from which a text is taken to name the option."""
 
 
 def option_left(text: str, options: Sequence[str], asked: str) -> str | None:

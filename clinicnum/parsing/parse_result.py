@@ -14,7 +14,7 @@ _THOUSANDS_BLANK = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]
 _SUPERSCRIPT = re.compile("(?<=[0-9])(?=[⁰¹²³⁴-⁹⁻])")
 _MARKUP = re.compile(r"</?[A-Za-z]{1,10}\s?/?>|<\|[A-Za-z_]{1,30}\|>")
 _UNSEEN = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-"""Characters of no width, which would part a number."""
+"""Zero-width characters, which would split a number."""
 _SAME = str.maketrans("−‑º˚⁄*`${}", "--°°/     ", _UNSEEN)
 
 
@@ -22,18 +22,18 @@ class Found(NamedTuple):
     """A value that was read, with its original spelling and unit."""
 
     value: Decimal | datetime | None
-    """A length of weeks and days is a number of days, a date is its midnight. None for the letter of an
-    option, and for a clock time that fits no record: an answer, and a wrong one."""
+    """A duration is in days, a date is at midnight. None for an option's letter, and for a clock time that
+    fits no record: this is an answer, and a wrong one."""
     written: str
-    """The value in plain writing, with the digits that were given."""
+    """The value in normalised spelling, with the digits as given."""
     unit: str | None
-    """Canonical unit, if one was written."""
+    """The canonical unit; None if none was written."""
     plain: bool
-    """Nothing but the value in its asked writing (and perhaps its unit) was there."""
+    """The text held nothing but the value in the requested spelling, and perhaps its unit."""
     detail: str | None = None
-    """How it was written, where that is out of the ordinary: `number_words`, `thousands`, `us_date`, ..."""
+    """The name of an unusual spelling: `number_words`, `thousands`, `us_date`, ...; None for a usual one."""
     at_end: bool = False
-    """The value reaches the end of the text, so a cut-off text may have lost some of it."""
+    """The value reaches the end of the text, so truncation may have shortened it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _REJECTED = re.compile(
     r"|is\s(?:incorrect|inaccurate|inexact|wrong))\b",
     re.IGNORECASE,
 )
-"""Words after an answer that take it back without giving another."""
+"""Words after an answer that call it wrong without giving another."""
 _FINAL = re.compile(
     r"\b(?:final|revised|corrected|updated|reconsidered)\s(?:answer|result)\W*$", re.IGNORECASE
 )
@@ -24,7 +24,7 @@ _NUMBER_WITH_WORD = re.compile(
     r"(?:(?P<name>\w*)\s?(?P<equals>=)\s?)?(?<![\w.,])(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?)(?![.,]?[0-9])"
     r"[\s\\)$-]{1,5}(?P<word>[A-Za-z]+)"
 )
-"""A number, the word after it, and what is said to equal it."""
+"""A number, the word after it, and the name before "=" if there is one."""
 _COUNTED = re.compile(r"\bhow (?:many|much)\s+(\w+)(?:\s(\w+))?", re.IGNORECASE)
 _COUNTED_THING = re.compile(r"\bhow many\s([a-z]{3,}s)\b", re.IGNORECASE)
 
@@ -33,17 +33,17 @@ _ALTERNATIVES = re.compile(
     r"|(?<![\w.,])[0-9][0-9.,]*\s([^\s,]{2,12}),?\s(?:or|ou|oder)\s[0-9][0-9.,]*\s\2(?!\w)",
     re.IGNORECASE,
 )
-"""Several values of the same thing: "n = 3 or n = 6", "33 minutes or 34 minutes"."""
+"""Several values for the same quantity: "n = 3 or n = 6", "33 minutes or 34 minutes"."""
 _STOPPED = re.compile(r"[.!?。！？][\s*_\"')\]]*\Z")
 _HALF = re.compile(
     r"(?![\s>]*[-*•|#])(?=(?:\W*\b\w+\b){3}|.*[\u3040-\u30ff\u4e00-\u9fff]{4}).*[\w,，、(]\s*\Z", re.DOTALL
 )
-"""A sentence, no point of a list, that does not come to its end."""
+"""An incomplete sentence that is not a list item."""
 _ASKS_OF = re.compile(r"\b(?:do|does|did|will|would|can|could|has|is|was)\s(?P<whom>[A-Z][a-z]+)\b")
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|it|total)\b", re.IGNORECASE)
 _FACTORIAL = re.compile(r"[0-9]!\s?=[^\n]{0,300}=\s?(?=[-−]?[0-9])")
-"""A factorial worked out, of which only the last value is the answer: "4! = 4 x 3 x 2 = 24"."""
+"""A factorial written out, of which only the last number is the answer: "4! = 4 x 3 x 2 = 24"."""
 
 
 def names_alternatives(answer: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from clinicnum.parsing.marked_answer import MAX_RAW, Place
 
 _LOOKED_AT = 2_000
-"""Characters after the answer in which a correction is looked for."""
+"""Characters after the answer in which a correction is searched for."""
 _CUE = re.compile(
     r"\b(?:actually|wait|correction|corrected|sorry|apolog(?:y|ies|i[sz]e)|scratch that|on second thoughts?"
     r"|oops|no,|i (?:made|have made) (?:a|an) \w{0,12}\s?(?:mistake|error)|i was (?:wrong|mistaken)"

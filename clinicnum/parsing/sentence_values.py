@@ -19,9 +19,9 @@ from clinicnum.parsing.rejected_values import (
 )
 
 _MOST_SHARED = 0.75
-"""Share of the question's words from which a sentence says what is asked in full."""
+"""Share of the question's words from which a sentence restates the question in full."""
 _SHARED_OF_BOUND = 0.5
-"""The same from which a bound is what a text answers, and no remark."""
+"""Share of the question's words from which a bound is the answer and not a mere remark."""
 _DIGIT = re.compile(r"[0-9]")
 
 

@@ -27,7 +27,7 @@ KNOWN_TAGS: Tags = (
     ("<seed:think>", "</seed:think>"),  # Seed-OSS
     ("◁think▷", "◁/think▷"),  # Kimi
 )
-"""How models mark their thinking; compared without regard to case. A new model is one line."""
+"""The tags with which models enclose their thinking, in any case. A new model is one line here."""
 
 
 def with_tags(written: Sequence[str]) -> Tags:
@@ -70,7 +70,7 @@ class _Patterns:
 
 _patterns = lru_cache(maxsize=8)(_Patterns)
 _MARKS = ("<", "[", "◁")
-"""What the known tags begin with: a text without any has no block."""
+"""First characters of all known tags: a text without any of them has no thinking block."""
 
 
 def split_thinking(text: str, opened: bool = False, tags: Tags = KNOWN_TAGS) -> tuple[str, str | None]:

@@ -51,7 +51,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "points": ("points", "pts"),
     "cells/μL": ("cells per microliter", "cells/mm3", "cells/μl", "cells/ul"),
 }
-"""Canonical name -> spellings, in lower case and as `parse_result.cleaned` leaves them."""
+"""Canonical name -> spellings, in lower case and as normalised by `parse_result.cleaned`."""
 _CANONICAL = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings}
 _CANONICAL |= {unit.lower(): unit for unit in _SPELLINGS if len(unit) > 1} | {"k": "K"}
 _UNIT = re.compile(

@@ -1,4 +1,4 @@
-"""One question on one context: template, records and slots to a gold that keeps the rules, or a rejection."""
+"""Ask one question on one context: from template, records and slots to a valid gold, or to a rejection."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class PreparedTemplate:
 
     @cached_property
     def line_parts(self) -> Sequence[str]:
-        """A line of JSON around what varies in a group, with what the template alone decides filled in."""
+        """The parts of an instance's JSON line, with the fields filled in that the template alone decides."""
         names = ("tags", "operation", "subtype", "steps", "answer_type", "decimals", "unit")
         fields = {name: compact_json(getattr(self.template, name)) for name in names}
         ident = {"template_id": self.template.id, "template_version": self.template.version}

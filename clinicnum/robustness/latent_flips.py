@@ -12,7 +12,7 @@ neutral re-rendering with another order of the vital signs or other separators. 
 the difference from those. The rates are withheld where the AUROC is below 0.8: a probe that cannot tell the
 state flips by itself.
 
-Undefined with fewer than 20 contexts, or with 5 subjects, in either state.
+Undefined with fewer than 20 contexts or fewer than 5 subjects with the state, or without it.
 """
 
 from collections.abc import Mapping, Sequence

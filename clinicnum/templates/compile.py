@@ -1,7 +1,7 @@
-"""An operation tree as nested closures, made once and called on many cases.
+"""Compile an operation tree to nested closures, made once and called on many cases.
 
 A number is a `Ratio` (numerator, denominator above 0), a moment an index into the table, a condition a bool.
-`each` is the record that `at: each` means; outside any record-by-record node it is NOWHERE.
+`each` is the index of the record that `at: each` refers to; outside any record-by-record node it is NOWHERE.
 """
 
 from bisect import bisect_left
@@ -265,7 +265,9 @@ def _compare(node: CompareNode) -> Truth:
 
 
 def _against(holds: Callable[[int, int], bool], node: Node, limit: Ratio) -> Truth:
-    """A number against a constant; for a vital of each record, which is the commonest, without a call."""
+    """The closure that compares a number with a constant; the commonest case, a vital of each record, saves
+    a call.
+    """
     of, (c, d) = number(node), limit
 
     def against(case: Case, each: int) -> bool:

@@ -64,7 +64,7 @@ LEAST_PULSE_PRESSURE = 20
 
 
 def distractor(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """One of the three is added below the records."""
+    """Add labs, a dose or an earlier visit below the records, chosen at random."""
     ways: list[Callable[[VariantDraft, random.Random], VariantDraft | None]] = [_labs, _dose, _earlier_visit]
     for way in rng.sample(ways, len(ways)):
         changed = way(draft, rng)

@@ -1,5 +1,5 @@
-"""From token ids to a completion: the text, the end of each token in it, and thinking separated from
-the answer.
+"""Convert token ids to a completion: its text, the end of each token in it, and thinking separated from the
+answer.
 """
 
 from collections.abc import Sequence
