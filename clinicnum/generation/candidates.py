@@ -41,11 +41,11 @@ class BlockCandidates:
     max_records: int | None
     frames: Sequence[Frame]
     rejected: Counter[str]
-    """Counts the candidates dropped, by rule."""
+    """Rule -> candidates dropped."""
     _shown: dict[tuple[int, frozenset[Vital], bool], RenderedRecords | None] = field(default_factory=dict)
     _kept: dict[tuple[int, tuple[int, ...], bool], RenderedRecords] = field(default_factory=dict)
     _lacking: dict[int, list[frozenset[Vital]]] = field(default_factory=dict)
-    """Per context and record, the vitals not documented."""
+    """For each context and record, the vitals that are not documented."""
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -18,13 +18,13 @@ class Preset:
 
     name: str
     quotas: Mapping[Operation, int]
-    """Questions per operation, in each representation."""
+    """Operation -> questions, in each representation."""
     scope: Scope
     max_records: int | None
-    """Longest context; None for any."""
+    """Most records of a context; None for any number."""
     synthetic_stays: int
     decimals: Mapping[str, int] = field(default_factory=dict)
-    """Asked decimals, by template id, where they differ from the template's."""
+    """Template id -> requested decimals, where they differ from the template's."""
 
 
 PRESETS: dict[str, Preset] = {
@@ -54,7 +54,8 @@ def preset(name: str) -> Preset:
 
 
 QUESTIONS_PER_STAY = 8
-"""Synthetic stays grow with the quota: more questions on one stay tell little more about a model."""
+"""The number of synthetic stays grows with the quota, as further questions on one stay add little
+information."""
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:

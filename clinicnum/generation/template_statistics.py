@@ -17,7 +17,7 @@ class BaselineCounts:
 
     questions: int = 0
     flagged: int = 0
-    """With a V7 flag."""
+    """Questions with a V7 flag."""
     first_record: int = 0
     """Questions that the first record (its time, or its value of the first evidence cell's vital) answers."""
     last_record: int = 0

@@ -25,7 +25,7 @@ from clinicnum.lint.robbench_question import ForeignQuestion, read_question
 from clinicnum.types import AnswerType, Instance
 
 BETWEEN = "\n\n"
-"""What stands between the context and the question."""
+"""The separator between context and question."""
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:

@@ -23,11 +23,11 @@ class Merged:
     """The result of a merge."""
 
     shards: int
-    """How many were joined."""
+    """Number of shards joined."""
     added: int
-    """Generations that the file did not have before."""
+    """Number of generations that the file did not have before."""
     total: int
-    """Generations in the file now."""
+    """Number of generations in the file now."""
 
 
 def merge(out: Path) -> Merged:

@@ -7,7 +7,7 @@ from clinicnum.io.jsonl import compact_json
 from clinicnum.types import Instance
 
 VARYING = ("instance_id", "representation", "context")
-"""What differs between the instances of a group, in the order of the fields."""
+"""Fields that differ between the instances of a group, in the order of the model."""
 ASKED = (
     "group_id",
     "benchmark_id",
@@ -24,7 +24,7 @@ ASKED = (
     "records",
     "givens",
 )
-"""What differs between groups of one template: `%(name)s` in a part."""
+"""Fields that differ between the groups of a template: `%(name)s` in a part."""
 
 
 def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:

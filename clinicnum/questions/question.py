@@ -138,14 +138,14 @@ class Question:
     asked: PreparedTemplate
     shown: RenderedRecords
     filling: Mapping[str, int | str]
-    """Record slots: index into the records; choice slots: the word."""
+    """Slot -> index into the records (record slots) or word (choice slots)."""
     slots: Mapping[str, str]
-    """What filled the wording."""
+    """Slot -> the text that fills it in the wording."""
     givens: tuple[Given, ...]
     case: Case
     gold: Answer
     flags_of_gold: tuple[str, ...]
-    """Those V7 flags that the gold alone decides."""
+    """The V7 flags that depend on the gold alone."""
 
     @cached_property
     def mistakes(self) -> Distractors:

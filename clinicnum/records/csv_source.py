@@ -64,10 +64,10 @@ class _Columns:
     """Which columns of a table hold what."""
 
     names: Mapping[str, str]
-    """Ours to theirs, for keys and optional columns."""
+    """Our name -> the table's column, for keys and optional columns."""
     vitals: Mapping[Vital, str]
     header_unit: TemperatureUnit | None
-    """The temperature's, if its header names one."""
+    """The temperature's unit, if its header names one."""
     source: str
 
     @classmethod

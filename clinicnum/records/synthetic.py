@@ -26,7 +26,7 @@ from clinicnum.types import Record
 BLOCK = 500
 """Stays that are made together; the last patient of them may have fewer visits than drawn."""
 VERSION = 2
-"""To be raised whenever the same seed gives other records."""
+"""To be raised whenever the same seed gives different records."""
 
 _CHARTED = tuple(np.array(charted(vital), dtype=object) for vital in synthetic_parameters.VITALS)
 _MINUTES = table(synthetic_parameters.GAP_KNOTS, whole(1, 1440))
@@ -81,9 +81,9 @@ class _Stay:
     stay_id: str
     start: datetime
     elapsed: list[int]
-    """Minutes since `start`, of each record."""
+    """For each record, the minutes since `start`."""
     lacking: list[list[int]]
-    """The vitals that each record lacks, by place."""
+    """For each record, the indices of the vitals that it lacks."""
 
 
 def _place(score: float) -> int:

@@ -13,9 +13,9 @@ from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.types import Vital
 
 STEPS = 128
-"""Places of a table per unit of score."""
+"""Table entries per unit of score."""
 MIDDLE = 8 * STEPS
-"""Place of score 0; a table reaches eight units to either side."""
+"""Index of score 0; a table covers eight units on either side."""
 LAST = 2 * MIDDLE - 1
 
 Knots = Sequence[tuple[float, float]]

@@ -26,11 +26,11 @@ class Layout:
     """Which record belongs to which stay, and which stay to which person, by index."""
 
     person: Integers
-    """Of each stay."""
+    """Index of each stay's person."""
     stay: Integers
-    """Of each record; the records of a stay stand together."""
+    """Index of each record's stay; the records of a stay are adjacent."""
     index: Integers
-    """Of each record in its stay."""
+    """Index of each record within its stay."""
     elapsed: Integers
     """Minutes of each record since its stay's first."""
     length: Integers

@@ -21,7 +21,7 @@ BASE_WRONG = "no base is right"
 BASE_RIGHT = "no base is wrong"
 REMARKS = ("chain.wrong_step", "chain.early_rounding")
 REMARK_RULE = "remark_"
-"""How the rule of a distractor begins that a remark invites."""
+"""Prefix of the rules of distractors that a remark invites."""
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,9 @@ class LatentFlips:
 
     kind: str
     flips: Figure
-    """Of variants with another context and the same derived state."""
+    """Flips among variants with another context and the same derived state."""
     n_moved: int
-    """Variants whose derived state is another or cannot be told, left out."""
+    """Variants left out as their derived state differs or is unknown."""
 
 
 @dataclass(frozen=True)

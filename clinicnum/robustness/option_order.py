@@ -30,19 +30,19 @@ class OptionsRow:
     consistency: Figure
     robust_accuracy: Figure
     accuracy: Figure
-    """Of single orders, for comparison."""
+    """Accuracy of single orders, for comparison."""
     rerun_consistency: Figure
     """Share of questions for which a re-run chooses in each order what the run chose there."""
     rerun_robust_accuracy: Figure
     """Robust accuracy of the re-run."""
     places: tuple[int, ...]
-    """How often the first, second, ... option was chosen, over all orders."""
+    """How often the option at each position was chosen, over all orders."""
     n_incomplete: int
     """Questions left out because an order was not answered."""
 
 
 Five = Mapping[str, Answer]
-"""Order -> answer; a question of which an order was not answered has fewer than five."""
+"""Order -> answer, up to five."""
 
 
 def options_rows(run: Run, rerun: Run | None) -> tuple[OptionsRow, ...]:

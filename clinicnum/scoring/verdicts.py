@@ -17,7 +17,7 @@ class Verdict(NamedTuple):
     right: bool
     reason: str
     asked_form: bool = False
-    """It is written as the question asked."""
+    """Whether the value is written as the question asked."""
 
 
 def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
@@ -61,7 +61,7 @@ def judged(
 
 
 GUESS_SURE = 0.9
-"""The same where the rules find a value that is offered in spite of a refusal."""
+"""Probability from which the model overrides the rules where they find a value despite an abstention."""
 
 
 def _with_model(reading: Reading, text: str) -> Reading:

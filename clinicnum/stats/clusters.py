@@ -37,7 +37,7 @@ BOOTSTRAP = "percentile bootstrap of subjects"
 RESAMPLES = 1_000
 NO_SPREAD = 1e-12
 _AT_ONCE = 4_000_000
-"""Cells drawn at once: a bootstrap of many subjects goes in pieces."""
+"""Array cells drawn at a time, so that a bootstrap over many subjects is done in pieces."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class Subjects:
     names: tuple[str, ...]
     """Distinct, in sorted order; each has an item."""
     place: NDArray[np.int64]
-    """Index into `names`, one an item."""
+    """For each item, the index of its subject in `names`."""
 
     @classmethod
     def of(cls, subjects: "Iterable[str] | Subjects") -> "Subjects":

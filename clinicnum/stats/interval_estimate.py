@@ -24,12 +24,12 @@ class Figure:
     value: float | None
     """None exactly when `undefined` holds a reason."""
     n: int
-    """Items behind it: those that meet its condition."""
+    """Number of items that the value is computed from."""
     n_subjects: int
     interval: Interval
-    """The one whose coverage was measured (docs/robustness.md)."""
+    """The main interval, whose coverage was measured (docs/robustness.md)."""
     bootstrap: Interval
-    """Beside it, for comparison: short of its level under about 20 subjects, and near 0 and 1."""
+    """A bootstrap interval for comparison; it covers too little under about 20 subjects and near 0 and 1."""
     undefined: str | None = None
 
 

@@ -47,7 +47,7 @@ Number = Callable[[Case, int], Ratio]
 Truth = Callable[[Case, int], bool]
 
 NOWHERE = maxsize
-"""An index that no table has, so that a stray `at: each` fails instead of reading some record."""
+"""An index beyond any table, so that a misplaced `at: each` fails instead of reading some record."""
 
 ZERO, ONE = (0, 1), (1, 1)
 

@@ -35,7 +35,7 @@ from clinicnum.types import Distractor
 __all__ = ["Distractors", "WrongTree", "distractors", "wrong_trees"]
 
 MISSED_TRIED = 6
-"""Of how many records, evenly spread, each is missed in turn where a question goes over more."""
+"""If a question uses more records than this, only so many of them, evenly spread, are missed in turn."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Distractors:
     """The results of the mistakes on one instance."""
 
     found: tuple[tuple[str, str, str], ...]
-    """(value, rule, code) of those that differ from the gold."""
+    """(value, rule, code) of the results that differ from the gold."""
     undiscriminated: bool
-    """A mistake of reading gives the gold too."""
+    """Whether a reading mistake gives the gold too."""
 
     @cached_property
     def items(self) -> tuple[Distractor, ...]:

@@ -23,7 +23,7 @@ class Table:
     values: tuple[Mapping[Vital, Ratio], ...]
     """Per record, the documented vitals only."""
     seconds: tuple[int, ...]
-    """Times as seconds from a common zero."""
+    """Times in seconds from a common zero."""
 
     def without(self, index: int) -> "Table":
         """The table without one record."""
@@ -43,11 +43,11 @@ class Case:
     decimals: int
     """Digits that the question asks for."""
     at: Mapping[str, int]
-    """Record slots: index into the table."""
+    """Record slot -> index into the table."""
     choices: Mapping[str, str]
-    """Choice slots: the chosen word."""
+    """Choice slot -> the chosen word."""
     givens: Mapping[str, str] = field(default_factory=dict)
-    """Givens: the value as shown."""
+    """Given -> its value as shown."""
 
     def with_table(self, table: Table) -> "Case":
         """The same slots on another table."""
@@ -73,7 +73,7 @@ class Answer:
 
     text: str
     exact: Exact | None
-    """None for a time."""
+    """The unrounded number; None for a time."""
     record: int | None
     """The record whose time is the answer; None for a number."""
 

@@ -33,7 +33,7 @@ CONFUSED: dict[Vital, tuple[Vital, ...]] = {
     "sbp_mmhg": ("dbp_mmhg",),
     "dbp_mmhg": ("sbp_mmhg",),
 }
-"""Which other vital is read by mistake, where not all are tried."""
+"""Vital -> the vitals read in its place, for trees in which not all are tried."""
 
 
 def wrong_trees(template: Template) -> tuple[WrongTree, ...]:

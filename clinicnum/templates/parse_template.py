@@ -24,17 +24,17 @@ from clinicnum.types import SIX_VITALS, Frozen
 __all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"]
 
 SHORT = {"version": 1, "tags": [], "slots": {}}
-"""What a template's file says even where it could leave it out."""
+"""Optional keys that a template's file states all the same."""
 
 
 class Reading(Frozen):
     """The result of parsing."""
 
     template: Template | None
-    """None where it is no template; with named faults there may be one."""
+    """The template; None if the content is none. It may have faults of `static_faults`."""
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()
-    """What is no fault, but not proven to be right either."""
+    """Remarks on what is not proven to be right, though no fault was found."""
 
 
 def read_content(content: Mapping[str, Any]) -> Reading:

@@ -16,4 +16,4 @@ class WrongTree:
     code: str
     tree: RootNode
     telling: bool = True
-    """Where it is a mistake of reading and gives the gold, the instance does not discriminate it (V7)."""
+    """Whether it is a reading mistake: if one gives the gold, the instance does not discriminate it (V7)."""

@@ -34,7 +34,7 @@ UNITS: Mapping[str, frozenset[str]] = {
     "dbp_mmhg": frozenset({"mmHg"}),
     "pain": frozenset({"/10"}),
 }
-"""The units that a vital may be written in; one of them throughout a context."""
+"""Spellings of a vital's units, one of which must be used throughout a context."""
 
 _recorded_vitals = attrgetter(*VITALS)
 _read_vitals = itemgetter(*VITALS)
@@ -47,16 +47,16 @@ THIS_VISIT = re.compile(
     r"|(?:not|without|excluding|leav\w+ out|ignor\w+|disregard\w+) (?:\w+ ){0,2}earlier visits?)\b",
     re.IGNORECASE,
 )
-"""How a question limits itself to the records of this visit."""
+"""Phrases with which a question limits itself to the records of this visit."""
 
 
 class Fault(NamedTuple):
     """A rule that a context or question breaks."""
 
     rule: str
-    """Such as `V1.differs.note`."""
+    """The broken rule, such as `V1.differs.note`."""
     reason: str
-    """In words, with what was found."""
+    """The reason in words, with what was found."""
 
 
 def check_records(records: Sequence[Record]) -> str | None:

@@ -17,7 +17,7 @@ from clinicnum.templates.tree_walk import nodes
 from clinicnum.variants.node_intervals import Setting, compared, interval
 
 KEPT = 4096
-"""Ranges kept: of a question that asks for minutes they depend on the time that the records span."""
+"""Ranges cached; those of questions for minutes depend on the time that the records span."""
 
 
 class Range(NamedTuple):

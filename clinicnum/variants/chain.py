@@ -28,12 +28,12 @@ from clinicnum.variants.extra_step import NO_STEP, longer, step_of
 from clinicnum.variants.node_intervals import undecided
 
 SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
-"""Of slips that any template invites, those that a person is likely to make come first."""
+"""Codes of slips that a person is likely to make; these are tried before others."""
 
 PLURAL = ("points", "minutes", "hours")
 
 Attempt = tuple[Distractor, RootNode | None]
-"""A wrong answer, and the tree that gives it; None where the right tree gives it for other records."""
+"""A wrong answer with the tree that gives it; None if the right tree gives it on other records."""
 
 
 def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:

@@ -33,9 +33,9 @@ class Kind:
     change: Change
     stage: Stage
     expected: Expected
-    """What the right answer does: stays the base's, follows the change, or is not documented."""
+    """The right answer of the variant: the same as the base's, following the change, or not documented."""
     claims: frozenset[str]
-    """What it takes hold of: kinds that claim the same cannot be combined."""
+    """The parts that the kind changes: kinds that claim the same part cannot be combined."""
 
 
 def _kind(change: Change, stage: Stage, *claims: str, expected: Expected = "same") -> Kind:
@@ -83,7 +83,7 @@ class VariantSpec:
     """One requested variant: a kind, or several joined by `+`."""
 
     name: str
-    """As asked."""
+    """The name as requested."""
     parts: tuple[str, ...]
     """Names of the kinds, in the order in which they change a draft."""
 

@@ -53,7 +53,7 @@ class Setting:
     specs: Mapping[str, GivenSpec]
     givens: Mapping[str, str]
     places: Mapping[str, int]
-    """Record slots: index of the record."""
+    """Record slot -> index of its record."""
     known: tuple[CompareNode, ...] = ()
     """Comparisons that are known to hold."""
 

@@ -11,11 +11,11 @@ from clinicnum.parsing.thinking import split_thinking
 _CUT_OFF = {"length", "max_tokens"}
 _BROKEN = {"abort", "error"}
 _CERTAIN = 1e-3
-"""The logarithm of a probability is at most 0, but for rounding; what is above is none."""
+"""Largest log probability accepted: 0, with room for rounding."""
 _MOST_TOKENS = 10**9
-"""Beyond any window of a model: such a count is none."""
+"""Largest token count accepted, beyond the window of any model."""
 _END_TOKENS = 2
-"""At most so many tokens stand after the text: the end of the turn, and with some templates a line feed."""
+"""Most tokens after the text: the end of the turn, and with some templates a line feed."""
 
 
 def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: float) -> Completion | str:

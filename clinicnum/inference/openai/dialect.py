@@ -27,11 +27,11 @@ class Dialect:
     """The parameters that one server accepts."""
 
     without: set[str] = field(default_factory=set)
-    """Which of OPTIONAL it refuses."""
+    """Parameters of OPTIONAL that the server refuses."""
     folds_system: bool = False
-    """Whether the system text goes into the first user message."""
+    """Whether the system text must be put into the first user message."""
     limit_key: str = "max_tokens"
-    """What it calls the longest generation."""
+    """The server's name for the parameter that limits the tokens to generate."""
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
         """The JSON body of a request for greedy text."""

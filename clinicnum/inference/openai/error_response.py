@@ -12,10 +12,10 @@ from clinicnum.inference.openai.response_body import json_of
 
 LONGEST_MESSAGE = 240
 _REPEATED = 16
-"""So many letters and digits in a row, found in message and prompt alike, are a piece of the prompt."""
+"""Run of letters and digits, common to message and prompt, from which it counts as part of the prompt."""
 
 RETRIED = frozenset({408, 409, 425, 429})
-"""Statuses under 500 that may pass by themselves."""
+"""Statuses under 500 that are retried, as they may pass."""
 
 _MODEL_UNKNOWN = re.compile(
     r"pinned to|\bmodel\b.*(?:not exist|not found|not available)|(?:no such|unknown|invalid) model", re.I
@@ -23,7 +23,7 @@ _MODEL_UNKNOWN = re.compile(
 _TOO_LONG = re.compile(r"context|too long|too many tokens|maximum (?:input|prompt|model) length", re.I)
 
 Verdict = Literal["again", "final", "end"]
-"""`again`: it may pass; `final`: this request cannot be run; `end`: no request can, whatever is tried."""
+"""`again`: retry; `final`: this request cannot succeed; `end`: no request can, so the run ends."""
 
 
 def verdict(status: int, message: str) -> Verdict:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 LONGEST_BODY = 16 * 1024 * 1024
-"""Bytes. The longest completion with log-probabilities that a model of today gives has about a tenth."""
+"""Most bytes: about ten times the longest completion with log probabilities of today's models."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 

@@ -12,7 +12,7 @@ from clinicnum.templates.fault_messages import Fault, Path
 
 SECOND = frozenset({"trees", "tree2", "tree_2", "second_tree", "root", "roots"})
 SINGLE = ("of", "where", "left", "right", "start", "end", "not")
-"""Parts that hold one node; `of` of a sum holds several."""
+"""Keys that hold a single node; `of` of a sum holds several."""
 ONE = "a template has one: bring them together with an operation, or make two templates"
 
 

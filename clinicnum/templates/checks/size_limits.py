@@ -15,10 +15,10 @@ from clinicnum.templates.tree import RECORD_BY_RECORD, Node
 from clinicnum.templates.tree_walk import children, nodes
 
 MAX_DEPTH = 48
-"""Mappings and lists inside each other."""
+"""Most mappings and lists nested within each other."""
 MAX_VALUES = 6_000
 MAX_TEXT = 1_500
-"""Characters of one text."""
+"""Most characters of a text."""
 MAX_NUMBER = 10**12
 MAX_DECIMALS = 12
 MAX_COUNTS: Mapping[str, int] = {
@@ -31,11 +31,11 @@ MAX_COUNTS: Mapping[str, int] = {
 }
 MAX_RECORD_SLOTS = 3
 MAX_NODES = 250
-"""Of one tree."""
+"""Most nodes of a tree."""
 PER_RECORD = 6
-"""Records of a usual stay: what an operation over the records multiplies the work below it with."""
+"""Records of a usual stay, by which the work below an operation over records is multiplied."""
 MAX_WORK = 1_000
-"""Operations that one answer takes, about; the packaged banks need 277 at most."""
+"""Approximate limit on the operations for one answer; the packaged banks need 277 at most."""
 MAX_EXAMPLE_RECORDS = 50
 
 _BEYOND = "a number lies between -10^12 and 10^12 and has at most 12 decimals"

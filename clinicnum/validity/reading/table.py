@@ -17,7 +17,7 @@ from clinicnum.validity.reading.vital_names import PRESSURES, vital_of
 PIPE = " | "
 UNDOCUMENTED = "-"
 HEADS = ("| time |", "time\t", "time;", "time,")
-"""How a table's head begins."""
+"""Beginnings of a table's header."""
 
 _GIVENS_HEAD = re.compile(r"\| given(?P<pipe> \| )value \||given(?P<mark>\t|; ?|, ?)value")
 _HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")
