@@ -83,7 +83,7 @@ def plan_benchmark(
     """
     chosen = with_quota(preset_named(preset), quota)
     if bank != "base":
-        # A trend over four records asks for more than the three that keep the small preset quick.
+        # The small preset is limited to three records, but trends of the other banks need four.
         chosen = replace(chosen, max_records=None)
     names = _representations(representation)
     reach = _scope(scope, chosen, notes=notes is not None)
@@ -91,7 +91,7 @@ def plan_benchmark(
     specs = parse_variants(variants) if variants.strip() else ()
     templates, release = bank_at(bank)
     for template in templates:
-        # A release was published as it is: what its wordings say is read here, as `load_bank` does for files.
+        # `load_bank` checks the wordings of files; those of a release are checked here.
         fault = next(contradictions(template), None) if template.status in ASKABLE else None
         if fault is not None:
             raise InputError(f"--bank: {template.id} version {template.version}: {fault.text()}")
@@ -201,7 +201,7 @@ def benchmark_meta(plan: Plan, benchmark: Benchmark, written: int) -> dict[str, 
         "representations": plan.representations,
         "scope": plan.scope,
         "source": source.name,
-        # Notes of the user's are taken to be patients' notes, whatever the records are.
+        # The user's notes are taken for patients' notes, even if the records are open.
         "credentialed": source.credentialed or bool(plan.frames),
         "records": source.records,
         "cleaning": dict(source.cleaning),

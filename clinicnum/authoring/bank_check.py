@@ -55,7 +55,7 @@ def check_entries(
     for entry in entries:
         trial = None
         faults = [*entry.reading.faults, *_duplicates(entry, seen, rules)]
-        # What a wording says does not keep its rule from being tried.
+        # A rule can be tried even if a wording contradicts it.
         if entry.reading.template is not None and all(f.rule == CONTRADICTS for f in entry.reading.faults):
             trial = try_template(entry.reading.template, sample=sample, stays=stays)
             faults += [fault for fault in trial.faults if fault not in faults]

@@ -238,7 +238,7 @@ def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
         compared += 1
         if before != after:
             changed.append(_example(on, sorted(vitals), before, after))
-    # Those with an answer on either side say most.
+    # Changes with an answer on both sides come first.
     examples = sorted(changed, key=lambda change: _is_none(change.before) + _is_none(change.after))
     return Golds(
         compared=compared,

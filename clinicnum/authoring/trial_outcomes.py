@@ -58,7 +58,7 @@ class Outcomes:
                 if self.tried >= self.limit:
                     return
                 if number >= BARREN and not self.valid:
-                    break  # It would be too rare to find as many as a sample needs.
+                    break  # Valid questions are too rare for a whole sample.
                 yield from self._of(contexts[:left], number)
                 left -= BLOCK
 

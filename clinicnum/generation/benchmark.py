@@ -129,7 +129,7 @@ def generate(
             walk = BlockCandidates(block, seed, number, max_records, frames, counts.rejected)
             for operation in OPERATIONS:
                 pool = [a for a in asked if a.template.operation == operation]
-                # What an earlier block fell short of, a later one makes up for.
+                # Questions that earlier blocks could not give are made up for in later ones.
                 due = quotas.get(operation, 0) * (number + 1) // supply.count - counts.groups[operation]
                 for question, wording in _questions(pool, due, walk):
                     counts.take(question)

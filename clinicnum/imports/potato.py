@@ -175,7 +175,7 @@ def _only_schema(path: Path, rows: list[_Answered]) -> str:
         try:
             schemas |= set(_by_schema(row.answers))
         except RowError:
-            continue  # said with its row where the labels are made
+            continue  # reported with its row when the labels are made
     if len(schemas) != 1:
         names = ", ".join(sorted(schemas)) or "no schema"
         raise InputError(f"{path}: answers to {names}; name one of them with --label")

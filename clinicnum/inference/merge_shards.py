@@ -89,7 +89,7 @@ def _join(out: Path, shards: list[Path], meta: dict[str, Any] | None, stack: Exi
     temporary = out.with_name(f".{out.name}.merging")
     temporary.unlink(missing_ok=True)
     try:
-        # Held like `out` itself, so that nobody writes it between its taking the name and the shards' end.
+        # Locked too, so that nobody writes to it after it has become `out`, before the shards are deleted.
         stack.enter_context(file_lock(temporary, alone=True))
         with temporary.open("wb") as handle:
             total, before = _copy([out, *shards], handle)

@@ -131,7 +131,7 @@ def _flags(
     tree: RootNode = asked.template.tree
     to = crossing(tree) if EXTRA_STEP in kinds(instance) else None
     if to is not None:
-        # Minutes to a crossing discriminate as little as the crossing itself.
+        # The flags of the minutes to a crossing are those of the crossing itself.
         tree, given = to, answer(to, case)
     right = flags(tree, given, len(instance.records), found)
     missing = [flag for flag in right if flag not in instance.flags]

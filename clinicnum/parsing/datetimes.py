@@ -209,7 +209,7 @@ def _moment(match: re.Match[str]) -> _Moment | None:
         hour = hour % 12 + (12 if parts["half"].lower() == "p" else 0)
     minute = int(parts["mi"])
     y, mo, d, s = (int(part) if part else None for part in (parts.get("y"), month, day, parts.get("s")))
-    try:  # of a part that was not written, any value will do; 2000 had a 29 February
+    try:  # any value will do for a missing part; 2000 is a leap year
         datetime(2000 if y is None else y, mo or 1, d or 1, hour, minute, s or 0)
     except ValueError:
         return None

@@ -46,7 +46,7 @@ class Question(NamedTuple):
         if self.kind == "choice" and abstains(text):
             return not chooses_to_decline(text, self.options)
         if self.kind == "any" and refuses_advice(text):
-            return False  # for another reason than that the answer is not documented
+            return False  # a refusal to advise is not an abstention
         return abstains(without_zero_counts(text) if self._counts else text)
 
     @property

@@ -75,7 +75,7 @@ class _Cell(NamedTuple):
     """What is wrong with the cell, what was expected, what to do."""
 
 
-@lru_cache(maxsize=1 << 16)  # a column has few different cells: the work is done, and the value kept, once
+@lru_cache(maxsize=1 << 16)  # a column has few distinct cells
 def _read(vital: Vital, text: str, unit: TemperatureUnit | None) -> _Cell:
     if not text.strip():
         return _Cell(None)

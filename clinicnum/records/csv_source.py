@@ -110,7 +110,7 @@ class _Columns:
         text = row[self.names[name]].strip()
         if not text:
             raise InputError(f"{where}: {self.names[name]} is empty; expected a {name}; fill the cell")
-        return sys.intern(text)  # a subject's and a stay's rows share one
+        return sys.intern(text)  # one string for all rows of a subject or stay
 
     def _temperature_unit(self, where: str, row: Mapping[str, str]) -> TemperatureUnit | None:
         name = self.names.get("temperature_unit")

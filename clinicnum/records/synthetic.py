@@ -94,7 +94,7 @@ def _records(seed: int, done: int, wanted: int) -> Iterator[Record]:
     """Yield the records of the `wanted` stays that follow the first `done`."""
     rng = random.Random(f"synthetic:{VERSION}:{seed}:{done}")  # noqa: S311  reproducible data, not secrets
     stays = _stays(rng, done)
-    rows = iter(_values(scores(rng, _layout(stays))))  # of all, so that fewer wanted are the same ones
+    rows = iter(_values(scores(rng, _layout(stays))))  # for all stays, so that `wanted` changes no record
     for stay in stays[:wanted]:
         person = stay.person
         for minutes, lacking, values in zip(stay.elapsed, stay.lacking, rows, strict=False):

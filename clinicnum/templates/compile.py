@@ -174,7 +174,7 @@ def _points(node: PointsNode) -> Number:
 
     def points(case: Case, each: int) -> Ratio:
         numerator, denominator = of(case, each)
-        # Limits are whole in this scale, so a value fits below one exactly when rounded up it does.
+        # Scaled limits are integers, so a value is within one if and only if its ceiling is.
         return worth[bisect_left(scaled, -(-numerator * scale // denominator))]
 
     return points

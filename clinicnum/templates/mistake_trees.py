@@ -73,7 +73,7 @@ def _other_vitals(root: RootNode) -> Iterator[WrongTree]:
         for other in SIX_VITALS if plain else CONFUSED[vital]:
             if other not in present:
                 tree = replaced(root, lambda node, v=vital, o=other: _reading(node, v, o))  # type: ignore[misc]
-                # Points and yes-or-no often stay the same by chance, whatever the vital.
+                # Results such as points or yes and no often stay the same by chance.
                 yield WrongTree(f"{other}_for_{vital}", WRONG_VITAL, tree, _is_read_as_number(root, vital))
 
 

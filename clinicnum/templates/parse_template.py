@@ -67,7 +67,7 @@ def content_of(template: Template) -> dict[str, Any]:
     said = template.model_dump(mode="json", exclude_defaults=True)
     for record in said.get("example", {}).get("records", ()):
         for name in ("subject_id", "stay_id", "source"):
-            if record[name] == "example":  # what an example's record has when it says nothing
+            if record[name] == "example":  # the default of an example's record
                 del record[name]
     return {name: said.get(name, SHORT.get(name)) for name in Template.model_fields if name in said | SHORT}
 

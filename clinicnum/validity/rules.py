@@ -120,7 +120,7 @@ def _context_faults(
     try:
         reading = read(text, frame=frame)
     except UnreadableError as error:
-        # Only how a representation is read or its units stated is told by representation.
+        # Only V1 (reading) and V5 (units) name the representation.
         rule = f"{error.rule}.{name}" if error.rule[:2] in ("V1", "V5") else error.rule
         return [Fault(rule, str(error))], False
     faults = []
@@ -182,7 +182,7 @@ def check_answer(gold: Answer, decimals: int | None) -> str | None:
         return None
     if is_tie(gold.exact, decimals):
         return "V4.tie_at_asked_digit"
-    # Off by less than half of the asked digit: rounded once, from the exact value. In whole numbers: quicker.
+    # Off by less than half of the asked digit: rounded once. Integers, as this is faster.
     shown, below = Decimal(gold.text).as_integer_ratio()
     off = abs(shown * gold.exact.denominator - gold.exact.numerator * below)
     return None if 2 * 10**decimals * off < below * gold.exact.denominator else "V3.answer_not_exact"

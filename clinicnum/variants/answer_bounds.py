@@ -49,7 +49,7 @@ def possible_range(template: Template, case: Case) -> Range:
         timed = _timed[id(template)] = (template, asks_time)
     seconds = case.table.seconds
     span = seconds[-1] - seconds[0] if timed[1] else 0
-    # A number given has its own range; what is read off the records is what it is.
+    # Number givens have a range; givens read from the records are fixed, and so part of the key.
     read = tuple(case.givens[key] for key, spec in template.givens.items() if spec.kind == "record")
     key = (id(template), len(seconds), span, read)
     found = _ranges.get(key)

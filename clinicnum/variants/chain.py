@@ -99,14 +99,14 @@ def _wrong_line(draft: VariantDraft, tree: RootNode, *, rounded: bool) -> str:
     template = draft.asked.template
     right = worked_solution(template.tree, draft.case, draft.gold, template.givens)
     given = answer(tree, draft.case)
-    # The last line is the answer, which the remark says anyway.
+    # Without the last line: the remark states the answer anyway.
     lines = worked_solution(tree, draft.case, given, template.givens)[:-1]
     wrong = [line for line in lines if line not in right]
     if given.exact is None:
-        # Of the records looked at, the one that is taken.
+        # Of the lines on records, the one of the record whose time is the answer.
         wrong = [line for line in wrong if line.startswith(given.text)]
     elif isinstance(tree, CountNode):
-        # Of the records looked at, one that is told apart otherwise.
+        # Of the lines on records, those whose verdict (their last characters) differs.
         wrong = [one for one, other in zip(lines, right, strict=False) if one[-4:] != other[-4:]] or wrong
     if not wrong:
         return ""

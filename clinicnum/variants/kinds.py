@@ -56,7 +56,7 @@ VARIANTS: dict[str, Kind] = {
     "input.distractor": _kind(distractor, "context", "distractor"),
     "numeric.relevant": _kind(changed_value.relevant, "records", "gold", expected="follows"),
     "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
-    # Without a gold there is nothing to choose from; and a remark would say what is withheld.
+    # Claims choices and remark too: without a gold there are no options, and a remark would reveal the value.
     "missing.masked": _kind(missing.masked, "records", "gold", "choices", "remark", expected="abstains"),
     "missing.negated": _kind(missing.negated, "context", "findings"),
     "chain.wrong_step": _kind(chain.wrong_step, "wording", "remark"),

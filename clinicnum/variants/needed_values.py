@@ -155,7 +155,7 @@ def _with_cell(draft: VariantDraft, cell: Cell, value: Value) -> ChangedQuestion
     if implausible(record) is not None:
         return None
     assert isinstance(value, Decimal)
-    # One row of the table is enough: candidates are many. What is taken is computed from its records again.
+    # Only one row is replaced, as there are many candidates; a chosen one is recomputed from its records.
     table = draft.case.table
     row = {**table.values[index], vital: value.as_integer_ratio()}
     table = replace(table, values=(*table.values[:index], row, *table.values[index + 1 :]))

@@ -134,7 +134,7 @@ def _of_given(node: GivenNode, setting: Setting) -> Interval:
 def _of_arithmetic(node: ArithmeticNode, setting: Setting) -> Interval:
     left = interval(node.left, setting)
     if node.op == "multiply" and isinstance(node.left, OneIfNode):
-        # What is multiplied by 1 only where a condition holds, is seen with the condition.
+        # A factor of 1 if a condition holds, else 0: the other factor is bounded under that condition.
         known = (*setting.known, *compared(node.left.where))
         low, high = interval(node.right, replace(setting, known=known))
         zero = Fraction(0)
@@ -204,7 +204,7 @@ def _of_pairs(node: OverPairsNode, setting: Setting) -> Interval:
         return interval(node.of, setting)
     of = node.of
     if isinstance(of, ArithmeticNode) and of.op == "multiply" and _is_to_next(of.right):
-        # The minutes of all pairs together are those that the records span.
+        # The minutes of all pairs add up to the time that the records span.
         return product(interval(of.left, setting), (setting.span, setting.span))
     if isinstance(of, MinutesNode) and _is_to_next(of):
         return setting.span, setting.span

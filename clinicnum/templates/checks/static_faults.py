@@ -50,7 +50,7 @@ def named_faults(template: Template) -> Iterator[Fault]:
     yield from _answer_faults(template)
     told = list(wording_faults(template))
     yield from told
-    # One reason a wording: a number that the rule does not use contradicts it too.
+    # One fault per wording: a number that the rule does not use also makes a contradiction.
     places_told = {fault.path for fault in told}
     yield from (fault for fault in contradictions(template) if fault.path not in places_told)
 

@@ -97,7 +97,7 @@ def thresholds(template: Template) -> set[tuple[Decimal, str]]:
 def _unit(node: Node, template: Template) -> str | None:
     try:
         return unit_of(node, (), template.givens)
-    except FaultError:  # A contradiction, which is told as such.
+    except FaultError:  # A contradiction of units, which is reported elsewhere.
         return None
 
 

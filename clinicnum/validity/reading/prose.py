@@ -38,7 +38,7 @@ def read_prose(text: str, draft: Draft) -> None:
             draft.rows.append((time, entry))
             to_the_minute = to_the_minute or short
         elif read_line_below(line, draft):
-            # What follows a line about something else belongs to no entry.
+            # Lines after this one belong to no entry.
             entry = None
             continue
         else:
