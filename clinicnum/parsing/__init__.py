@@ -87,12 +87,11 @@ def parse_answer(
     options: Sequence[str] = (),
     cut_off: bool = False,
 ) -> Reading:
-    """Extract an answer of the given kind from a generated text.
+    """Extract the answer of the given kind from a generated text, which may be truncated (`cut_off`).
 
-    `times` are the records' times, which complete a partial one. `asked` is the question; it tells a remark
-    ("pain was not documented") from an abstention. `options` are the texts of a multiple choice question, in
-    the order of their letters. The kind `any` (a number, or a date with time) is for unanswerable questions;
-    `date` is a date alone, `weeks` a duration in weeks and days. `cut_off` says that the text is truncated.
+    `times` are the records' times, which complete a partial one. `asked` is the question, `options` are the
+    texts of a multiple choice question in the order of their letters. The kind `any` (a number, or a date
+    with time) is for unanswerable questions; `date` is a date alone, `weeks` a duration in weeks and days.
     """
     question = Question(kind, times, asked, options)
     tail = _own_words(text)
@@ -156,11 +155,7 @@ def parse_flexibly(
     asked: str = "",
     options: Sequence[str] = (),
 ) -> Reading:
-    """Extract the answer as a careful reader would, also where the text does not mark one.
-
-    `marked` is the result of `parse_answer`; it is returned unchanged where it is an answer already, or
-    where no answer can be found.
-    """
+    """Extract the answer as a careful reader would, if `marked`, the result of `parse_answer`, found none."""
     in_passing = marked.form == "prose" and kind != "any"
     if marked.kind != "unparsable" and not in_passing:
         return marked
@@ -221,10 +216,7 @@ def _from_place(place: Place, question: Question, cut_off: bool) -> Reading:
 
 
 def _read_marked(place: Place, question: Question) -> Found | Refused | None:
-    """Read the value of a marked answer; None if it abstains.
-
-    In JSON, boxes and on the line of "the answer is", a minus sign may be separated from its number.
-    """
+    """Read the value of a marked answer; None if it abstains. A blank may follow a minus sign."""
     if names_alternatives(place.raw):
         return Refused("several values of one thing")
     apart = _APART.match(place.raw) if place.binding or place.inline else None
@@ -278,10 +270,7 @@ def _declining(text: str, question: Question) -> Reading:
 
 
 def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:
-    """The only value of `rest`, which is `text` without remarks.
-
-    A value that merely repeats the question is not returned, but counts as a further value beside another.
-    """
+    """The only value of `rest` (`text` without remarks), unless it is a number of the question."""
     outcome = question.read(rest, anywhere=True)
     own = without_echoes(rest, question) if isinstance(outcome, Found) else rest
     if own != rest:
