@@ -14,16 +14,16 @@ from typing import Literal
 
 from clinicnum.imports.robbench import BETWEEN
 from clinicnum.io.jsonl import content_id
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Examined, Finding, Place
 from clinicnum.lint.instance import examine as examine_own
-from clinicnum.lint.instance_bank import OwnBank
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import OwnBank
 from clinicnum.lint.robbench import ForeignRow
 from clinicnum.lint.robbench import examine as examine_foreign
 from clinicnum.questions.question import PreparedTemplate
-from clinicnum.stats.figure import Figure, share
+from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance
 
@@ -166,7 +166,7 @@ def accuracy_without(answers: Iterable[tuple[str, str, bool]], without: Collecti
     """Accuracy over triples (subject, key, right), without the keys in `without`.
 
     The interval is Wilson's with the effective sample size of the delete-one-subject jackknife
-    (`clinicnum.stats.figure.share`), as in all of the report.
+    (`clinicnum.stats.interval_estimate.share`), as in all of the report.
     """
     kept = [(subject, float(right)) for subject, key, right in answers if key not in without]
     return share(kept, without="every question is contested", bootstrap=False)

@@ -8,7 +8,9 @@ from typing import TypeVar
 
 from clinicnum.annotations.judgement import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.codes import (
+from clinicnum.errors import InputError
+from clinicnum.io.jsonl import content_id
+from clinicnum.taxonomy_codes import (
     ARITHMETIC_SLIP,
     EMPTY,
     FABRICATED_VALUE,
@@ -18,8 +20,6 @@ from clinicnum.codes import (
     UNDETERMINED,
     WRONG_RECORD,
 )
-from clinicnum.errors import InputError
-from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 T = TypeVar("T")

@@ -10,15 +10,14 @@ A message says what was wrong, what was got, what was expected and what to do ne
 """
 
 LONGEST = 2_000
-"""Characters of a message; what was got may be a megabyte."""
+"""Most characters of a message, as a quoted value may be a megabyte."""
 _END = 500
 
 
 class ClinicnumError(Exception):
     """Base of every error that is shown to a user as its message, without a traceback.
 
-    However a message came about, it is shown as one line of bounded length, with nothing in it that a
-    terminal would obey.
+    Every message is shown as one line of limited length, without characters that control a terminal.
     """
 
     def __str__(self) -> str:
@@ -51,7 +50,7 @@ class Unavailable(ClinicnumError):
     """The database cannot be worked with just now; no input is at fault, and trying again may succeed."""
 
     def __init__(self, said: str, *, kind: str, where: str) -> None:
-        """`said` is for whoever works in a page, `where` names the database to whoever runs it."""
+        """`said` is the message for users of a page; `where` names the database for its operator."""
         super().__init__(said)
         self.kind = kind
         self.where = where

@@ -14,7 +14,7 @@ PACKAGES = {
         *("prometheus_client", "psycopg", "sqlalchemy", "sqlmodel", "starlette", "uvicorn"),
     ),
 }
-"""By extra, the names under which its packages are imported."""
+"""Extra -> the names under which its packages are imported."""
 _EXTRA_OF = {package: extra for extra, packages in PACKAGES.items() for package in packages}
 
 
@@ -24,7 +24,9 @@ class MissingExtra(InputError, ImportError):
 
 @contextmanager
 def explain_missing() -> Iterator[None]:
-    """Raise MissingExtra, which says what to install, where a package that is imported within is missing."""
+    """A context manager for imports: if an extra's package is missing, it raises MissingExtra, which says
+    what to install.
+    """
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,8 +1,8 @@
-"""The contracts: every hand-off is one of these frozen types, and also one JSONL line.
+"""The data types that the stages hand to each other: frozen and validated, each also one line of JSONL.
 
 records -> instances -> generations -> scores (and suggestions). Annotations live in
-`clinicnum.annotations.types`.
-Times inside patient data are naive local datetimes written `YYYY-MM-DD HH:MM:SS`; units stand in names.
+`clinicnum.annotations.types`. Times inside patient data are naive local datetimes written `YYYY-MM-DD
+HH:MM:SS`; units stand in names.
 """
 
 from datetime import datetime
@@ -45,7 +45,7 @@ ClinicalTime = Annotated[datetime, PlainSerializer(lambda t: t.strftime(TIME_FOR
 
 
 class Frozen(BaseModel):
-    """Base of every contract: immutable, and an unknown key is an error."""
+    """Base of these types: immutable, and an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -91,7 +91,7 @@ class Distractor(Frozen):
 
 
 class Point(Frozen):
-    """One answer point of a question with several."""
+    """One answer point of a question that asks for several."""
 
     id: str
     text: str

@@ -10,7 +10,7 @@ from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.errors import InputError
 from clinicnum.release import is_release
 from clinicnum.templates.bank import bank_sha256, load_bank
-from clinicnum.templates.banks import BANKS
+from clinicnum.templates.packaged_banks import BANKS
 
 
 def bank_files(

@@ -17,7 +17,7 @@ from clinicnum.annotations.report.model_run import run_names
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
-from clinicnum.stats.figure import Figure, share
+from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from clinicnum.credentialed import OPEN_SOURCES, closed_sources
-from clinicnum.templates.example import check_example
+from clinicnum.credentialed_data import OPEN_SOURCES, closed_sources
 from clinicnum.templates.parse_template import content_of
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.types import OPERATIONS, TIME_FORMAT, Instance, Record
 

@@ -17,7 +17,7 @@ from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView, annotator_kind
-from clinicnum.credentialed import README, mark, readme
+from clinicnum.credentialed_data import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"
 

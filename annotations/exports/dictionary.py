@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 
 from clinicnum.annotations.report.data_table import Field, FieldKind, RowTable
-from clinicnum.credentialed import mark
+from clinicnum.credentialed_data import mark
 
 _TYPES: dict[FieldKind, str] = {
     "text": "string",

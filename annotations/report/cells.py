@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
-from clinicnum.credentialed import COLUMN
+from clinicnum.credentialed_data import COLUMN
 
 UNDEFINED = "–"
 LEAST_P = 0.001

@@ -16,7 +16,7 @@ from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.consensus_wording import failure_classes
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
 

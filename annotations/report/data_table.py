@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from clinicnum.annotations.report.csv_text import CsvCell, csv_text
-from clinicnum.credentialed import COLUMN
+from clinicnum.credentialed_data import COLUMN
 from clinicnum.types import Frozen
 
 FieldKind = Literal["text", "integer", "number", "boolean", "time"]

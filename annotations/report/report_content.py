@@ -5,7 +5,7 @@ HTML and CSV are made from the same tables, so that figures are the same in both
 
 from typing import Literal
 
-from clinicnum.credentialed import MARK
+from clinicnum.credentialed_data import MARK
 from clinicnum.types import Frozen
 
 Cell = str | int | float | tuple[float, float] | None

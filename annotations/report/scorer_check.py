@@ -22,7 +22,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.study_tables import Inclusion
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits
 

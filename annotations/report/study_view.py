@@ -6,7 +6,7 @@ from functools import cached_property
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from clinicnum import credentialed
+from clinicnum import credentialed_data
 from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.agreement.layers import (
     StudyAgreement,
@@ -34,7 +34,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.errors import InputError
-from clinicnum.inference.provenance import asks_form
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import Subjects
 from clinicnum.types import Generation, Instance, Score
@@ -263,7 +263,9 @@ class StudyView:
     @cached_property
     def data_use(self) -> str | None:
         """The sentence to show with credentialed data; None if the study's records are open."""
-        return credentialed.data_use(self.tables.benchmark, self.tables.instances, *self.tables.runs.values())
+        return credentialed_data.data_use(
+            self.tables.benchmark, self.tables.instances, *self.tables.runs.values()
+        )
 
     def generation(self, generation_id: str) -> Generation:
         """The generation of that id."""

@@ -1,4 +1,4 @@
-"""Benchmarks in a notebook: made, loaded, looked at, saved and examined."""
+"""Generate, load, inspect, save and lint benchmarks in a notebook."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from clinicnum.api.record_sources import Wanted
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import checked_meta, write_jsonl
 from clinicnum.lint.finding import Finding, verdict
-from clinicnum.lint.run import lint as examine
+from clinicnum.lint.lint_file import lint as examine
 from clinicnum.prompt import messages_for
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
@@ -51,9 +51,9 @@ class Benchmark:
     """
 
     instances: Mapping[str, Instance]
-    """By instance id, in order."""
+    """The instances by id, in order."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """What is known of the whole: seed, bank, counts, rejections; empty for a file made elsewhere."""
+    """What is known of the benchmark as a whole: seed, bank, counts, rejections; empty for a foreign file."""
 
     def __len__(self) -> int:
         return len(self.instances)

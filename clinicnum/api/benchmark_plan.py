@@ -1,7 +1,7 @@
-"""What a benchmark is to be made of, checked; and what its meta file says of it.
+"""Check the options for a benchmark, generate it, and describe it in its meta file.
 
-The command `generate` and `clinicnum.generate` make their benchmarks here, so that a file made in a notebook
-is one that every tool accepts.
+The command `generate` and the function `clinicnum.generate` both use this module, so every tool accepts a
+file made in a notebook.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.api.record_sources import Source, Wanted, open_source
-from clinicnum.credentialed import data_use, mark
+from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import Benchmark
 from clinicnum.generation.benchmark import generate as build
@@ -23,8 +23,8 @@ from clinicnum.records.contexts import Scope
 from clinicnum.release import Release, is_release, read_release
 from clinicnum.representations.note_frames import Frame, load_frames
 from clinicnum.templates.bank import bank_sha256
-from clinicnum.templates.banks import BANKS, named_bank
 from clinicnum.templates.checks.wording_proofs import contradictions, unproven_ids
+from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.types import REPRESENTATIONS, Instance, RepresentationName
 from clinicnum.variants import VariantSpec, parse_variants
@@ -34,23 +34,23 @@ Watch = Callable[[Iterable[QuestionInstances]], Iterable[QuestionInstances]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be made, checked."""
+    """The checked options for a benchmark."""
 
     source: Source
     templates: tuple[Template, ...]
     release: Release | None
-    """The bank release that the templates are; None for other banks."""
+    """The bank release that the templates come from; None for other banks."""
     preset: Preset
     representations: list[RepresentationName]
     scope: Scope
     frames: tuple[Frame, ...]
     notes: dict[str, Any]
-    """What the meta says of the user's notes; empty without."""
+    """The meta's entry on the user's notes; empty without notes."""
     variants: tuple[VariantSpec, ...]
     seed: int
 
     def benchmark(self) -> Benchmark:
-        """Its groups of instances, to be drawn once."""
+        """The planned benchmark: its groups of instances as an iterator that can be consumed once."""
         return build(
             contexts=self.source.supply,
             templates=self.templates,
@@ -77,13 +77,13 @@ def plan_benchmark(
     variants: str,
     seed: int,
 ) -> Plan:
-    """The plan that the options of `clinicnum generate` name.
+    """Check the options of `clinicnum generate` and return the plan.
 
-    Raises InputError for an option that is unknown or contradicts another, and for a file that is amiss.
+    Raises InputError for an unknown option, options that contradict each other, and a faulty file.
     """
     chosen = with_quota(preset_named(preset), quota)
     if bank != "base":
-        # A trend over four records asks for more than the three that keep the small preset quick.
+        # The small preset is limited to three records, but trends of the other banks need four.
         chosen = replace(chosen, max_records=None)
     names = _representations(representation)
     reach = _scope(scope, chosen, notes=notes is not None)
@@ -91,7 +91,7 @@ def plan_benchmark(
     specs = parse_variants(variants) if variants.strip() else ()
     templates, release = bank_at(bank)
     for template in templates:
-        # A release was published as it is: what its wordings say is read here, as `load_bank` does for files.
+        # `load_bank` checks the wordings of files; those of a release are checked here.
         fault = next(contradictions(template), None) if template.status in ASKABLE else None
         if fault is not None:
             raise InputError(f"--bank: {template.id} version {template.version}: {fault.text()}")
@@ -201,7 +201,7 @@ def benchmark_meta(plan: Plan, benchmark: Benchmark, written: int) -> dict[str, 
         "representations": plan.representations,
         "scope": plan.scope,
         "source": source.name,
-        # Notes of the user's are taken to be patients' notes, whatever the records are.
+        # The user's notes are taken for patients' notes, even if the records are open.
         "credentialed": source.credentialed or bool(plan.frames),
         "records": source.records,
         "cleaning": dict(source.cleaning),

@@ -1,4 +1,4 @@
-"""Where a benchmark's records come from, as the command line names it."""
+"""Open the source of a benchmark's records, as the command line names it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 SOURCES = ("synthetic", "mimic-iv-ed", "csv")
 BLOCK = 500
-"""Synthetic stays made at a time."""
+"""Synthetic stays generated at a time."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A source as the options name it. Raises InputError where they contradict each other."""
+    """The requested source. Raises InputError if its options contradict each other."""
 
     kind: str
     path: Path | None
@@ -29,7 +29,7 @@ class Wanted:
     open_data: bool
 
     def __post_init__(self) -> None:
-        """Checked before anything is read."""
+        """Check the options before any file is read."""
         if self.kind not in SOURCES:
             raise InputError(f"--source: got {self.kind!r}; expected one of {', '.join(SOURCES)}")
         if self.columns and self.kind != "csv":
@@ -44,7 +44,7 @@ class Wanted:
 
 @dataclass
 class Source:
-    """Contexts to draw from, and what is known of their records."""
+    """A source of contexts, with counts of their records."""
 
     name: str
     credentialed: bool
@@ -52,25 +52,25 @@ class Source:
     cleaning: Mapping[str, int]
     """How many rows or values each cleaning rule touched."""
     records: int = 0
-    """Records handed out so far."""
+    """Number of records supplied so far."""
     lacking: Counter[str] = field(default_factory=Counter)
-    """Of them, those without a vital."""
+    """Vital -> number of these records that lack it."""
 
     def count(self, loaded: Loaded) -> None:
-        """Take records into account."""
+        """Add loaded records to the counts."""
         self.records += len(loaded.records)
         self.lacking.update(loaded.rows_lacking())
 
 
 def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Source:
-    """The source. `stays`: how many synthetic ones. Raises InputError naming what is wrong in which file."""
+    """Open a source; `stays` is the number of synthetic stays. Raises InputError naming file and fault."""
     if wanted.path is None:
         return _synthetic(seed=seed, stays=stays, scope=scope)
     return _from_files(wanted, wanted.path, scope)
 
 
 def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
-    """Made-up stays, made when they are needed."""
+    """Synthetic stays, generated block by block when they are needed."""
     from clinicnum.generation.context_blocks import ContextBlocks
     from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import VERSION, synthetic_blocks

@@ -21,15 +21,15 @@ class StudyReport:
     """The tables of a study's report."""
 
     report: Report
-    """All of it: sections with titles, tables, notes and worked examples."""
+    """The whole report: sections with titles, tables, notes and worked examples."""
     tables: dict[str, pd.DataFrame]
-    """By the names of their CSV files; an interval is the columns `KEY_low` and `KEY_high`."""
+    """Tables by the name of their CSV file; an interval has the columns `KEY_low` and `KEY_high`."""
 
 
 def report(bundle: str | Path) -> StudyReport:
     """The report of a study, computed anew from the raw rows of its bundle (`clinicnum export --bundle F`).
 
-    Raises InputError for what is no bundle.
+    Raises InputError if the file is not a bundle.
 
     Example:
         >>> import clinicnum
@@ -45,8 +45,8 @@ def report(bundle: str | Path) -> StudyReport:
 def verify(bundle: str | Path) -> Verification:
     """Check a bundle: every hash, every figure of its report from the raw rows, every file made from them.
 
-    `whole` says whether all is as it should be, `faults` what is not.
-    Raises InputError for what is no bundle.
+    `whole` says whether everything is as it should be, `faults` lists what is not. Raises InputError if the
+    file is not a bundle.
 
     Example:
         >>> import clinicnum

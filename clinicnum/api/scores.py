@@ -1,4 +1,4 @@
-"""Scores in a notebook: a frame of answers in, verdicts, accuracy, causes and robustness out."""
+"""Score answers in a notebook: from a data frame of answers to verdicts, accuracy, causes and robustness."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class Scores:
     benchmark: Benchmark
     generations: tuple[Generation, ...]
     scores: tuple[Score, ...]
-    """In the order of the generations."""
+    """The scores, in the order of the generations."""
 
     def to_frame(self) -> pd.DataFrame:
         """One row an answer: ids, what was asked, gold, text, what was read, and the three verdicts."""
@@ -52,10 +52,10 @@ class Scores:
         return pd.concat([answers, verdicts], axis="columns").join(asked, on="instance_id")
 
     def accuracy(self) -> pd.DataFrame:
-        """Accuracy by run, operation and representation (`all` sums), shares from 0 to 1.
+        """Accuracy by run, operation and representation (`all` for totals), as shares from 0 to 1.
 
-        Of items that are no variants and discriminate; `low` and `high` are the 95 % interval, `undefined`
-        says why there is none.
+        Variants and items that do not discriminate are left out. `low` and `high` are the 95 % interval,
+        `undefined` says why there is none.
         """
         parts = [_accuracy(self.of_run(run)).assign(run_id=run) for run in self.runs]
         frame = pd.concat(parts, ignore_index=True)
@@ -63,7 +63,7 @@ class Scores:
 
     @property
     def runs(self) -> list[str]:
-        """The runs that the answers are of, in order."""
+        """The ids of the runs to which the answers belong, in order."""
         return list(dict.fromkeys(one.run_id for one in self.generations))
 
     def of_run(self, run_id: str) -> "Scores":

@@ -17,7 +17,7 @@ class LocatedFault(Frozen):
     file: str
     line: int
     template_id: str
-    """As it is written; empty where no text is."""
+    """The template's id as written; empty if it is not a text."""
     fault: Fault
 
     def text(self) -> str:
@@ -37,7 +37,7 @@ class CheckedTemplate(Frozen):
     notes: tuple[LocatedFault, ...]
     """Wordings that are not proven to ask what the rule computes."""
     trial: Trial | None
-    """None where it could not be read without a fault."""
+    """The trial; None if the template has a fault that prevents one."""
 
     def as_json(self) -> dict[str, Any]:
         """The result as a JSON object."""
@@ -55,7 +55,7 @@ def check_entries(
     for entry in entries:
         trial = None
         faults = [*entry.reading.faults, *_duplicates(entry, seen, rules)]
-        # What a wording says does not keep its rule from being tried.
+        # A rule can be tried even if a wording contradicts it.
         if entry.reading.template is not None and all(f.rule == CONTRADICTS for f in entry.reading.faults):
             trial = try_template(entry.reading.template, sample=sample, stays=stays)
             faults += [fault for fault in trial.faults if fault not in faults]

@@ -2,8 +2,8 @@
 
 ties               In most candidates the superlative is shared by several records, or the exact answer lies
                    halfway between two answers of the asked digits: what is left are the unambiguous few.
-divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given (`zeros`), a
-                   divisor is 0, and what the template requires does not exclude it.
+divides_by_zero    On a sample patient, or for a plausible value of one vital sign or given, a divisor is 0
+                   (`zero_divisors`), and what the template requires does not exclude it.
 gives_answer_away  One number of a wording, or the time of one slot, is the answer of most questions.
 unfillable_slot    No question can be asked because a condition on a slot never holds, because no patient has
                    as many records as the slots take, or because a slot takes more records than there are.
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
-from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.authoring.zero_divisors import ZERO, zero_value
 from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.templates.fault_messages import Fault
@@ -35,13 +35,13 @@ from clinicnum.templates.tree import (
 from clinicnum.templates.tree_walk import nodes
 
 TIED_SHARE = Decimal("0.75")
-"""Of the candidates asked, how many ties are too many. Our own choice, above those of the packaged banks."""
+"""Share of tied candidates from which it is a fault. Our own choice, above that of any packaged template."""
 JUDGED = 20
-"""Candidates or questions that are needed to judge a share."""
+"""Fewest candidates or questions from which a share is judged."""
 FLAGGED_JUDGED = 100
-"""Valid questions of which none discriminates, until a template is said not to."""
+"""Valid questions, all flagged by V7, after which a template counts as not discriminating."""
 GIVEN_SHARE = Decimal("0.5")
-"""Of the questions, in how many one part of a wording may be the answer by chance."""
+"""Share of questions in which one part of a wording may equal the answer by chance."""
 TIE, HALFWAY, FEW = "V2.tie", "V4.tie_at_asked_digit", "V2.too_few_records"
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?!\w)")

@@ -13,9 +13,9 @@ from clinicnum.records.contexts import Context, Loaded, Scope, contexts
 from clinicnum.records.synthetic import BLOCK, synthetic_blocks
 
 BLOCKS = 16
-"""Of 500 stays each."""
+"""Number of blocks, of 500 stays each."""
 KEPT = 4
-"""Blocks that stay in memory; what is rare is looked for in the others, which are made anew each time."""
+"""Number of blocks kept in memory; later ones are generated anew whenever they are needed."""
 
 
 class Sample:

@@ -24,11 +24,11 @@ Why = Literal["tree", "answers", "wording"]
 PROBED = 60
 """Fillings on which golds are compared."""
 NEEDED = 20
-"""Fillings that both must answer: fewer would be alike by chance."""
+"""Fillings that both templates must answer; with fewer, equal answers may be chance."""
 NEAR = 0.85
-"""Share of words from which wordings are near the same. Our own choice."""
+"""Share of common words from which wordings count as similar. Our own choice."""
 MOST = 20
-"""Likenesses that are told."""
+"""Most similar templates that are reported."""
 SMALL = frozenset(
     {"a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "for", "from", "has", "have", "how", "in"}
     | {"is", "it", "its", "many", "much", "of", "on", "or", "that", "the", "there", "this", "to", "was"}
@@ -43,9 +43,9 @@ class SimilarTemplate(Frozen):
     version: int
     why: Why
     score: float
-    """0 to 1."""
+    """Similarity, from 0 to 1."""
     message: str
-    """One line."""
+    """The similarity in one line of text."""
 
 
 SAID: dict[Why, str] = {

@@ -4,32 +4,32 @@ like.
 Questions come the generator's own way (`clinicnum.generation.candidates`, `clinicnum.questions.question`),
 which checks each against
 every rule in every representation. A trial then has each instance examined anew from its text alone, as
-`clinicnum lint` does. Faults that only a sample shows are named in `sampled`.
+`clinicnum lint` does. Faults that only a sample shows are in `sample_faults`.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from clinicnum.authoring.candidate_outcomes import Outcomes
 from clinicnum.authoring.sample_faults import FLAGGED_JUDGED, RevealedAnswers, sampled_faults
 from clinicnum.authoring.sample_patients import BLOCKS
+from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.generation.instance_writer import QuestionInstances
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding, Place
 from clinicnum.lint.instance import examine
-from clinicnum.lint.instance_bank import OwnBank
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import OwnBank
 from clinicnum.questions.question import PreparedTemplate, Question
 from clinicnum.records.synthetic import BLOCK
-from clinicnum.templates.example import check_example
 from clinicnum.templates.fault_messages import Fault
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
 """Candidates that a preview tries at least, to know what is rejected; at most; and of how many stays."""
 MANY_VALID = 5
-"""After so many times the sample, and FLAGGED_JUDGED, valid questions no better ones are looked for."""
+"""Stop looking for better questions after this many times the sample (and FLAGGED_JUDGED) valid ones."""
 STAYS = BLOCKS * BLOCK
 BENCHMARK = "studio"
 
@@ -38,19 +38,19 @@ class Trial(Frozen):
     """The result of a sample of a template's questions."""
 
     asked: int
-    """Candidates of which the question could be asked: valid or rejected."""
+    """Candidates that gave a question, valid or rejected."""
     not_asked: int
     """Candidates on which what the template requires does not hold."""
     taken: int
     """Questions taken, each an instance in every representation."""
     by_representation: dict[RepresentationName, int]
-    """Instances that the examiner found nothing wrong with."""
+    """Representation -> instances without a finding."""
     rejected: dict[str, int]
     """Candidates dropped, by rule."""
     broken: dict[str, int]
-    """What the examiner found, by rule."""
+    """Rule -> findings of lint."""
     flagged: int
-    """Of those taken, with a V7 flag."""
+    """Questions taken that have a V7 flag."""
     faults: tuple[Fault, ...]
     holds: bool
     """The whole sample was taken, every validity rule holds on every instance, and there is no fault."""

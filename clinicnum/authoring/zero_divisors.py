@@ -12,8 +12,8 @@ from itertools import islice
 
 from clinicnum.authoring.sample_golds import SampleFilling, case_of, sample_fillings
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.case import Case, Table, UndefinedError
 from clinicnum.templates.evaluate import answer_text, holds
+from clinicnum.templates.evaluation_case import Case, Table, UndefinedError
 from clinicnum.templates.slots import NumberGiven
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (

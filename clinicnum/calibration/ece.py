@@ -28,11 +28,11 @@ from numpy.typing import NDArray
 from clinicnum.stats.clusters import Floats, Subjects, quotient
 
 Places = NDArray[np.int64]
-"""Index of each item."""
+"""An index for each item, such as that of its bin or subject."""
 
 BINS = 10
 LEAST_IN_BIN = 10
-"""Items a bin holds at least: fewer items make fewer bins."""
+"""Fewest items of a bin; with fewer items there are fewer bins."""
 DRAWS = 999
 
 
@@ -41,7 +41,7 @@ class Bin:
     """One bar of the reliability diagram."""
 
     low: float
-    """Smallest confidence in it."""
+    """Smallest confidence in the bin."""
     high: float
     n: int
     n_subjects: int

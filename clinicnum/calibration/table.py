@@ -15,7 +15,7 @@ import numpy as np
 from clinicnum.calibration.ece import CalibrationError, calibration_error
 from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
 from clinicnum.stats.clusters import Floats, Subjects
-from clinicnum.stats.figure import Figure, share_of, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
 
@@ -28,9 +28,9 @@ class Items:
 
     subjects: Subjects
     sure: Floats
-    """Confidence."""
+    """Confidence of each item, from 0 to 1."""
     right: Floats
-    """1 or 0."""
+    """1 if the item is right, else 0."""
 
     def in_order(self) -> "Items":
         """Sorted by subject, confidence and right, so that floating-point sums do not depend on the

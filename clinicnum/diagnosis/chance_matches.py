@@ -1,20 +1,19 @@
-"""How often an answer equals a distractor by chance, by template and code; codes that often do are not
+"""Measure how often an answer equals a distractor by chance; taxonomy codes for which it often does are not
 suggested.
 
-For a template and a code: of the pairs of an instance that has a distractor of that code and the right answer
-of another subject to the same template, if that answer is wrong here, the share in which it equals a
-distractor of that code. Counted over all pairs of a benchmark, none sampled. A right answer needs no cause,
-so pairs in which the other subject's answer happens to be right here are left out (with them the share would
-be lower).
+The rate is per template and code. Each instance that has a distractor of the code is paired with the right
+answers of other subjects to the same template, if these are wrong for the instance; the rate is the share of
+pairs in which the answer equals a distractor of the code. All pairs of a benchmark are counted, none are
+sampled. Answers that happen to be right for the instance too are left out, as a right answer needs no cause
+(with them the rate would be lower).
 
-Dates never recur between subjects, so a time is carried over by its place among the records: the other
-subject's third record stands for this one's third. (As they are, times of others match nothing and would tell
-nothing.)
+Dates never recur between subjects, so a time is transferred by the index of its record: the other subject's
+third record becomes this one's third.
 
-Silent above MOST. A benchmark's own rates are used for a template from ENOUGH instances of as many subjects
-on: the rate is in effect a mean over instances, so that its standard error at 10 % is then at most 3 points;
-else the shipped table's, counted on a made-up benchmark (`scripts/dev/chance_match_rates.py`). Without
-either a code is silent.
+A code with a rate above MOST is silent, that is, not suggested. A benchmark's own rates are used for a
+template with ENOUGH instances of as many subjects: the rate is in effect a mean over instances, so its
+standard error at 10 % is then at most 3 points. Otherwise the shipped table is used, counted on a synthetic
+benchmark (`scripts/dev/chance_match_rates.py`). A code without either rate is silent.
 """
 
 from collections import Counter, defaultdict

@@ -31,12 +31,12 @@ class Comparison(NamedTuple):
     end: int
     left: float
     sign: str
-    """One of > < >= <=."""
+    """One of >, <, >= and <=."""
     right: float
     verdict: bool | None
-    """What the text says of it, where it says yes or no."""
+    """The text's own verdict (yes or no) on the comparison; None if it gives none."""
     holds: bool
-    """Whether what is said of it is so."""
+    """Whether that verdict, or else the comparison itself, is correct."""
 
 
 def comparisons_in(text: str) -> Iterator[Comparison]:

@@ -6,7 +6,11 @@ it; a time if it is the same second; an option if its text is. Rules with the sa
 
 from collections.abc import Callable, Sequence
 
-from clinicnum.codes import (
+from clinicnum.diagnosis.display_names import record_in_words, rule_in_words, time_in_words, vital_in_words
+from clinicnum.diagnosis.finding import Finding, Place
+from clinicnum.diagnosis.instance_facts import Facts
+from clinicnum.diagnosis.numbers_in_text import half_unit
+from clinicnum.taxonomy_codes import (
     MISSED_STEP,
     PREMATURE_ROUNDING,
     UNIT,
@@ -14,10 +18,6 @@ from clinicnum.codes import (
     WRONG_FORMULA,
     WRONG_RECORD,
 )
-from clinicnum.diagnosis.finding import Finding, Place
-from clinicnum.diagnosis.instance_facts import Facts
-from clinicnum.diagnosis.numbers_in_text import half_unit
-from clinicnum.diagnosis.verbalize import record_in_words, rule_in_words, time_in_words, vital_in_words
 from clinicnum.types import SIX_VITALS, Distractor, Instance, Vital
 
 _LETTERS = "ABCDEFGHIJ"
@@ -146,7 +146,7 @@ def _sentence(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[
 
 
 def _as_reading(facts: Facts, distractor: Distractor, shown: str, cells: Sequence[Place]) -> str | None:
-    """For a reading mistake: whose value was read; None for other mistakes."""
+    """The explanation of a reading mistake: whose value was read; None for other mistakes."""
     moved, swapped = _neighbour(facts, distractor.rule), _swapped(distractor.rule)
     plain = facts.instance.operation == "retrieval"
     if moved is not None and cells:

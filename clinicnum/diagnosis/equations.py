@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
-from clinicnum.diagnosis.calculator import (
+from clinicnum.diagnosis.arithmetic import (
     Calculator,
     Doubts,
     SymbolicError,
@@ -49,21 +49,21 @@ class Equation(NamedTuple):
     result: Token
     """The written number."""
     said: float
-    """Its value, with its sign."""
+    """The written number's value, with its sign."""
     computed: float
-    """What the expression comes to."""
+    """The value of the expression."""
     doubt: float
-    """How far that may be off, as operands were rounded before."""
+    """Largest error of `computed` that operands rounded earlier can cause."""
     holds: bool
     exact: bool
-    """The number is the value itself, not rounded."""
+    """Whether the number equals the value without rounding."""
     operands: tuple[Token, ...]
 
 
 def equations_in(text: str, doubts: Doubts) -> list[Equation]:
-    """The equations of a (folded) text without dates and times, in its order, at most MAX_EQUATIONS.
+    """The equations of a (case-folded) text without dates and times, in text order, at most MAX_EQUATIONS.
 
-    `doubts` tells of an operand how far it may be rounded.
+    `doubts` gives the rounding uncertainty of an operand.
     """
     found: list[Equation] = []
     rounded: dict[float, float] = {}
@@ -85,7 +85,7 @@ def equations_in(text: str, doubts: Doubts) -> list[Equation]:
 
 
 def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
-    """The equations of a line whose every one is `a - b = c`; empty if one is more. Only to save time."""
+    """The equations of a line that has only equations of two operands (`a - b = c`); else none, quickly."""
     matches = list(_PLAIN.finditer(line))
     if len(matches) != line.count("=") + line.count("≈") or "\\approx" in line:
         return []
@@ -133,7 +133,7 @@ def _tokenised(line: str, offset: int, doubts: Doubts) -> Iterator[Equation]:
 
 
 def _runs(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
-    """Stretches without words, parted at their signs of equality; a part that hangs on a word is empty."""
+    """Yield runs of tokens without words, split at equals signs; a part joined to a word is empty."""
     run: list[Token] = []
     before = ""
     for token in (*tokens, Token("other", ".", 0, 0)):
@@ -176,7 +176,7 @@ def _chain(parts: list[list[Token]], doubts: Doubts) -> Iterator[Equation]:
 
 
 class _Side(NamedTuple):
-    """One side of a sign of equality."""
+    """One side of an equals sign."""
 
     term: Term
     operands: tuple[Token, ...]
@@ -205,7 +205,7 @@ def _side(part: list[Token], doubts: Doubts, *, last: bool) -> _Side | None:
 
 
 def _equation(left: _Side, right: _Side, *, first: bool) -> Equation | None:
-    """The equation of two sides; None where there is nothing to check."""
+    """The equation of two sides; None if there is nothing to check."""
     said = right.opening if right.opening is not None else right.term
     if (first and not left.operated) or not right.operands:
         return None

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from clinicnum.codes import (
+from clinicnum.taxonomy_codes import (
     ARITHMETIC_SLIP,
     CONTEXTUAL_INCONSISTENCY,
     FABRICATED_TIME,
@@ -38,7 +38,7 @@ _ORDER = (
     PREMATURE_ROUNDING,
     FORMAT_MISMATCH,
 )
-"""Read, select, rule, compute, round and unit, express: the order of the taxonomy's primary label."""
+"""The order of the taxonomy's primary label: read, select, rule, compute, round and unit, express."""
 
 
 class Finding(NamedTuple):
@@ -46,14 +46,14 @@ class Finding(NamedTuple):
 
     code: str
     rule: str
-    """What was found, in snake case: a distractor's rule, or a check of ours."""
+    """The name of what was found, in snake case: a distractor's rule, or one of our checks."""
     sentence: str
-    """For a clinician."""
+    """The explanation for a clinician."""
     spans: tuple[tuple[int, int], ...] = ()
     cells: tuple[Place, ...] = ()
     weight: int = 1
-    """2: the text itself contradicts records or arithmetic; 1: the answer equals what the mistake gives, or
-    the text is read as a whole."""
+    """2 if the text itself contradicts records or arithmetic; 1 if the answer equals that of a mistake, or
+    the finding concerns the text as a whole."""
 
 
 @cache

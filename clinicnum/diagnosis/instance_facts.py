@@ -74,7 +74,7 @@ class Facts:
         tolerance.
         """
         wholes = {int(value - tolerance), int(value + tolerance)}
-        if min(wholes) > 0 and max(wholes) < 1000:  # else ".5" and "1,000" are no such pieces
+        if min(wholes) > 0 and max(wholes) < 1000:  # other numbers may be written ".5" or "1,000"
             texts = (*self._answers, *self.instance.worked)
             if not any(str(whole) in text for whole in wholes for text in texts):
                 return False

@@ -12,14 +12,20 @@ along.
 
 from collections.abc import Iterator
 
-from clinicnum.codes import DISTRACTOR_USED, FABRICATED_TIME, FABRICATED_VALUE, WRONG_RECORD, WRONG_VITAL
-from clinicnum.diagnosis.calculator import decimals_of, number_of
+from clinicnum.diagnosis.arithmetic import decimals_of, number_of
+from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
 from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import Moment, Number, half_unit
 from clinicnum.diagnosis.record_claims import Claim
-from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
+from clinicnum.diagnosis.trace_check import Trace
+from clinicnum.taxonomy_codes import (
+    DISTRACTOR_USED,
+    FABRICATED_TIME,
+    FABRICATED_VALUE,
+    WRONG_RECORD,
+    WRONG_VITAL,
+)
 
 _WHOLE, _TENTH = half_unit(0), half_unit(1)
 """What rounding may change of a reading."""

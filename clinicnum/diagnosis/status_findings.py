@@ -2,7 +2,9 @@
 
 import re
 
-from clinicnum.codes import (
+from clinicnum.diagnosis.finding import Finding, Place
+from clinicnum.diagnosis.numbers_in_text import fold_case, moments_in, numbers_in, without_times
+from clinicnum.taxonomy_codes import (
     DATETIME_FORM,
     EMPTY,
     FALSE_ABSTENTION,
@@ -16,8 +18,6 @@ from clinicnum.codes import (
     UNIT,
     WRONG_LANGUAGE,
 )
-from clinicnum.diagnosis.finding import Finding, Place
-from clinicnum.diagnosis.numbers_in_text import fold_case, moments_in, numbers_in, without_times
 from clinicnum.types import Generation, Instance, Score
 
 _TAIL = 12

@@ -12,7 +12,19 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clinicnum.codes import (
+from clinicnum.diagnosis.chance_matches import Rates
+from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
+from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
+from clinicnum.diagnosis.finding import Finding, place_in_order
+from clinicnum.diagnosis.instance_facts import Facts, cell
+from clinicnum.diagnosis.numbers_in_text import Number, fold_case, numbers_in, split_times
+from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_findings
+from clinicnum.diagnosis.record_list_findings import listing_findings
+from clinicnum.diagnosis.status_findings import misformed, unanswered
+from clinicnum.diagnosis.trace_check import MAX_TEXT, Trace
+from clinicnum.diagnosis.truncation import answered, end_of_whole
+from clinicnum.diagnosis.working_findings import Gold, working_findings
+from clinicnum.taxonomy_codes import (
     FABRICATED_TIME,
     MISSED_STEP,
     REPETITION,
@@ -22,24 +34,12 @@ from clinicnum.codes import (
     WRONG_RECORD,
     WRONG_VITAL,
 )
-from clinicnum.diagnosis.chance_matches import Rates
-from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
-from clinicnum.diagnosis.finding import Finding, place_in_order
-from clinicnum.diagnosis.instance_facts import Facts, cell
-from clinicnum.diagnosis.listing_findings import listing_findings
-from clinicnum.diagnosis.numbers_in_text import Number, fold_case, numbers_in, split_times
-from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_findings
-from clinicnum.diagnosis.status_findings import misformed, unanswered
-from clinicnum.diagnosis.trace import MAX_TEXT, Trace
-from clinicnum.diagnosis.truncation import answered, end_of_whole
-from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
-from clinicnum.diagnosis.working_findings import Gold, working_findings
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 MOST_SUGGESTIONS = 3
 _COINCIDENCES = ("read_from_another_record", "read_from_another_vital")
 _BOTH = 3
-"""Weight of a cause for which both the answer and the text speak."""
+"""Weight of a cause that both the answer and the text support."""
 
 
 def suggest(
@@ -74,9 +74,9 @@ class _Failure(NamedTuple):
     score: Score
     trace: Trace
     answer: Answer | None
-    """As it is compared."""
+    """The answer, in the form in which it is compared."""
     span: tuple[int, int] | None
-    """Where it stands in the text."""
+    """Start and end of the answer in the text."""
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:

@@ -1,14 +1,14 @@
-"""What a text states before its truncation, so that truncation is not blamed for earlier errors.
+"""Find what a truncated text states before the cut, so that truncation is not blamed for earlier errors.
 
-What the cut itself may have shortened does not count.
+Characters that the truncation itself may have shortened are ignored.
 """
 
 import re
 
-from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.trace_check import Trace
 
 _CUT_WORD = 4
-"""Characters at the end of a text cut off that may be the beginning of another word or number."""
+"""Characters at the end of a truncated text that may be an incomplete word or number."""
 _SAID = re.compile(r"\banswer\s(?:is|was)\b[\s:*_`\"']{0,10}[-+−]?[0-9]")
 """In a folded text: "the answer is: 14:27:00", of whatever kind."""
 _HELD = re.compile(r"[\"'](?:answer|time|date|datetime|date_time|charttime)[\"']\s?:\s?[\"']$")

@@ -11,7 +11,15 @@ rule.
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from clinicnum.codes import (
+from clinicnum.diagnosis.comparisons import Comparison, comparisons_in
+from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
+from clinicnum.diagnosis.equations import Equation
+from clinicnum.diagnosis.finding import Finding
+from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
+from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once
+from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced
+from clinicnum.diagnosis.trace_check import Trace
+from clinicnum.taxonomy_codes import (
     ARITHMETIC_SLIP,
     MISSED_STEP,
     PREMATURE_ROUNDING,
@@ -19,14 +27,6 @@ from clinicnum.codes import (
     WRONG_FORMULA,
     WRONG_RECORD,
 )
-from clinicnum.diagnosis.comparisons import Comparison, comparisons_in
-from clinicnum.diagnosis.equations import Equation
-from clinicnum.diagnosis.finding import Finding
-from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
-from clinicnum.diagnosis.numbers_in_text import half_unit, parted_once
-from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced
-from clinicnum.diagnosis.trace import Trace
-from clinicnum.diagnosis.verbalize import time_in_words, vital_in_words
 
 _SHOWN = 60
 """Characters of an equation that a sentence shows."""

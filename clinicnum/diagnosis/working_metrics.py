@@ -5,7 +5,7 @@ efficiency, completeness. There a language model judges steps of free text; here
 definitions are ours:
 
 - factuality: the share of written equations that hold, and the share of written numbers that are grounded or
-  derivable (`trace`);
+  derivable (`trace_check`);
 - efficiency: the share of written equations whose result is one of the worked solution's: the rest are
   detours, or errors;
 - completeness: the share of the worked solution's steps that are there. A step is there if the number it ends
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from clinicnum.diagnosis.instance_facts import Facts
 from clinicnum.diagnosis.numbers_in_text import fold_case, half_unit, moments_in, numbers_in, without_times
-from clinicnum.diagnosis.trace import Trace
+from clinicnum.diagnosis.trace_check import Trace
 from clinicnum.diagnosis.working_findings import Gold
 from clinicnum.types import Frozen, Generation, Instance
 

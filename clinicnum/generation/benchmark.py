@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from clinicnum.generation.baselines import BaselineCounts
 from clinicnum.generation.candidates import BlockCandidates
 from clinicnum.generation.context_blocks import ContextBlocks
 from clinicnum.generation.instance_writer import QuestionInstances
+from clinicnum.generation.template_statistics import BaselineCounts
 from clinicnum.io.jsonl import content_id
 from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
 from clinicnum.records.contexts import Context, Scope
@@ -32,17 +32,17 @@ class Counts:
     """Counts of what was generated and dropped; complete when all instances have been taken."""
 
     groups: Counter[str] = field(default_factory=Counter)
-    """Questions taken, by operation."""
+    """Operation -> questions taken."""
     templates: dict[str, BaselineCounts] = field(default_factory=dict)
-    """Questions taken, by template: how many, how many flagged, what the baselines get right."""
+    """Template -> counts of its questions: taken, flagged, right by the baselines."""
     rejected: Counter[str] = field(default_factory=Counter)
-    """Candidates dropped, by rule; in all representations alike."""
+    """Rule -> candidates dropped, in all representations alike."""
     variants: Counter[str] = field(default_factory=Counter)
-    """Variants made, by name."""
+    """Variant -> how many were made."""
     variants_rejected: Counter[str] = field(default_factory=Counter)
-    """Variants dropped, by name and rule."""
+    """Variant and rule -> how many were dropped."""
     not_applicable: Counter[str] = field(default_factory=Counter)
-    """Variants for which an instance gives no room, by name and reason."""
+    """Variant and reason -> instances to which it does not apply."""
 
     def take(self, question: Question) -> None:
         """Count one more question."""
@@ -129,7 +129,7 @@ def generate(
             walk = BlockCandidates(block, seed, number, max_records, frames, counts.rejected)
             for operation in OPERATIONS:
                 pool = [a for a in asked if a.template.operation == operation]
-                # What an earlier block fell short of, a later one makes up for.
+                # Questions that earlier blocks could not give are made up for in later ones.
                 due = quotas.get(operation, 0) * (number + 1) // supply.count - counts.groups[operation]
                 for question, wording in _questions(pool, due, walk):
                     counts.take(question)

@@ -41,11 +41,11 @@ class BlockCandidates:
     max_records: int | None
     frames: Sequence[Frame]
     rejected: Counter[str]
-    """Counts the candidates dropped, by rule."""
+    """Rule -> candidates dropped."""
     _shown: dict[tuple[int, frozenset[Vital], bool], RenderedRecords | None] = field(default_factory=dict)
     _kept: dict[tuple[int, tuple[int, ...], bool], RenderedRecords] = field(default_factory=dict)
     _lacking: dict[int, list[frozenset[Vital]]] = field(default_factory=dict)
-    """Per context and record, the vitals not documented."""
+    """For each context and record, the vitals that are not documented."""
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -115,7 +115,7 @@ class BlockCandidates:
         if template.within_a_stay and len({record.stay_id for record in self.contexts[index]}) > 1:
             return None
         needs = template.vitals
-        # A user's note may tell another weight or age than the givens do: givens stand in no frame.
+        # A user's note may state another weight or age than the givens: no frames for templates with givens.
         framed = bool(self.frames) and not template.givens
         if (index, needs, framed) in self._shown:
             return self._shown[index, needs, framed]
@@ -126,7 +126,7 @@ class BlockCandidates:
         kept = tuple([i for i, absent in enumerate(lacking) if absent.isdisjoint(needs)])
         if len(kept) < MIN_RECORDS or (self.max_records is not None and len(kept) > self.max_records):
             shown = None
-        elif (index, kept, framed) in self._kept:  # Other needs, the same records: one context.
+        elif (index, kept, framed) in self._kept:  # Same records for other needs: same context.
             shown = self._kept[index, kept, framed]
         else:
             shown = RenderedRecords.of([context[i] for i in kept], self.seed, self.frames if framed else ())

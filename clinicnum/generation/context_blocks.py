@@ -1,4 +1,4 @@
-"""Contexts in blocks that are used one after the other, so that memory does not grow with their number."""
+"""Supply contexts in blocks, used one after the other, so that memory does not grow with their number."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -13,11 +13,11 @@ class ContextBlocks:
     """A supply of contexts, block by block."""
 
     blocks: Callable[[], Iterable[Sequence[Context]]]
-    """Begins anew at each call; no subject stands in two blocks."""
+    """A function that iterates over the blocks from the start; no subject is in two blocks."""
     count: int
-    """How many blocks there are."""
+    """Number of blocks."""
     identity: str
-    """Stands for all records in the benchmark's id."""
+    """Identifies all records within the benchmark's id."""
 
     @classmethod
     def of(cls, contexts: Sequence[Context]) -> "ContextBlocks":

@@ -9,7 +9,7 @@ from clinicnum.records.contexts import Scope
 from clinicnum.types import OPERATIONS, Operation
 
 PUBLISHED_PER_REPRESENTATION = 1624
-"""Instances per representation of ClinicNumRobBench (arXiv 2604.11133), as the design states it."""
+"""Instances per representation of ClinicNumRobBench (arXiv 2604.11133)."""
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,13 @@ class Preset:
 
     name: str
     quotas: Mapping[Operation, int]
-    """Questions per operation, in each representation."""
+    """Operation -> questions, in each representation."""
     scope: Scope
     max_records: int | None
-    """Longest context; None for any."""
+    """Most records of a context; None for any number."""
     synthetic_stays: int
     decimals: Mapping[str, int] = field(default_factory=dict)
-    """Asked decimals, by template id, where they differ from the template's."""
+    """Template id -> requested decimals, where they differ from the template's."""
 
 
 PRESETS: dict[str, Preset] = {
@@ -54,14 +54,15 @@ def preset(name: str) -> Preset:
 
 
 QUESTIONS_PER_STAY = 8
-"""Synthetic stays grow with the quota: more questions on one stay tell little more about a model."""
+"""The number of synthetic stays grows with the quota, as further questions on one stay add little
+information."""
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:
-    """The preset with quotas `operation=questions,...` in place of its own, and contexts of any length.
+    """The preset with the quotas `operation=questions,...` instead of its own, and contexts of any length.
 
-    What is not named is not asked. An empty text changes nothing. Raises InputError for an unknown operation
-    or a number that is none.
+    Operations that are not named get no questions; an empty text changes nothing. Raises InputError for an
+    unknown operation or an invalid number.
     """
     if not text.strip():
         return chosen

@@ -14,7 +14,7 @@ class StoredResult:
 
     correct: bool
     parsed: str | None
-    """What its scorer read out of the text."""
+    """What the source's scorer read from the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class ImportedAnswer(Row):
     instance_id: str
     text: str
     finish_reason: FinishReason = "stop"
-    """`stop` too where the source does not say."""
+    """The reason why the text ended; `stop` if the source does not say."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     latency_s: float | None = None

@@ -23,9 +23,9 @@ class AnswerFormat(NamedTuple):
 
     read: Reader
     takes: tuple[str, ...] = ()
-    """Those of the options `id_field`, `text_field` and `epoch` that it has a use for."""
+    """Those of the options `id_field`, `text_field` and `epoch` that the format uses."""
     keeps_results: bool = False
-    """Whether each answer stands there with a judgement."""
+    """Whether the format stores a verdict with each answer."""
 
 
 ANSWER_FORMATS: dict[str, AnswerFormat] = {

@@ -20,7 +20,7 @@ class ItemFormat(NamedTuple):
 
     read: Reader
     prompt_id: str
-    """The prompt that asks them, unless told otherwise."""
+    """The prompt that asks these items by default."""
 
 
 ITEM_FORMATS: dict[str, ItemFormat] = {

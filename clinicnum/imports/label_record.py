@@ -15,11 +15,11 @@ class ImportedLabel(Row):
     item: str
     annotator: str
     label: str
-    """Empty where the annotator gave none."""
+    """The label; empty if the annotator gave none."""
     cluster: str | None = None
-    """What items share, usually the subject; None where the source is not asked for it."""
+    """What the item shares with others, usually the subject; None if it was not requested."""
     repeat: int = 0
-    """Which pass of the annotator over the item."""
+    """The number of the annotator's pass over the item."""
 
 
 def name(what: str, value: object) -> str:

@@ -20,9 +20,9 @@ class LabelFormat(NamedTuple):
 
     read: Reader
     defaults: dict[str, str | None]
-    """Those of `item`, `annotator`, `label` and `cluster` that it has a use for; what holds if not given."""
+    """Those of `item`, `annotator`, `label` and `cluster` that the format uses, with their default values."""
     folder: bool = False
-    """Whether it may be a folder."""
+    """Whether the path may be a folder."""
 
 
 LABEL_FORMATS: dict[str, LabelFormat] = {

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.imports.answer_record import ImportedAnswer, StoredResult
-from clinicnum.imports.instance_parts import checked_id, checked_number, checked_text, external_instance
+from clinicnum.imports.external_instance import checked_id, checked_number, checked_text, external_instance
 from clinicnum.imports.rows import (
     Cells,
     Line,
@@ -61,7 +61,7 @@ OUTPUT_TYPES = ("decimal", "integer", "date")
 WEEKS_AND_DAYS = re.compile(r"\('\d{1,2} weeks?', '[0-6] days?'\)")
 DATE = re.compile(r"\d{2}/\d{2}/\d{4}")
 NO_EXPLANATION = ("N/A", "No Explanation")
-"""What the source writes where the model was asked for none, or none was found."""
+"""What the source writes if the model was not asked for an explanation, or none was found."""
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
@@ -159,7 +159,7 @@ _PYTHON_ERROR = re.compile(
     r"|invalid syntax.*"
     r"|could not convert string .+|(?:list|string) index out of range|(?:float )?division by zero"
 )
-"""Errors of the program that asked the model, which MedCalc-Bench stores in the place of an answer."""
+"""Python errors of the asking program, which MedCalc-Bench stores in the place of an answer."""
 
 
 class _Output(BaseModel):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
+from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress

@@ -36,9 +36,9 @@ STATE = "user_state.json"
 INSTANCES = "annotated_instances.jsonl"
 EXPECTED = f"Potato's annotation_output, with a folder an annotator that holds {STATE} or {INSTANCES}"
 WIDGETS = ("select-one", "slider")
-"""Names that say nothing: the value is the label."""
+"""Names of widgets, which carry no label: the value is the label."""
 ASIDE = ("free_response", "text_box")
-"""Free text beside an answer."""
+"""The key of free text beside an answer."""
 NOT_CHOSEN = ("", "false")
 
 Answers = Mapping[str, Mapping[str, Any]]
@@ -175,7 +175,7 @@ def _only_schema(path: Path, rows: list[_Answered]) -> str:
         try:
             schemas |= set(_by_schema(row.answers))
         except RowError:
-            continue  # said with its row where the labels are made
+            continue  # reported with its row when the labels are made
     if len(schemas) != 1:
         names = ", ".join(sorted(schemas)) or "no schema"
         raise InputError(f"{path}: answers to {names}; name one of them with --label")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import ConfigDict, Field, field_validator
 
-from clinicnum.imports.instance_parts import checked_id, checked_text, external_instance
+from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import (
     Line,
     RowError,

@@ -12,20 +12,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clinicnum.imports.answer_record import ImportedAnswer
-from clinicnum.imports.instance_parts import checked_text, external_instance
+from clinicnum.imports.external_instance import checked_text, external_instance
 from clinicnum.imports.matching import Matcher
 from clinicnum.imports.rows import Cells, UniqueKeys, checked_rows, csv_rows, wrong_value
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.parse_int import whole_number
 from clinicnum.io.text_lines import Progress
-from clinicnum.lint.files import COLUMNS
+from clinicnum.lint.input_files import COLUMNS
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.lint.robbench_context import NotUnderstoodError
 from clinicnum.lint.robbench_question import ForeignQuestion, read_question
 from clinicnum.types import AnswerType, Instance
 
 BETWEEN = "\n\n"
-"""What stands between the context and the question."""
+"""The separator between context and question."""
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:

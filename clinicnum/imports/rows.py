@@ -17,9 +17,9 @@ T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
 
 SHOWN = 80
-"""Characters of a wrong value that a message shows."""
+"""Most characters of a wrong value shown in a message."""
 LISTED = 20
-"""Further wrong rows that a message names."""
+"""Most further faulty rows named in a message."""
 
 
 class RowError(Exception):
@@ -31,9 +31,9 @@ class Row:
     """The position of a row in its file."""
 
     place: str
-    """`file:line`, or the file and what it is called in there."""
+    """`file:line`, or the file and the name of the part within it."""
     number: int
-    """Counted from 1, without headers and empty lines."""
+    """Number of the row, from 1, without headers and empty lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from clinicnum.scoring import read_generated
 from clinicnum.types import Instance
 
 LEAST = sys.float_info.min
-"""What a probability too small for a float is given as: it is not 0."""
+"""Replaces a probability that is too small for a float, as it is not 0."""
 
 
 class Confidence(NamedTuple):
     """Two probabilities; None if they cannot be computed."""
 
     answer: float | None
-    """None too if no answer was read, or if its place in the text is unsure."""
+    """Probability of the answer's tokens; None also if no answer was read or its position is uncertain."""
     text: float | None
-    """The end token included; thinking left out."""
+    """Probability of the whole text, including the end token, without thinking."""
 
 
 def confidences(completion: Completion, instance: Instance) -> Confidence:

@@ -1,4 +1,4 @@
-"""How much of a run remains, and how long it takes at the rate of earlier sessions."""
+"""Estimate how much of a run remains, and how long it takes at the rate of earlier sessions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import commonprefix
@@ -12,9 +12,9 @@ class Rate(NamedTuple):
     """The speed of an earlier session of this run."""
 
     cost_per_s: float
-    """Cost as `clinicnum.inference.shards.prompt_cost` counts it, a second."""
+    """Cost per second, as `clinicnum.inference.shards.prompt_cost` counts it."""
     written: int
-    """Generations that it rests on."""
+    """Number of generations from which the rate was computed."""
     seconds: float
     session: Mapping[str, Any]
 

@@ -33,14 +33,14 @@ IDENTITY = (
 )
 """Meta keys that must be equal for a file to be continued."""
 _MERGE_PATIENCE_S = 120
-"""How long a rank waits for another one's merge of the shards."""
+"""Seconds that a rank waits while another one merges the shards."""
 
 
 class Line(NamedTuple):
     """A complete line of a generations file."""
 
     number: int
-    """From 1."""
+    """Line number, from 1."""
     raw: bytes
     generation: Generation
 

@@ -24,7 +24,8 @@ class LockHeld(InputError):
 def file_lock(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[BinaryIO]:
     """Open `path` for reading and appending, unbuffered, and hold its lock: exclusive (`alone`) or shared.
 
-    Makes the file if it is not there. Raises Held if another process holds it for longer than `patience_s`.
+    Creates the file if it does not exist. Raises LockHeld if another process holds it longer than
+    `patience_s`.
     """
     handle = _locked(path, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, time.monotonic() + patience_s)
     try:
@@ -34,7 +35,7 @@ def file_lock(path: Path, *, alone: bool, patience_s: float = 0) -> Iterator[Bin
 
 
 def check_free(path: Path) -> None:
-    """Raise Held if a process holds the lock on `path`; creates no file."""
+    """Raise LockHeld if a process holds the lock on `path`; creates no file."""
     if path.is_file():
         with file_lock(path, alone=True):
             pass

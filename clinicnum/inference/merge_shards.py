@@ -23,17 +23,17 @@ class Merged:
     """The result of a merge."""
 
     shards: int
-    """How many were joined."""
+    """Number of shards joined."""
     added: int
-    """Generations that the file did not have before."""
+    """Number of generations that the file did not have before."""
     total: int
-    """Generations in the file now."""
+    """Number of generations in the file now."""
 
 
 def merge(out: Path) -> Merged:
     """Append the generations of all shards beside `out` to it, and delete the shards.
 
-    Raises Held while a process writes `out` or a shard, and InputError if there are no shards, if one
+    Raises LockHeld while a process writes `out` or a shard, and InputError if there are no shards, if one
     belongs to another run, or if two files hold different generations of one instance.
     """
     merged = _merge(out)
@@ -89,7 +89,7 @@ def _join(out: Path, shards: list[Path], meta: dict[str, Any] | None, stack: Exi
     temporary = out.with_name(f".{out.name}.merging")
     temporary.unlink(missing_ok=True)
     try:
-        # Held like `out` itself, so that nobody writes it between its taking the name and the shards' end.
+        # Locked too, so that nobody writes to it after it has become `out`, before the shards are deleted.
         stack.enter_context(file_lock(temporary, alone=True))
         with temporary.open("wb") as handle:
             total, before = _copy([out, *shards], handle)

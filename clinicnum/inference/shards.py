@@ -17,16 +17,16 @@ CHARACTERS_PER_TOKEN = 4
 NEW_TOKEN_COST = 4
 """Cost of a generated token in prompt tokens: what two CPU cores took for SmolLM2-135M in batches of 16."""
 _PIECES = 4
-"""A group of one context is split if it is more than this part of a rank's share."""
+"""A group of one context is split if it exceeds this part of a rank's share."""
 
 
 class Part(NamedTuple):
     """One of several processes of a run."""
 
     rank: int
-    """From 0."""
+    """The process's index, from 0."""
     world: int
-    """How many processes there are."""
+    """Number of processes."""
 
     def __str__(self) -> str:
         return f"rank {self.rank} of {self.world}"

@@ -11,8 +11,8 @@ BOM = b"\xef\xbb\xbf"
 def plain_json(content: str | bytes) -> Any:
     """The values of a JSON text, ignoring a byte order mark. Raises ValueError with a short reason.
 
-    Refused beside what is no JSON: NaN and numbers too large for one, integers of thousands of digits,
-    nesting without end, half characters, and bytes that are not UTF-8.
+    Refused besides invalid JSON: NaN and infinite numbers, integers of thousands of digits, extreme nesting,
+    lone surrogates, and bytes that are not UTF-8.
     """
     try:
         whole = content if isinstance(content, bytes) else content.encode()

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding, Said
-from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.lint.instance_variant import shuffled
 from clinicnum.types import Instance
 
@@ -94,7 +94,7 @@ class AcrossInstances:
     def _discriminates(self, item: OwnItem, *, clean: bool) -> None:
         counts = self._templates.setdefault(item.instance.template_id, _Discrimination(item))
         counts.instances += 1
-        # A flag of an instance that breaks a rule may be wrong itself.
+        # If an instance breaks a rule, its flags may be wrong too.
         if clean and item.instance.flags:
             counts.first = counts.first if counts.flagged else item
             counts.flagged += 1
@@ -128,7 +128,7 @@ def _compared(item: OwnItem, base: _Known) -> Iterator[Finding]:
         yield item.finding("variant.group", f"not of the group of its base {instance.base_id}")
     if instance.expected == "same" and _answer(instance) != base.answer:
         yield item.finding("variant.answer_not_same", "the answer is not that of the base")
-    # With a further step the answer is another one anyhow.
+    # With a further step the answer differs in any case.
     moved = "numeric.relevant" in kinds(instance) and EXTRA_STEP not in kinds(instance)
     if moved and _answer(instance) == base.answer:
         yield item.finding("variant.answer_not_moved", "the answer is still that of the base")

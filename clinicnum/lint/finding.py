@@ -28,7 +28,7 @@ class Place:
     """The file and line of an item."""
 
     row: int
-    """1-based data row: the header and blank lines do not count."""
+    """Number of the data row, from 1, without the header and blank lines."""
     line: int
     """1-based line on which the item begins."""
 
@@ -49,7 +49,7 @@ class Finding:
     records_give: str | None = None
     """The answer recomputed from the records, if there is one."""
     times: tuple[str, ...] = ()
-    """Of a tie or a repeated time: the times concerned."""
+    """The times concerned, for a tie or a repeated time."""
 
     def text(self) -> str:
         """The rule and the message as text."""
@@ -105,7 +105,7 @@ class Examined:
 
     template: str
     checked: bool
-    """Its gold was recomputed, or found to have no answer."""
+    """Whether the item's gold was recomputed, or found to have no answer."""
     said: tuple[Said, ...]
 
 
@@ -130,7 +130,7 @@ class Tally:
     by_template: dict[str, TemplateTally] = field(default_factory=dict)
     not_checked: Counter[str] = field(default_factory=Counter)
     sources: set[str] = field(default_factory=set)
-    """Of the records of a file's instances; empty for a CSV, which does not tell."""
+    """Sources of the records in a file's instances; empty for a CSV, which does not name them."""
 
     def add(self, item: Examined) -> None:
         """Count one item and its findings."""

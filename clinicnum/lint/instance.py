@@ -6,11 +6,11 @@ an instance that is no filling of its template.
 
 from collections.abc import Iterator
 
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Examined, Finding, Said
-from clinicnum.lint.instance_bank import OwnBank
 from clinicnum.lint.instance_form import case_of, form_findings, withheld, wording_findings
 from clinicnum.lint.instance_gold import gold_findings, open_findings
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import OwnBank
 from clinicnum.lint.instance_variant import variant_findings
 from clinicnum.records.vitals import implausible
 from clinicnum.templates.evaluate import table_of

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_bank import kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import kinds
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.evaluate import Case, Table
 from clinicnum.templates.fault_messages import Fault

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
-from clinicnum.codes import DISTRACTOR_USED
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_bank import EXTRA_STEP, kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.questions.question import PreparedTemplate
+from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.templates.distractors import Distractors, distractors
 from clinicnum.templates.evaluate import Answer, Case, UndefinedError, answer, evidence, holds, table_of
 from clinicnum.templates.exact_numbers import exact_text
@@ -131,7 +131,7 @@ def _flags(
     tree: RootNode = asked.template.tree
     to = crossing(tree) if EXTRA_STEP in kinds(instance) else None
     if to is not None:
-        # Minutes to a crossing discriminate as little as the crossing itself.
+        # The flags of the minutes to a crossing are those of the crossing itself.
         tree, given = to, answer(to, case)
     right = flags(tree, given, len(instance.records), found)
     missing = [flag for flag in right if flag not in instance.flags]

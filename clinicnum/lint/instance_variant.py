@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from clinicnum.errors import InputError
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_bank import kinds
-from clinicnum.lint.instance_item import OwnItem
+from clinicnum.lint.instance_templates import kinds
 from clinicnum.variants import parse_variants
 
 

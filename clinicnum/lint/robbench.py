@@ -44,7 +44,7 @@ class _Item:
     asked: PreparedTemplate
     needs: tuple[Vital, ...]
     told: tuple[ForeignRecord, ...]
-    """Of one time where the question names times; else all records that document the vitals needed."""
+    """The records that document all needed vitals; if the question names times, only those at these times."""
 
     @property
     def gold(self) -> str:

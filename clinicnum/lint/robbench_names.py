@@ -47,7 +47,7 @@ _CALLED: Mapping[Told, tuple[str, ...]] = {
 
 VITAL_OF: Mapping[str, Told] = {name.lower(): told for told, names in _CALLED.items() for name in names}
 NAMES: tuple[str, ...] = tuple(sorted(VITAL_OF, key=lambda name: (-len(name), name)))
-"""Longest first, in lower case."""
+"""All names, longest first, in lower case."""
 
 
 def vital_of_name(name: str) -> Told | None:

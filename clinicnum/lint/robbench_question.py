@@ -23,7 +23,7 @@ SHORT = {
     "diastolic blood pressure": "dbp",
     "dbp": "dbp",
 }
-"""What a question calls a vital -> the last part of our template ids."""
+"""A vital's name in a question -> the last part of our template ids."""
 COMPARATORS = {
     "exceeded": "first_above",
     "higher than": "first_above",
@@ -57,10 +57,10 @@ class ForeignQuestion:
 
     template: str
     at: Mapping[str, str]
-    """Record slots: the time asked, as `YYYY-MM-DD HH:MM:SS`."""
+    """Record slot -> the time asked, as `YYYY-MM-DD HH:MM:SS`."""
     choices: Mapping[str, str]
     decimals: int | None
-    """The digits it asks for; None if it names none."""
+    """Decimals that the question asks for; None if it names none."""
 
 
 Parsed = tuple[str, Mapping[str, str], Mapping[str, str]]

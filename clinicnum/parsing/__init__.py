@@ -1,12 +1,12 @@
-"""Reads the answer out of a generation and says in which form it stood.
+"""Extract the answer from a generated text, and say in which form it was given.
 
-Where: the last JSON object with `answer`, whatever stands around it; else the last `\\boxed{...}` or
-`<answer>...</answer>`; else the last "the answer is ..."; else the only value in the whole text. JSON, a box
-and a tag bind: if their content is no single value, nothing else is looked for. How numbers, dates and times,
-options and units are read, and what is refused, is said in `numbers`, `datetimes`, `dates`, `choices` and
-`units`; what counts as declining to answer in `abstention`. Thinking that opens a text is no part of its
-answer, nor is a next question that the model made up. Of a cut-off text only a marked answer counts that the
-cut cannot have shortened. Only the last 50,000 characters are read. Nothing raises.
+Places are tried in this order: the last JSON object with the key `answer`; the last `\\boxed{...}` or
+`<answer>...</answer>`; the last "the answer is ..."; the only value in the whole text. JSON, boxes and tags
+are binding: if they hold no single value, no other place is tried. `numbers`, `datetimes`, `dates`,
+`choices` and `units` document which spellings are read and which are refused, `abstention` what counts as
+abstaining. Thinking at the beginning of a text is skipped, and so is a further question that the model made
+up. In a truncated text only a marked answer that the truncation cannot have shortened counts. Only the last
+50,000 characters are read. No text raises an exception.
 """
 
 import re
@@ -16,8 +16,6 @@ from typing import Literal, NamedTuple
 
 from clinicnum.parsing.abstention import absences
 from clinicnum.parsing.answer_markers import marked_places
-from clinicnum.parsing.corrections import correction_after
-from clinicnum.parsing.doubts import is_final, is_rejected, names_alternatives, without_echoes, worked_out
 from clinicnum.parsing.flexible_answer import (
     breaks_off,
     merely_mentions,
@@ -25,14 +23,22 @@ from clinicnum.parsing.flexible_answer import (
     read_conclusion,
 )
 from clinicnum.parsing.guesses import guess_in
+from clinicnum.parsing.invented_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.minus_signs import DASHES
+from clinicnum.parsing.missing_value_remarks import before_remark, without_remarks
 from clinicnum.parsing.option_verdicts import option_left
+from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.question_context import Question, ValueKind
-from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.remarks import before_remark, without_remarks
+from clinicnum.parsing.rejected_values import (
+    is_final,
+    is_rejected,
+    names_alternatives,
+    without_echoes,
+    worked_out,
+)
+from clinicnum.parsing.self_corrections import correction_after
 from clinicnum.parsing.thinking import split_thinking
-from clinicnum.parsing.turns import after_prompt, own_parts, question_after
 
 __all__ = [
     "OFFERS",
@@ -48,28 +54,28 @@ __all__ = [
 MAX_TEXT = 50_000
 MAX_UNMARKED = 5_000
 MAX_AFTER = 400
-"""Characters after a lone value that is no more than mentioned."""
+"""Characters that may follow a lone value; after more text it counts as merely mentioned."""
 MAX_GUESS = 400
-"""Characters up to which a value offered in spite of a refusal is all that a text says."""
+"""Longest text, in characters, in which a value offered despite an abstention is read as the answer."""
 OFFERS = "offers a value although it declines"
-"""Why a text that declines and yet offers something is not read."""
+"""The reason why a longer text is not read that abstains and yet offers a value."""
 TIMED = frozenset({"datetime", "any", "choice"})
-"""Kinds of which a partial time is completed from those of the records."""
+"""Kinds of value for which a partial time is completed from the records' times."""
 _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", "weeks": "lone_length"}
 _APART = re.compile(rf"^[+{re.escape(DASHES)}][\s*_`$]{{1,4}}(?=[0-9.])")
 
 
 class Reading(NamedTuple):
-    """What was read out of a generation."""
+    """The result of reading an answer from a generation."""
 
     kind: Literal["value", "abstention", "unparsable", "empty", "truncated"]
     form: str | None
-    """Where it stood, and after a colon how it was written if out of the ordinary: `boxed:thousands`."""
+    """The form in which the answer was marked, and after a colon an unusual spelling: `boxed:thousands`."""
     why: str
     found: Found | None = None
-    """Set exactly for `value`."""
+    """The value; None unless `kind` is `value`."""
     span: tuple[int, int] | None = None
-    """Where in the text the value, or the marked words that decline, stand; None if that cannot be told."""
+    """Start and end, in the text, of the value or of the marked abstention; None if unknown."""
 
 
 def parse_answer(
@@ -81,11 +87,11 @@ def parse_answer(
     options: Sequence[str] = (),
     cut_off: bool = False,
 ) -> Reading:
-    """Read the answer of the given kind; `times` are those of the records, which complete a partial time.
+    """Extract the answer of the given kind from a generated text, which may be truncated (`cut_off`).
 
-    `any` takes a number or a date and time; it is for questions that have no answer. `asked` is the question;
-    it tells a remark ("pain was not documented") from a refusal. `options` are the texts of a `choice`, whose
-    letters follow their order; `date` and `weeks` are a date alone and a length of weeks and days.
+    `times` are the records' times, which complete a partial one. `asked` is the question, `options` are the
+    texts of a multiple choice question in the order of their letters. The kind `any` (a number, or a date
+    with time) is for unanswerable questions; `date` is a date alone, `weeks` a duration in weeks and days.
     """
     question = Question(kind, times, asked, options)
     tail = _own_words(text)
@@ -102,12 +108,12 @@ def parse_answer(
 
 
 def _own_words(text: str) -> str:
-    """The end of a text, after its thinking and a prompt that it repeats."""
+    """The end of a text, without its thinking and without a copy of the prompt."""
     return after_prompt(split_thinking(text)[0][-MAX_TEXT:])
 
 
 def _until_new_question(text: str, question: Question) -> str:
-    """`text` up to a question that it asks after its first marked answer: what follows answers that one."""
+    """Cut `text` before a new question after its first marked answer; what follows answers that one."""
     if "?" not in text and "？" not in text:
         return text
     answers = [
@@ -120,7 +126,7 @@ def _until_new_question(text: str, question: Question) -> str:
 
 
 def _read(tail: str, question: Question, moved: int, *, cut_off: bool) -> Reading:
-    """The answer of a text without its thinking; spans are moved by the length of that."""
+    """Read the answer in `tail`, a text without its thinking, which begins at offset `moved` of the whole."""
     problem: Reading | None = None
     for place in marked_places(tail):
         later = correction_after(tail, place.span[1]) if place.span else None
@@ -149,8 +155,7 @@ def parse_flexibly(
     asked: str = "",
     options: Sequence[str] = (),
 ) -> Reading:
-    """The value that a careful reader takes for the answer; `marked` itself (of `parse_answer`) if it reads
-    one."""
+    """Extract the answer as a careful reader would, if `marked`, the result of `parse_answer`, found none."""
     in_passing = marked.form == "prose" and kind != "any"
     if marked.kind != "unparsable" and not in_passing:
         return marked
@@ -165,7 +170,7 @@ def parse_flexibly(
 
 
 def _unmarked(text: str, question: Question, marked: Reading, *, beside: bool) -> Found | Refused:
-    """The value that a text without a marked one comes to; `beside` a refusal, only one that it states."""
+    """The answer of a text that marks none; with `beside`, only a value stated beside an abstention."""
     outcome = read_beside_refusal(text, question) if beside else read_conclusion(text, question)
     if isinstance(outcome, Refused) and question.kind == "choice" and marked.form in (None, "prose"):
         letter = option_left(text, question.options, question.asked)
@@ -174,7 +179,7 @@ def _unmarked(text: str, question: Question, marked: Reading, *, beside: bool) -
 
 
 def nothing_said(text: str, *, cut_off: bool) -> Reading:
-    """The reading of a text that holds nothing, or nothing but thinking."""
+    """The result for a text that is empty, or that holds nothing but thinking."""
     what = "the model wrote nothing but its thinking" if text.strip() else "the model wrote nothing"
     return Reading("truncated" if cut_off else "empty", None, what)
 
@@ -187,7 +192,7 @@ def _spanned(reading: Reading, span: tuple[int, int] | None, moved: int) -> Read
 
 
 def _written_in(text: str, found: Found | None) -> tuple[int, int] | None:
-    """Where the only value of a text stands last, if it stands there as it was read."""
+    """The span of the last occurrence of a value in the text; None if it does not occur as it was read."""
     if found is None or found.detail == "option_text":
         return None
     after = "[0-9]" if found.written[-1].isdigit() else r"\w"  # "110bpm" is the number, "BP" no letter
@@ -211,11 +216,7 @@ def _from_place(place: Place, question: Question, cut_off: bool) -> Reading:
 
 
 def _read_marked(place: Place, question: Question) -> Found | Refused | None:
-    """What a marked answer holds; None if it declines.
-
-    In JSON, in boxes and on the line of "the answer is", where no bullets stand, a minus may stand apart
-    from its number.
-    """
+    """Read the value of a marked answer; None if it abstains. A blank may follow a minus sign."""
     if names_alternatives(place.raw):
         return Refused("several values of one thing")
     apart = _APART.match(place.raw) if place.binding or place.inline else None
@@ -259,7 +260,7 @@ def _from_whole(text: str, question: Question, problem: Reading | None) -> Readi
 
 
 def _declining(text: str, question: Question) -> Reading:
-    """The reading of a text that declines to answer, and may offer a value all the same."""
+    """The result for a text that abstains, or that offers a value although it says that one is missing."""
     guessed = _guessed(text, question)
     if isinstance(guessed, Found) and len(text) <= MAX_GUESS:
         return _value("guess", guessed)
@@ -269,10 +270,7 @@ def _declining(text: str, question: Question) -> Reading:
 
 
 def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:
-    """The only value of `rest`, the part of `text` without remarks.
-
-    A number that `rest` repeats of the question is none, and does not hide that there are others.
-    """
+    """The only value of `rest` (`text` without remarks), unless it is a number of the question."""
     outcome = question.read(rest, anywhere=True)
     own = without_echoes(rest, question) if isinstance(outcome, Found) else rest
     if own != rest:
@@ -286,7 +284,7 @@ def _lone_value(text: str, rest: str, question: Question) -> Found | Refused:
 
 
 def _guessed(text: str, question: Question) -> Found | Refused | None:
-    """The value offered in spite of a refusal; Refused if it cannot be told, None if none is offered."""
+    """The value offered despite an abstention; Refused if it cannot be read, None if none is offered."""
     offer = guess_in(text) if question.kind in ("number", "count", "any") else None
     if offer is None:
         return None

@@ -1,4 +1,4 @@
-"""Whether a text declines to answer: the phrases for "it is not documented" and "it cannot be computed"."""
+"""Detect abstentions: phrases that say that a value is not documented or cannot be computed."""
 
 import re
 
@@ -111,7 +111,7 @@ _OTHER_LANGUAGES = (
     r"|\bne peut (?:pas )?être|\bne (?:peut|peuvent|permet\w*)(?: donc)? pas\b|\binconnue?\b"
     r"|\bnão (?:document|regist|é possível|consta)"
 )
-"""How German, Dutch, Spanish, French, Italian, Portuguese, Chinese and Japanese texts decline."""
+"""Abstentions in German, Dutch, Spanish, French, Italian, Portuguese, Chinese and Japanese."""
 _PHRASES = re.compile(
     rf"{_HARD}|\b{_CANNOT}\s+{_TELL}\b"
     rf"|\b{_NOT}\s+{_BETWEEN}{_WRITTEN}\b"
@@ -173,7 +173,7 @@ _ABSENCE = re.compile(
     r"|\b(?:is|was|are|were) (?:blank|empty|a dash|not there|absent)\b|\bnothing (?:to|in)\b",
     re.IGNORECASE,
 )
-"""Looser words for what is missing, of questions that cannot be answered."""
+"""Looser phrases that say that something is missing; used for unanswerable questions only."""
 _HINTS = (
     "skipped", "left out", "forgotten", "nd", "so is", "so no", "—", "–", ": -", "nan", "null", "none", "n/a",
     "?", "not", "n't", "never", "no ", "unable", "impossible", "insufficient", "inadequate",
@@ -187,11 +187,11 @@ _HINTS = (
     "niet", "onbekend", "descono", "non ", "ne peut", "inconnu", "não", "无法", "未", "没有", "不详", "缺失",
     "不明", "な", "できません",
 )  # fmt: skip
-"""Each phrase holds one of these, which are much faster to look for."""
+"""Every phrase contains one of these words, which are searched for first because that is much faster."""
 
 
 def abstains(text: str) -> bool:
-    """Whether the text declines to give the value asked for."""
+    """Whether the text abstains from giving the value asked for."""
     plain = " ".join(text.replace("’", "'").split())
     if not plain:
         return False
@@ -201,27 +201,26 @@ def abstains(text: str) -> bool:
 
 
 def names_no_value(text: str) -> bool:
-    """Whether a short answer in words says that something is lacking: "SBP missing",
-    "CANNOT_BE_DETERMINED"."""
+    """Whether a short answer without digits says that a value is missing: "CANNOT_BE_DETERMINED"."""
     words = without_latex(text).replace("_", " ")
     return not any(map(str.isdigit, words)) and _LACKS.search(words) is not None
 
 
 def refuses_advice(text: str) -> bool:
-    """Whether a text declines to give advice or to help, which says nothing of the records."""
+    """Whether a text refuses to give medical advice or to help, which is no statement on the records."""
     return _ADVICE.search(text.replace("’", "'")) is not None
 
 
 def refusals(text: str) -> list[tuple[int, int]]:
-    """Where the phrases that decline stand in a text."""
+    """The spans of all abstaining phrases in a text."""
     return [match.span() for match in _PHRASES.finditer(text.replace("’", "'"))]
 
 
 def absences(text: str) -> list[tuple[int, int]]:
-    """Where a text says in any words that something is missing."""
+    """The spans in which a text says, in whatever words, that something is missing."""
     return [match.span() for match in _ABSENCE.finditer(text)]
 
 
 def is_firm(text: str) -> bool:
-    """Whether a text says that the answer cannot be had, not merely that something is not written down."""
+    """Whether a text says that the answer cannot be known, not merely that something is not documented."""
     return _FIRM.search(text.replace("’", "'")) is not None

@@ -1,4 +1,4 @@
-"""Where in a generation the answer is marked: JSON, a tag, a box, "the answer is", a heading, `Result:`."""
+"""Find marked answers in a generation: JSON, a tag, a box, "the answer is", a heading, or `Result:`."""
 
 import re
 from collections.abc import Iterator
@@ -58,17 +58,17 @@ _RIGHT_ONE = re.compile(
     r"|\bправильн\w+\s(?:ответ|вариант)\w*\s?(?:[:：—–-]|является)\s?(?:вариант\s)?(?=\S)",
     re.IGNORECASE,
 )
-"""The right answer or option in other languages, and its verb."""
+""""The right answer is" and the like in other languages."""
 _OPTION_B = re.compile(r"^[ \t*]{0,9}b[*]{0,2}[.:)]", re.IGNORECASE | re.MULTILINE)
 _LEAD_UP = 200
-"""Characters before a phrase in which its clause is looked for."""
+"""Characters before a marking phrase in which the beginning of its clause is searched for."""
 _CLAUSE_WORDS = re.compile(r"\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE)
 _RIGHT_WORDS = (
     "antwort", "lösung", "aussage", "réponse", "respuesta", "resposta", "risposta", "opción", "opção",
     "opzione", "alternativa", "proposition", "option", "ответ", "вариант",
 )  # fmt: skip
 _SUPPOSED = re.compile(r"\s*(?:if|unless|whether|(?:the\s)?long(?:er)?\s$)", re.IGNORECASE)
-"""What "the answer" would be if something held, and the longer answer that a shorter one sums up."""
+"""Hypothetical answers ("if the answer is"), and "the longer answer", which a shorter one sums up."""
 _SUPPOSES = re.compile(r"(?:^|[.!?\n]\s*)if\b[^.!?\n]*$", re.IGNORECASE)
 _IF_ONLY = re.compile(r"\bif (?:i|we|one|you) (?:were|was|could|had|might)\b", re.IGNORECASE)
 _CLAUSE_MARKS = "\n.,;:"
@@ -76,7 +76,7 @@ _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 
 
 def marked_places(text: str) -> Iterator[Place]:
-    """Marked answers, the most binding first; of phrases, labels and headings the last."""
+    """Yield the marked answers: first JSON, box or tag, then those marked by words, from the end."""
     found = last_json(text) or _last_box(text) or _last_tag(text)
     if found:
         yield found
@@ -97,7 +97,7 @@ def marked_places(text: str) -> Iterator[Place]:
 
 
 def _phrases(text: str) -> list[re.Match[str]]:
-    """What marks an answer in words, in the order of the text; the last ones of very many."""
+    """Matches of words that mark an answer, in text order; of very many only the last ones."""
     lower = text.lower()
     found: list[re.Match[str]] = []
     if "answer" in lower:

@@ -1,10 +1,11 @@
-"""Reads which option a text chooses: by its letter, or by what the option says.
+"""Read which option a text chooses: by its letter or by the option's text.
 
 Read: "B", "(b)", "B.", "B) 1.5", "option B", "B, because ...", the text of one option, a number or a time
 that equals that of one option.
-Not read: several letters ("A or B"), a letter that is no option, a letter beside the text of another option,
-"not B"; of a whole text that repeats the options, only a last line that is a letter. "A" and "I" before a
-word are an article and a pronoun, no letters.
+
+Not read: several letters ("A or B"), a letter without an option, a letter beside the text of another option,
+"not B". If a whole text repeats the options, only a last line that consists of a letter is read. "A" and "I"
+before a word are taken for the article and the pronoun.
 """
 
 import re
@@ -14,11 +15,11 @@ from decimal import Decimal
 
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import read_datetime
-from clinicnum.parsing.flexible_answer_words import CHOOSES
+from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.option_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.option_verdict_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _MARKS = r"[\s*_`\"'(\[]{0,9}"
 _NAMED = (
@@ -33,7 +34,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]-[a-z]\Z", re.IGNORECASE)
-"""A letter that begins a word: T-cells, D-dimer."""
+"""A single letter that is part of a word: T-cells, D-dimer."""
 _MORE = re.compile(
     r"[\s*_`\"')\].]{0,4}(?:,|/|&|\bor\b|\band\b)[\s*_`\"'(\[]{0,4}(?:option\s)?([A-Z])(?![\w'’])"
 )
@@ -64,10 +65,10 @@ _SO = re.compile(
     re.MULTILINE,
 )
 _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
-"""A line that calls its option wrong before all else."""
+"""A line that begins by calling its option wrong."""
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
 _NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-"""Of writings that set no blanks between words."""
+"""Characters of scripts without spaces between words."""
 _WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)(?:[a-z]|[0-9]+[- ](?:year|month|week|day)s?[- ]old)")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
@@ -78,7 +79,7 @@ _SHOWN_BEFORE = re.compile(
 )
 _SHOWN_AFTER = re.compile(r"[)\]*_\"'’”.:）]|\s?\Z")
 _SHORT = 300
-"""Characters up to which a text that names one option is taken to choose it; a longer one may discuss it."""
+"""Longest text, in characters, in which naming one option counts as choosing it."""
 _PLURAL = re.compile(r"(?<=[a-z]{3}[a-rt-z])s\b")
 _SPACES = re.compile(r"[\s*_`\"'()\[\]$]+")
 
@@ -86,9 +87,9 @@ _SPACES = re.compile(r"[\s*_`\"'()\[\]$]+")
 def read_choice(
     raw: str, *, options: Sequence[str], times: Collection[datetime] = (), anywhere: bool = False
 ) -> Found | Refused:
-    """The one option that `raw` names; `times` are those of the records, which complete a partial time.
+    """The one option that `raw` names; `times` are the records' times, which complete a partial time.
 
-    `anywhere` reads a whole text, in which a letter must stand out.
+    With `anywhere`, `raw` is a whole text, in which the letter must be written as an option's.
     """
     text = cleaned(raw)
     lettered = _lettered(text, options) if anywhere else _leading(text, options)
@@ -122,7 +123,7 @@ def begins_with_letter(raw: str) -> bool:
 
 
 def chooses_to_decline(text: str, options: Sequence[str]) -> bool:
-    """Whether the words that decline are those of an option, such as "cannot be determined"."""
+    """Whether the text abstains in the words of an option, such as "cannot be determined"."""
     said = plain_text(text)
     return any(abstains(option) and plain_text(option) in said for option in options)
 
@@ -132,7 +133,7 @@ def _found(letter: str, text: str, *, plain: bool, at_end: bool, detail: str | N
 
 
 def _is_letter(match: re.Match[str]) -> bool:
-    """Whether the letter is one: before a word, neither in lower case nor the article nor the pronoun."""
+    """Whether the match is an option's letter; before a word, only in upper case and not "A" or "I"."""
     if match["after"] is not None:
         return True
     letter = match["letter"]
@@ -140,7 +141,7 @@ def _is_letter(match: re.Match[str]) -> bool:
 
 
 def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
-    """The letter that a short text begins with."""
+    """The option whose letter a short text begins with."""
     match = _LEADING.match(text)
     if match is None or not _is_letter(match):
         return None
@@ -164,12 +165,12 @@ def _leading(text: str, options: Sequence[str]) -> Found | Refused | None:
 
 
 def _opens(text: str, option: str) -> bool:
-    """Whether `text` begins with an option's text, and not merely with a part of its own word."""
+    """Whether `text` begins with the option's text, ending at a word boundary."""
     return bool(option) and text.startswith(option) and not text[len(option) : len(option) + 1].isalnum()
 
 
 def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
-    """The letter that stands out in a whole text: the last line, its beginning, or "option B"."""
+    """The option that a whole text names by letter: on its last line, as "option B", or beginning a line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return None
@@ -205,7 +206,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
 
 
 def _called_right(text: str, options: Sequence[str]) -> str | None:
-    """The one letter that a text calls right."""
+    """The one letter that a text calls correct; None if there is none or several."""
     for pattern in (_MARKED_RIGHT, _RIGHT, _ANSWER_RIGHT, _SO, RIGHT_IN_JAPANESE, RIGHT_IN_CHINESE):
         right: set[str] = {next(filter(None, match.groups())).upper() for match in pattern.finditer(text)}
         right = {letter for letter in right if _known(letter, options)}
@@ -215,21 +216,21 @@ def _called_right(text: str, options: Sequence[str]) -> str | None:
 
 
 def _only_lists(text: str, lines: Sequence[str]) -> bool:
-    """Whether a text repeats the options on one line, or discusses the first and then ends."""
+    """Whether a text repeats the options on one line, or discusses option A and then ends."""
     if len(lines) == 1 and len(set(_LISTED.findall(text))) > 2:
         return True
     return bool(_OPENS_LIST.match(text)) and len(_STOP.findall(text)) > 1 and not CHOOSES.search(text)
 
 
 def _free_letters(text: str, options: Sequence[str]) -> Iterator[re.Match[str]]:
-    """Capital letters of options that stand alone, are no article, and are not denied."""
+    """Yield capital letters of options that stand alone: not articles, pronouns or negated."""
     for match in _ALONE.finditer(text):
         if _known(match[1], options) and not _is_article(text, match) and not _denied(text, match.start(1)):
             yield match
 
 
 def _shown(text: str, match: re.Match[str]) -> bool:
-    """Whether a letter in a whole text is written as that of an option: "(B)", "B." and not "Machine B"."""
+    """Whether a letter within a text is written as an option's: "(B)" or "B.", but not "Machine B"."""
     before = text[max(0, match.start() - 12) : match.start()]
     return bool(_SHOWN_BEFORE.search(before) or _SHOWN_AFTER.match(text, match.end()))
 
@@ -249,7 +250,7 @@ def _denied(text: str, start: int) -> bool:
 def _by_text(
     text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool
 ) -> Found | Refused | None:
-    """The one option whose text, number or time is there."""
+    """The one option whose text, number or time occurs in `text`."""
     said = plain_text(text)
     plain = [plain_text(option) for option in options]
     exact = [place for place, option in enumerate(plain) if option == said]
@@ -268,7 +269,7 @@ def _by_text(
 
 
 def within(option: str, said: str) -> bool:
-    """Whether the option stands in the text as words of its own: "10" is not in "110", "10.5", "10 = 2"."""
+    """Whether the option occurs in the text as separate words: "10" does not in "110", "10.5" or "10 = 2"."""
     if _NO_BLANKS.search(option):
         return option in said
     return (
@@ -287,11 +288,11 @@ def _by_value(text: str, options: Sequence[str], times: Collection[datetime], an
 
 
 def _number(option: str) -> Decimal | datetime | None:
-    """The number that an option is, whatever its unit."""
+    """The number that an option states, whatever its unit; None if it states none."""
     number = read_number(option)
     return number.value if isinstance(number, Found) else None
 
 
 def plain_text(text: str) -> str:
-    """`text` in lower case without markup, its blanks made one, without plurals and a stop at the end."""
+    """Normalise `text`: lower case, no markup, single blanks, no plural "s", no punctuation at the ends."""
     return _PLURAL.sub("", _SPACES.sub(" ", text).strip(" .,;:!-–").lower())

@@ -1,8 +1,9 @@
-"""Reads one date without a time, and one length of weeks and days, as MedCalc-Bench asks for them.
+"""Read one date without a time, or one duration in weeks and days, as MedCalc-Bench asks for them.
 
-Dates: month/day/year as asked, ISO, year first, month names. Not read: two digits of a year, and a day before
-its month, as in "23/09/2014", since the question says which comes first.
-Lengths: "(4 weeks, 3 days)", "4 weeks and 3 days", "4w3d", "4+3", a pair, weeks or days alone.
+Dates: month/day/year as asked, ISO, year first, month names. Not read: two-digit years, and a day before its
+month ("23/09/2014"), since the question asks for the month first.
+
+Durations: "(4 weeks, 3 days)", "4 weeks and 3 days", "4w3d", "4+3", a pair, weeks or days alone.
 """
 
 import re
@@ -10,7 +11,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.datetimes import DATES, MONTHS, standing_alone
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _FORMS = tuple(
     (name, standing_alone(rf"{pattern}(?![0-9])", r"[\w.-]")) for name, pattern in DATES if name != "compact"
@@ -31,7 +32,7 @@ _TUPLE = re.compile(r"\([0-9]{1,2} weeks?, [0-6] days?\)")
 
 
 def read_date(raw: str, *, anywhere: bool = False) -> Found | Refused:
-    """The one date in `raw`, its value midnight; month before day where only digits stand."""
+    """The one date in `raw` as a datetime at midnight; in a date of digits the month comes before the day."""
     text = cleaned(raw)
     taken: list[tuple[str, re.Match[str]]] = []
     used = bytearray(len(text))
@@ -72,7 +73,7 @@ def _date(match: re.Match[str]) -> datetime | None:
 
 
 def read_weeks(raw: str, *, anywhere: bool = False) -> Found | Refused:
-    """The one length in `raw`, its value in days."""
+    """The one duration in `raw`, as a number of days."""
     text = cleaned(raw).translate(_MARKS)
     pair = _PAIR.fullmatch(text.rstrip(" ."))
     matches = [pair] if pair else list(_WEEKS.finditer(text))

@@ -1,10 +1,11 @@
-"""Reads one date and time out of a short text, completed from the records where parts are missing.
+"""Read one date with time from a short text; parts that are missing are taken from the records.
 
-Read: ISO with "T" or a blank, slashes or dots year first, day and month in either order where only one
-order is possible, month names in both orders, time before date, compact digits, 12-hour clock; seconds,
-year or the whole date may be missing if exactly one of the instance's records then fits.
-Not read: a date without a time, "03/04/2180" (two readings), several different times, offsets from UTC but
-that of zero ("+00:00").
+Read: ISO with "T" or a blank, year first with slashes or dots, day and month in either order where only one
+order is possible, month names in both orders, time before date, digits without separators, 12-hour clock;
+seconds, year or the whole date may be missing if exactly one of the instance's records then fits.
+
+Not read: a date without a time, "03/04/2180" (ambiguous), several different times, any UTC offset except
+"+00:00".
 """
 
 import re
@@ -13,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -52,18 +53,18 @@ _SHAPES = {
     "compact": ("00000000",),
     "clock": ("0:00",),
 }
-"""What a text must hold, each digit made 0, to hold a kind of date; much faster to look for."""
+"""Strings that a text, with every digit set to 0, must contain to hold a kind of date; a quick test."""
 _ZEROS = str.maketrans("123456789", "000000000")
 _TAKEN = "\ua015"
-"""Stands for a character that was read already: of a word, but no digit and in no text of ours."""
+"""Replaces characters that were matched already: a word character, not a digit, in none of our texts."""
 _CLOCKLESS = ("compact", "date_only")
 
 
 def standing_alone(pattern: str, apart_from: str) -> re.Pattern[str]:
-    """A pattern that no character of `apart_from` stands before.
+    """Compile `pattern` so that it matches only where no character of the class `apart_from` precedes it.
 
-    Where it begins with a digit, that is checked at `§`, after the digit: a pattern that begins with a digit
-    is many times faster to search for than one that begins with what must not stand before it.
+    If the pattern begins with a digit, the lookbehind is inserted at the mark `§`, behind that digit: this
+    makes the search many times faster than a lookbehind at the beginning.
     """
     head, mark, tail = pattern.partition("§")
     first = f"{head}(?<!{apart_from}[0-9]){tail}" if mark and head.endswith("[0-9]") else None
@@ -71,7 +72,7 @@ def standing_alone(pattern: str, apart_from: str) -> re.Pattern[str]:
 
 
 def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """(name, kind of date in it, pattern), most specific first: a stretch that one took no other reads."""
+    """(name, kind of date, pattern) of all spellings, the most specific first."""
     made = [(name, name, f"{date}{_BETWEEN}{_TIME}", r"[\w.-]") for name, date in DATES]
     made += [
         ("time_first", name, rf"{_TIME}[\s,]{{1,2}}(?:on\s)?(?:the\s)?{date}(?![0-9])", r"[\w:.]")
@@ -94,7 +95,7 @@ _DENIED = re.compile(r"\b(?:not|before|after|between|since|until|by)(?:\s(?:at|o
 
 @dataclass(frozen=True)
 class _Moment:
-    """The parts that were written; None is a part that was not."""
+    """A date and time as written; a part that was not written is None."""
 
     year: int | None
     month: int | None
@@ -110,9 +111,9 @@ class _Moment:
 
 
 def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool = False) -> Found | Refused:
-    """The one date and time in `raw`; `times` are those of the records, to complete a partial one.
+    """The one date with time in `raw`; `times` are the records' times, which complete a partial one.
 
-    `anywhere` does not favour the time that `raw` begins with.
+    With `anywhere`, a time at the beginning is not preferred.
     """
     asked = _ASKED.fullmatch(raw)
     if asked:  # most answers; the rest of this function would say the same
@@ -138,7 +139,7 @@ def read_datetime(raw: str, *, times: Collection[datetime] = (), anywhere: bool 
 
 
 def times_in(text: str, times: Collection[datetime] = ()) -> list[datetime]:
-    """Every date and time in a text, a partial one completed from the one record that fits."""
+    """Every date with time in a text; a partial one if exactly one of the records' `times` fits."""
     plain = cleaned(text)
     found = []
     for name, match in _matches(plain):
@@ -150,17 +151,17 @@ def times_in(text: str, times: Collection[datetime] = ()) -> list[datetime]:
 
 
 def without_times(text: str) -> str:
-    """`text` with dates and times blanked out, offsets kept."""
+    """`text` with dates and times replaced by blanks; offsets stay the same."""
     return _scan(text)[1].replace(_TAKEN, " ")
 
 
 def _matches(text: str) -> list[tuple[str, re.Match[str]]]:
-    """Non-overlapping matches in the order of the text."""
+    """Non-overlapping matches (name, match) in text order."""
     return sorted(_scan(text)[0], key=lambda pair: pair[1].start())
 
 
 def _scan(text: str) -> tuple[list[tuple[str, re.Match[str]]], str]:
-    """Non-overlapping matches, and the text with `_TAKEN` in the place of each."""
+    """Non-overlapping matches, and the text with each of their characters replaced by `_TAKEN`."""
     there = _kinds_there(text)
     taken: list[tuple[str, re.Match[str]]] = []
     for name, kind, pattern in _FORMS:
@@ -174,7 +175,7 @@ def _scan(text: str) -> tuple[list[tuple[str, re.Match[str]]], str]:
 
 
 def _kinds_there(text: str) -> set[str]:
-    """The kinds of date that the text may hold."""
+    """The kinds of date that may occur in the text; a quick test before any pattern is searched for."""
     shape, lower = text.translate(_ZEROS), text.lower()
     there = {kind for kind, shapes in _SHAPES.items() for one in shapes if one in shape}
     if any(month in lower for month in MONTHS):
@@ -191,7 +192,7 @@ def _with_taken(text: str, found: list[re.Match[str]]) -> str:
 
 
 def _moment(match: re.Match[str]) -> _Moment | None:
-    """None if the date has two readings, or does not exist."""
+    """The parts of a matched date and time; None if the date is ambiguous or does not exist."""
     parts = match.groupdict()
     month, day = parts.get("mo"), parts.get("d")
     if parts.get("name"):
@@ -208,7 +209,7 @@ def _moment(match: re.Match[str]) -> _Moment | None:
         hour = hour % 12 + (12 if parts["half"].lower() == "p" else 0)
     minute = int(parts["mi"])
     y, mo, d, s = (int(part) if part else None for part in (parts.get("y"), month, day, parts.get("s")))
-    try:  # of a part that was not written, any value will do; 2000 had a 29 February
+    try:  # any value will do for a missing part; 2000 is a leap year
         datetime(2000 if y is None else y, mo or 1, d or 1, hour, minute, s or 0)
     except ValueError:
         return None
@@ -218,7 +219,7 @@ def _moment(match: re.Match[str]) -> _Moment | None:
 def _complete(
     moment: _Moment, name: str, match: re.Match[str], raw: str, times: Collection[datetime], *, at_end: bool
 ) -> Found | Refused:
-    """Fill in what was not written from the one record that fits."""
+    """Complete a partial date and time from the one record that fits."""
     whole = None not in (moment.year, moment.month, moment.day)
     told = whole and moment.second is not None
     fitting = [] if told else sorted({time for time in times if moment.fits(time)})

@@ -1,11 +1,12 @@
-"""Reads the value that a careful reader takes for the answer of a text that marks none.
+"""Read the answer of a text that marks none, as a careful reader would.
 
-That is what the text ends in: its last sentence with a value, unless that only explains an earlier one ("This
-score indicates ...") or an earlier one says in the words of the question what is asked. A sentence has a
-value if it holds one of the asked kind, ends in one ("= 89.3"), sets one off in bold, says one of the things
-or in the unit asked for ("20 minutes" where the question asks how many minutes), or has one after its last
-"is". A text that ends in what it is going to do has no answer, nor has one whose telling sentence cannot be
-read. What follows an invented next question is left out.
+The answer is the text's conclusion: its last sentence with a value, unless that sentence only explains an
+earlier one ("This score indicates ...") or an earlier one states in the words of the question what is asked.
+A sentence has a value if it holds exactly one of the asked kind, ends in one ("= 89.3"), has one in bold,
+has one with the thing or unit asked for ("20 minutes" where the question asks how many minutes), or has one
+after its last "is". There is no answer if the text ends in an announcement of what comes next, or if the
+value of the deciding sentence cannot be read. A further question that the model made up, and all that
+follows it, is left out.
 """
 
 import re
@@ -13,16 +14,9 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
 
-from clinicnum.parsing import flexible_answer_words as words
+from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.abstention import is_firm
-from clinicnum.parsing.doubts import counts_another, ends_halfway, is_given, is_worked_out
-from clinicnum.parsing.option_verdicts import named_options
-from clinicnum.parsing.option_words import DENIES, RIGHT, WRONG, asks_for_wrong
-from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.sentence_values import value_of
-from clinicnum.parsing.shared_words import key_words, share_said
-from clinicnum.parsing.telling_sentences import (
+from clinicnum.parsing.answer_sentences import (
     after_correction,
     is_aside,
     joined,
@@ -32,39 +26,49 @@ from clinicnum.parsing.telling_sentences import (
     without_discussion,
     without_explanations,
 )
+from clinicnum.parsing.option_verdict_words import DENIES, RIGHT, WRONG, asks_for_wrong
+from clinicnum.parsing.option_verdicts import named_options
+from clinicnum.parsing.parse_result import Found, Refused
+from clinicnum.parsing.question_context import Question
+from clinicnum.parsing.question_overlap import key_words, share_said
+from clinicnum.parsing.rejected_values import counts_another, ends_halfway, is_given, is_worked_out
+from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion
 
 _LEAST_SHARED = 0.25
-"""Share of the question's words in the last of several sentences if it has no words that conclude."""
+"""Least share of the question's words in the last of several sentences that has no concluding words."""
 _STATED, _STATED_EARLIER = 0.5, 0.75
-"""Share of the question's words from which a sentence states what is asked, at the end and before."""
+"""Least share of the question's words in a sentence that states what is asked: as last sentence, and
+earlier."""
 _SAID_WITHIN = 12
-"""Characters between a verb and the value that it says."""
+"""Most characters between a verb and its value."""
 _LAST = 3
-"""Sentences in which a value may stand beside a refusal."""
+"""Number of last sentences in which a value beside an abstention is searched for."""
 
 
 class _Sentence(NamedTuple):
-    """A sentence that tells, as read."""
+    """A sentence that may state the answer, with its value."""
 
     text: str
     outcome: Found | Refused
     shared: float
-    """Share of the question's words that it says."""
+    """Share of the question's words that the sentence contains."""
     at_end: bool
-    """Nothing but remarks comes after it."""
+    """Whether at most one sentence follows."""
 
 
 def read_conclusion(text: str, question: Question) -> Found | Refused:
-    """The value that a text comes to, before it explains that under a heading."""
+    """The value that a text concludes with; sentences below a heading such as "Explanation" are used only if
+    those above give none.
+    """
     sentences = sentences_of(text)
-    heading = next((n for n, one in enumerate(sentences) if n and words.EXPLANATION.match(one)), None)
+    heading = next((n for n, one in enumerate(sentences) if n and patterns.EXPLANATION.match(one)), None)
     answer = _read_end(text, sentences[:heading], question)
     return answer if heading is None or isinstance(answer, Found) else _read_end(text, sentences, question)
 
 
 def _read_end(text: str, sentences: list[str], question: Question) -> Found | Refused:
-    """The value that the last of these sentences of a text come to."""
+    """The value that the last of the given sentences conclude with."""
     bare = without_explanations(sentences, question.asked)
     plain = joined(bare)
     no_end = why_no_end(bare, plain)
@@ -83,16 +87,16 @@ def _read_end(text: str, sentences: list[str], question: Question) -> Found | Re
 
 
 def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Question) -> _Sentence | Refused:
-    """The sentence whose value a text comes to."""
+    """The sentence that a text concludes with; `telling` holds the sentences with values, last to first."""
     last = telling[0]
-    if words.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
+    if patterns.FRAGMENT.fullmatch(plain[-1]) and not _concludes(last):
         return Refused("the text breaks off")
     concluded = _concludes(last, equations=False) or _is_bare(last)
     if ends_halfway(plain) and last.text != plain[-1] and not concluded:
         return Refused("the text breaks off")
     if _is_compared(last.text, question.asked):
         return Refused("its last value is one to compare with")
-    decided = words.DECIDES.search(last.text) and words.STOPPED.search(plain[-1])
+    decided = patterns.DECIDES.search(last.text) and patterns.STOPPED.search(plain[-1])
     if not decided and (_chooses_several(telling, question) or _speaks_of_others(last, plain, question)):
         return Refused("several options are spoken of, and none is decided on")
     stated = [
@@ -103,7 +107,7 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
         and (one is last or not is_given(one.outcome, question))
     ]
     best = max(stated, key=lambda one: one.shared, default=last)
-    of_another = words.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
+    of_another = patterns.LABELLED_EQUATION.match(last.text) and last.shared == 0 and best.shared == 1
     if not of_another and (_concludes(last) or _is_bare(last) or _says_again(telling)):
         return last
     if (
@@ -121,20 +125,21 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
 
 
 def _is_said(value: str, sentence: str, asked: str) -> bool:
-    """Whether a sentence says that something is, has or makes a value, or that it is the count asked for."""
-    counted = words.HOW_MANY.search(asked)
+    """Whether the value follows a verb such as "is", or is the number of the things to be counted."""
+    counted = patterns.HOW_MANY.search(asked)
     if counted and re.search(
         rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
     ):
         return True
     before = sentence.partition(value)[0]
-    said = list(words.SAYS.finditer(before))
+    said = list(patterns.SAYS.finditer(before))
     return bool(said) and len(before) - said[-1].end() < _SAID_WITHIN
 
 
 def _repeats_question(text: str, sentence: _Sentence, question: Question) -> bool:
-    """Whether a value is a number that the question gives: none that an equation comes to or that the
-    sentence concludes or says to be what is asked."""
+    """Whether a sentence merely repeats a number of the question: it is neither the result of an equation,
+    nor does the sentence conclude it or state it as what is asked.
+    """
     found = sentence.outcome
     if not isinstance(found, Found) or not is_given(found, question) or _is_bare(sentence):
         return False
@@ -145,8 +150,10 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
 
 
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
-    """The value that one of the last sentences states in words of the question, if neither it nor a later
-    one declines, and none says that there is no answer."""
+    """The value stated in the words of the question by one of the last sentences.
+
+    Refused if that sentence or a later one abstains, or if any says that the answer cannot be known.
+    """
     plain = without_explanations(sentences_of(text), question.asked)
     for sentence in reversed(plain[-_LAST:]):
         if question.declined_by(sentence) or is_firm(text):
@@ -158,21 +165,21 @@ def read_beside_refusal(text: str, question: Question) -> Found | Refused:
 
 
 def _chooses_several(telling: Sequence[_Sentence], question: Question) -> bool:
-    """Whether sentences choose different options."""
+    """Whether the sentences choose different options of a multiple choice question."""
     chosen = {one.outcome.written for one in telling if isinstance(one.outcome, Found)}
     return question.kind == "choice" and len(chosen) > 1
 
 
 def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
-    """Whether a sentence concludes its value, in words before it or at the end of an equation."""
+    """Whether a sentence marks its value as a conclusion: by words before it or, with `equations`, by "="."""
     found = sentence.outcome
     before, value, _ = sentence.text.rpartition(found.written if isinstance(found, Found) else "\n")
     said = before + value if before else sentence.text
-    return words.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
+    return patterns.CONCLUDES.search(said if equations else said.replace("=", ":")) is not None
 
 
 def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
-    """Whether a text has sentences on other options, each on one, like that on the option it ends with."""
+    """Whether other sentences each name one other option, as the last sentence names its own."""
     found, options = last.outcome, tuple(question.options)
     if not isinstance(found, Found) or found.detail != "option_text" or last.shared >= _STATED_EARLIER:
         return False
@@ -181,21 +188,20 @@ def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Quest
 
 
 def _is_bare(sentence: _Sentence) -> bool:
-    """Whether a sentence is little more than its value."""
-    return isinstance(sentence.outcome, Found) and len(words.WORD.findall(sentence.text.lower())) <= 1
+    """Whether a sentence consists of its value and at most one other word."""
+    return isinstance(sentence.outcome, Found) and len(patterns.WORD.findall(sentence.text.lower())) <= 1
 
 
 def _in_asked_unit(telling: list[_Sentence], asked: str) -> list[_Sentence]:
-    """Telling sentences without those after the last one in the asked unit, if theirs measures another
-    thing."""
-    unit = words.UNIT_ASKED.search(asked)
+    """Drop the last sentences with a unit of another quantity, if an earlier value has the asked unit."""
+    unit = patterns.UNIT_ASKED.search(asked)
     kept = list(dropwhile(lambda one: _in_another_unit(one, unit[1]), telling)) if unit else telling
     found = kept[0].outcome if kept else None
     return kept if isinstance(found, Found) and found.unit else telling
 
 
 def _in_another_unit(sentence: _Sentence, unit: str) -> bool:
-    """Whether the value of a sentence has a unit of another quantity."""
+    """Whether the value of a sentence has a unit of another quantity than `unit`."""
     found = sentence.outcome
     written = found.unit if isinstance(found, Found) else None
     if not written or compare_units(unit, written) == "asked":
@@ -204,7 +210,7 @@ def _in_another_unit(sentence: _Sentence, unit: str) -> bool:
 
 
 def _says_again(telling: Sequence[_Sentence]) -> bool:
-    """Whether the last telling sentence says once more what the first one said."""
+    """Whether the first and the last sentence with a value state the same value."""
     first, last = telling[-1].outcome, telling[0].outcome
     if first is last or not isinstance(first, Found) or not isinstance(last, Found):
         return False
@@ -212,16 +218,16 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
 
 
 def breaks_off(text: str, question: Question) -> bool:
-    """Whether a text ends in what it is going to do, or in half a sentence that chooses no option."""
+    """Whether a text ends in an announcement, or in an incomplete sentence that chooses no option."""
     sentences = without_explanations(sentences_of(text))
-    if not sentences or words.PENDING.fullmatch(sentences[-1]):
+    if not sentences or patterns.PENDING.fullmatch(sentences[-1]):
         return bool(sentences)
     half = question.kind == "choice" and ends_halfway(sentences)
     return half and not isinstance(question.read(sentences[-1], anywhere=True), Found)
 
 
 def merely_mentions(text: str, value: Found, question: Question) -> bool:
-    """Whether all sentences with the only value of a text compare with it or do not choose it."""
+    """Whether every sentence with the only value compares with it, repeats the question or rejects it."""
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]
@@ -238,53 +244,55 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
 
 
 def _is_compared(sentence: str, asked: str) -> bool:
-    """Whether a sentence says what a value is compared with, or how many other things there are."""
-    compares = words.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
+    """Whether a sentence gives a value for comparison, or counts something else than what is asked for."""
+    compares = patterns.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
     return compares or counts_another(sentence, asked)
 
 
 def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
-    """Whether a sentence calls its option wrong, or says of it what holds in other cases."""
+    """Whether a sentence calls its option wrong, or says what would be right in another case."""
     denied = DENIES.search(sentence) or WRONG.search(sentence)
     if asks_for_wrong(asked):
-        return by_text and len(sentence.split()) > 3 and not denied and not words.CHOOSES.search(sentence)
+        return by_text and len(sentence.split()) > 3 and not denied and not patterns.CHOOSES.search(sentence)
     if denied and not by_text:
-        one_letter = len(set(words.LETTER.findall(sentence))) == 1
+        one_letter = len(set(patterns.LETTER.findall(sentence))) == 1
         return (
             one_letter and WRONG.search(sentence) is not None and not RIGHT.search(WRONG.sub(" ", sentence))
         )
-    return by_text and not words.CHOOSES.search(sentence) and bool(words.IN_OTHER_CASES.search(sentence))
+    return (
+        by_text and not patterns.CHOOSES.search(sentence) and bool(patterns.IN_OTHER_CASES.search(sentence))
+    )
 
 
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
-    """The sentences with values from the last to the first."""
-    if question.kind == "choice" and sum(bool(words.OPTION_ITEM.match(one)) for one in sentences) > 1:
-        sentences = [one for one in sentences if not words.OPTION_ITEM.match(one)]
+    """Yield the sentences that have a value, the last one first."""
+    if question.kind == "choice" and sum(bool(patterns.OPTION_ITEM.match(one)) for one in sentences) > 1:
+        sentences = [one for one in sentences if not patterns.OPTION_ITEM.match(one)]
     sentences = without_discussion(sentences, question.options)
     if question.kind != "choice":
         sentences = [one for one in sentences if not stands_in(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = share_said(sentence, question.asked)
-        concludes = shared >= 0.5 or (place == 0 and not words.SUPPOSES.match(sentence))
+        concludes = shared >= 0.5 or (place == 0 and not patterns.SUPPOSES.match(sentence))
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
         if outcome is not None and not _is_share(outcome, question.asked):
             yield _Sentence(sentence, outcome, shared, place <= 1)
 
 
 def _is_share(outcome: Found | Refused, asked: str) -> bool:
-    """Whether a value is per cent of something where the question asks how many there are."""
-    asks_count = words.HOW_MANY_OF.search(asked) and not words.SHARE_ASKED.search(asked)
+    """Whether a value is a percentage although the question asks for a count."""
+    asks_count = patterns.HOW_MANY_OF.search(asked) and not patterns.SHARE_ASKED.search(asked)
     return isinstance(outcome, Found) and outcome.unit == "%" and bool(asks_count)
 
 
 def _is_stated(sentence: _Sentence) -> bool:
-    """Whether a sentence says in words of the question that something is its value."""
+    """Whether a sentence states its value in the words of the question, after a verb such as "is"."""
     assert isinstance(sentence.outcome, Found)
     if sentence.outcome.detail == "option_text":
         return sentence.shared >= 0.5
-    if words.TO_DO.match(sentence.text):
+    if patterns.TO_DO.match(sentence.text):
         return False
     before, found, _ = sentence.text.partition(sentence.outcome.written)
     if sentence.outcome.detail == "scale_word":
-        before, found = words.NUMBER_BEGINS.split(sentence.text, maxsplit=1)[0], "written otherwise"
-    return sentence.shared >= 0.5 and bool(found) and words.STATES.search(before) is not None
+        before, found = patterns.NUMBER_BEGINS.split(sentence.text, maxsplit=1)[0], "written otherwise"
+    return sentence.shared >= 0.5 and bool(found) and patterns.STATES.search(before) is not None

@@ -1,9 +1,8 @@
-"""Finds the value that a text offers although it says that something is not documented: that is no
-abstention.
+"""Find a value that a text offers although it says that something is not documented; this is no abstention.
 
 "Not documented, but likely 93.3" and "assuming 120 mmHg, the MAP is 93.3 mmHg" offer one; "it is not
-recorded; the diastolic was 70" does not. The last word counts: a guess that ends in "so it cannot be
-determined" is none, unless a value comes after that.
+recorded; the diastolic was 70" does not. The end of the text decides: after a guess, "so it cannot be
+determined" makes it an abstention, unless another value follows.
 """
 
 import re
@@ -11,7 +10,7 @@ import re
 from clinicnum.parsing.abstention import absences, is_firm, refusals
 from clinicnum.parsing.number_context import bounded
 from clinicnum.parsing.numbers import numbers_in
-from clinicnum.parsing.reading import cleaned
+from clinicnum.parsing.parse_result import cleaned
 
 _OTHER = (
     r"(?:previous|last|last known|next|later|earlier|nearest|closest|prior|following"
@@ -83,18 +82,18 @@ _WITHDRAWN = re.compile(
     r"(?:guess|speculati|invent|fabricat|made up)",
     re.IGNORECASE,
 )
-"""A value is named and taken back: "but that would be a guess"."""
+"""A value that is named and then withdrawn: "but that would be a guess"."""
 _JUSTIFIES = re.compile(
     r"\b(?:would|will|could) (?:not|hardly|never) have (?:been|exceeded|changed|mattered|made|reached)\b"
     r"|\bgiven (?:this|the) trend\b|\bunlikely to (?:have|be|change|matter)\b",
     re.IGNORECASE,
 )
-"""Reasons why the value that was given stands although another is missing."""
+"""Reasons why a stated value holds although another one is missing."""
 _VALUE_LINE = re.compile(
     r"[^\w\n]*(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
     r"|[^\n]{0,80}[=≈]\s?[-−]?[0-9][0-9.,]*|[-−]?[0-9][0-9.,]*)\s?(?:[a-zA-Z%°/]{1,12})?[\s*_`$.]*"
 )
-"""A line that is nothing but a value, or an equation that ends in one."""
+"""A line that consists of a value, or of an equation that ends in one."""
 _VALUE = (
     r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
     r"|[-−]?[0-9][0-9.,]*(?:\s?[a-zA-Z%°/]{1,12})?"
@@ -106,7 +105,7 @@ _OPENS_WITH_VALUE = re.compile(
     r"(?:[.:;(–—](?!\S)|\s[-–—]\s|,\s(?:as|since|because|given|if|although|though)\b)",
     re.IGNORECASE,
 )
-"""An answer before all else, as "2: one reading is missing"."""
+"""A text that begins with its answer, as "2: one reading is missing"."""
 _ENDS_IN_VALUE = re.compile(
     r"(?:[0-9)]\s?[=≈→]|\b(?:so|therefore|thus|hence|then)[:,]?(?=\s)|[^.\n]{3,60}:(?=\s\*\*)"
     r"|\b(?:excess|change|difference|index|sum|product|percentage|ratio|count)\b[^.;\n]{0,40}\bis(?=\s)"
@@ -117,7 +116,7 @@ _ENDS_IN_VALUE = re.compile(
     re.IGNORECASE,
 )
 _POSSIBLE = re.compile(r"(?:could|might|may) (?:be|have been)", re.IGNORECASE)
-"""What is merely possible, said after a refusal."""
+"""Words for a mere possibility, which after a firm abstention offer no value."""
 _SAID_BEFORE = re.compile(r"is (?:the|my|what i)|that's what|so (?:this would|that's)", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:without|rather than|instead of|not|cannot|can't|never|no|any|nor)\s+(?:\w+\s+){0,2}$",
@@ -131,11 +130,11 @@ _RANGE = re.compile(
     r"|(?<![0-9-])[0-9]+(?:\.[0-9]+)?\s?(?:–|-|to)\s?[0-9]+(?:\.[0-9]+)?\s?[a-z%°]"
 )
 _SCOPE = 160
-"""Characters after the words of a guess in which its value stands."""
+"""Most characters between the words of a guess and its value."""
 
 
 def guess_in(text: str) -> str | None:
-    """The end of a text, from where it offers a value in spite of a refusal; None if it offers none."""
+    """The end of a text, from where it offers a value despite an abstention; None if it offers none."""
     declined = refusals(text) or absences(text)
     if not declined:
         return None
@@ -176,7 +175,7 @@ def _offers(text: str, match: re.Match[str]) -> bool:
 
 
 def _has_value(text: str) -> bool:
-    """Whether a text holds a date and time, or a number that is no bound; a range is a guess as well."""
+    """Whether a text holds a date with time, a range, or a number that is not a bound."""
     if _TIME.search(text) or _RANGE.search(text):
         return True
     plain = cleaned(text)

@@ -1,4 +1,4 @@
-"""Finds an answer given as JSON: the last object with `answer`, well formed or not."""
+"""Find an answer given as JSON: the last object with the key `answer`, well formed or not."""
 
 import json
 import re
@@ -11,13 +11,13 @@ _ASKED = re.compile(
     r"\{[ \t\r\n]*\"answer\"[ \t\r\n]*:[ \t\r\n]*"
     r"(?:\"(?P<text>[^\"\\\x00-\x1f]*)\"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?))[ \t\r\n]*\}\s*"
 )
-"""The asked form at the end of a text, as most answers have it; the decoder would say the same."""
+"""The requested form at the end of a text; most answers have it, and this is faster than the decoder."""
 _LOOSE = re.compile(r"[\"']answer[\"']\s{0,9}:\s{0,9}|\{\s{0,9}answer\s{0,9}:\s{0,9}", re.IGNORECASE)
 _QUOTED = re.compile(r"\"([^\"\n]{0,400})\"?|'([^'\n]{0,400})'?")
 _BARE = re.compile(r"\([^()\n]{0,200}\)|\[[^\[\]\n]{0,200}\]|[^,}\n\]]{0,400}")
 _ANSWER_KEYS = ("answer", "final_answer")
 _OTHER_KEYS = ("value", "result")
-"""Keys that mark an answer where no object has `answer`."""
+"""Keys that mark an answer if no object has `answer`."""
 _KEYS: dict[tuple[str, ...], re.Pattern[str]] = {
     names: re.compile(
         rf"\"(?:{'|'.join(name.replace('_', '[_ ]') for name in names)})\"\s{{0,9}}:\s{{0,9}}", re.IGNORECASE
@@ -25,7 +25,7 @@ _KEYS: dict[tuple[str, ...], re.Pattern[str]] = {
     for names in (_ANSWER_KEYS, _OTHER_KEYS)
 }
 _HELD = ("value", "answer", "number", "count", "time", "date", "letter", "option", "choice")
-"""Keys under which the value of a nested answer stands."""
+"""Keys of a nested object that may hold the answer's value."""
 _BARE_NUMBER = re.compile(r"\s*[-+−]?[0-9.,]{1,30}\s*")
 _BRACE = re.compile(r"\{")
 
@@ -40,7 +40,9 @@ _DECODER = json.JSONDecoder(parse_float=_Literal, parse_int=_Literal, parse_cons
 
 
 def last_json(text: str) -> Place | None:
-    """The last object with `answer` whose value is no placeholder; else the last with `value` or `result`."""
+    """The last object with `answer` whose value is not a placeholder; if no object has that key, the last
+    one with `value` or `result`.
+    """
     if "answer" in text.lower():
         return _last_answer(text)
     if '"value"' in text or '"result"' in text:
@@ -66,7 +68,7 @@ def _last_answer(text: str) -> Place | None:
 
 
 def _from_loose(text: str, match: re.Match[str]) -> Place | None:
-    """What stands after a key that is not part of a well-formed object."""
+    """The value after an `answer` key that is not part of a well-formed object."""
     quoted = _QUOTED.match(text, match.end())
     value = quoted or _BARE.match(text, match.end())
     raw = (quoted[1] or quoted[2] or "") if quoted else text[match.end() : value.end() if value else None]
@@ -79,7 +81,7 @@ def _from_loose(text: str, match: re.Match[str]) -> Place | None:
 
 
 def _last_object(text: str, keys: tuple[str, ...]) -> tuple[Place | None, int]:
-    """The last well-formed object that holds one of `keys`, and where it ends."""
+    """The last well-formed object with one of `keys`, and the offset of its end."""
     place: Place | None = None
     place_end = position = 0
     starts = [match.start() for match in _BRACE.finditer(text)][-_MAX_BRACES:]
@@ -98,7 +100,7 @@ def _last_object(text: str, keys: tuple[str, ...]) -> tuple[Place | None, int]:
 
 
 def _value_span(text: str, start: int, stop: int, names: tuple[str, ...]) -> tuple[int, int] | None:
-    """Where the value of the last key of an object stands."""
+    """The span, without quotes, of the value of the last of the keys `names` in an object."""
     keys = list(_KEYS[names].finditer(text, start, stop))
     if not keys:
         return None
@@ -141,7 +143,7 @@ def _from_value(value: object, form: str) -> Place | None:
 
 
 def _with_unit(place: Place, value: dict[str, object]) -> Place:
-    """The place of a bare number with the unit that stands beside `answer`, if one does."""
+    """Append the value of the key `unit` to an answer that is a bare number."""
     unit = value.get("unit", value.get("units"))
     if isinstance(unit, str) and unit.strip() and _BARE_NUMBER.fullmatch(place.raw):
         return place._replace(raw=f"{place.raw.strip()} {unit[:60].strip()}")

@@ -1,4 +1,4 @@
-"""Plain writing for LaTeX and for fractions: `\\text{bpm}`, `36^\\circ`, `89\\frac{1}{3}`, "89⅓"."""
+"""Convert LaTeX and Unicode fractions to plain text: `\\text{bpm}`, `36^\\circ`, `89\\frac{1}{3}`, "89⅓"."""
 
 import re
 import unicodedata
@@ -6,14 +6,14 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
 FRACTION_DIGITS = 12
-"""Decimals of a fraction that does not end, such as 1/3."""
+"""Decimals written for a fraction without a finite decimal form, such as 1/3."""
 _DEGREE_POWER = re.compile(r"\^\s?\{?\s?(?:\\circ|°|o\b)\s?\}?")
 _POWER = re.compile(
     r"(?<=[0-9])\s?(?:[x×*·]|\\times|\\cdot)\s?10\s?(?:\^\s?|\*\*\s?)"
     r"\{?\s?(?P<power>[-+−]?[0-9]{1,2})(?:\s?\})?"
 )
 _SPLIT_POWER = re.compile(r"\$?\s?\\times\s?\$?\s?10\s?\$?\^(?P<power>\{?[-+−]?[0-9]{1,2}\}?)\$?")
-"""A power of ten of which each part is set apart: "1.03 $\\times$ 10$^{13}$"."""
+"""A power of ten whose parts are typeset separately: "1.03 $\\times$ 10$^{13}$"."""
 _SPACES = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)")
 _WRAPPED = re.compile(r"\\(?:textbf|mathbf|mathrm|text|boldsymbol|displaystyle|left|right)\b|\\[()\[\]]")
 _FRACTION = re.compile(
@@ -24,8 +24,7 @@ _PLAIN = {"\\%": "%", "\\$": "$", "\\circ": "°", "{,}": ",", "\\times": "×", "
 
 
 def without_latex(text: str) -> str:
-    """`text` with what LaTeX writes in plain writing, simple fractions as decimal numbers, powers of ten as
-    exponents."""
+    """`text` with LaTeX as plain text, simple fractions as decimals, powers of ten as exponents."""
     if "$" in text and "10" in text:
         text = _SPLIT_POWER.sub(r"\\times 10^\g<power>", text)
     if "10" in text:
@@ -45,7 +44,7 @@ def _from_vulgar(match: re.Match[str]) -> str:
 
 
 def _decimal(match: re.Match[str], top: int, bottom: int) -> str:
-    """The number in digits; what stood there if it divides by zero."""
+    """A fraction as a decimal number; unchanged if its denominator is 0."""
     if bottom == 0:
         return match[0]
     value = int(match["whole"] or 0) + Fraction(top, bottom)

@@ -1,4 +1,4 @@
-"""A marked answer in a text, and what only looks like one."""
+"""The type for a marked answer, and tests for placeholders and blanks."""
 
 import re
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clinicnum.parsing.minus_signs import DASHES
 
 MAX_RAW = 400
-"""Characters of a marked answer that are looked at."""
+"""Characters of a marked answer that are read."""
 _PLACEHOLDER = re.compile(
     r"<[^<>]{0,60}>|\[[^\[\]0-9]{2,60}\]|[^\w]*|your answer(?: here)?"
     r"|(?:a |the )?(?:number|value|letter|right letter)",
@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(
 
 
 class Place(NamedTuple):
-    """A marked answer."""
+    """A marked answer and its place in the text."""
 
     form: str
     """`json`, `json_loose` (nested, other key, list, not well formed), `boxed`, `tagged`,
@@ -24,33 +24,33 @@ class Place(NamedTuple):
     null: bool = False
     """JSON null: an explicit "nothing"."""
     open_end: bool = False
-    """It runs to the end of the text, so that a cut may have shortened it."""
+    """The answer runs to the end of the text, so truncation may have shortened it."""
     before: str = ""
-    """The clause that leads up to it, "answer" included."""
+    """The clause that leads up to the answer, including the word "answer"."""
     span: tuple[int, int] | None = None
-    """Where `raw` stands in the text, quotes and braces left out; None if that cannot be told."""
+    """Start and end of `raw` in the text, without quotes and braces; None if unknown."""
 
     inline: bool = False
-    """The words that mark it stand on the same line, where a dash is no bullet."""
+    """The marking words are on the same line, where a dash cannot be a bullet."""
 
     @property
     def opens_like_option_a(self) -> bool:
-        """Whether the words that mark it are "A:", which may be the letter of an option."""
+        """Whether the answer is marked by "A:", which may instead be the letter of an option."""
         return self.before.strip(" \t\n#*_>-.:=：") in ("A", "a")
 
     @property
     def binding(self) -> bool:
-        """Whether nothing else counts, even if this cannot be read."""
+        """Whether no other place in the text may be tried, even if this one holds no readable value."""
         return self.form not in ("the_answer_is", "correction")
 
 
 def is_placeholder(raw: str) -> bool:
-    """Whether this is the instruction's blank, as "..." or "<number>", and no answer."""
+    """Whether `raw` is a placeholder copied from the instruction, such as "..." or "<number>"."""
     if raw[:1].isdigit():
         return False
     return _PLACEHOLDER.fullmatch(raw[:MAX_RAW].strip(" \t\n\"'}.")) is not None
 
 
 def is_blank(raw: str) -> bool:
-    """Whether nothing is filled in: an empty string, a dash, a question mark."""
+    """Whether nothing is filled in: an empty string, a dash or a question mark."""
     return all(character in DASHES or character in " ?" for character in raw)

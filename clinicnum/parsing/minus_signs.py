@@ -1,7 +1,7 @@
-"""Brings every way to write a minus sign to "-", directly before its number and at the same offsets.
+"""Normalise every kind of minus sign to "-" directly before its number; offsets stay the same.
 
-A dash of any kind that touches a number is its sign unless something to subtract from stands before it
-("120 –70", "110–120"). "minus" and "negative" are signs where no quantity comes before them. A dash apart
+A dash that touches a number is its sign unless it may subtract from something before it ("120 –70",
+"110–120"). The words "minus" and "negative" are signs unless a quantity comes before them. A dash separated
 from its number is a sign only after "is" or "=" ("is - 7.02"); at the beginning of a line it is a bullet.
 """
 
@@ -11,11 +11,11 @@ DASHES = (
     "-\u02d7\u058a\u05be\u1400\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u207b\u208b\u2212\u2796"
     "\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d\U00010ead"
 )
-"""Unicode's dashes and minus signs; its wave dashes are left out, which mean "about" or "to"."""
+"""All Unicode dashes and minus signs except wave dashes, which mean "about" or "to"."""
 _CLASS = re.escape(DASHES)
 _TOUCHING = re.compile(rf"[{_CLASS}](?P<markup>(?:[*_`$({{\[\"']|\\[(\[])*)(?=\.?[0-9])")
 _TRIANGLE = re.compile(r"[△▲](?=\s?[0-9])")
-"""How Japanese accounts write a minus."""
+"""The triangle that marks negative amounts in Japanese accounts."""
 _APART = re.compile(rf"(?<=[=≈s])(?P<blank>\s)[{_CLASS}](?P<gap>[ *_`$]{{1,6}})(?=\.?[0-9])")
 _IS_BEFORE = re.compile(r"(?:\b(?:is|was|equals)|[=≈])$", re.IGNORECASE)
 _WORD = re.compile(r"\b(?P<word>minus|negative)(?P<gap>[ *_`$]{1,6})(?=\.?[0-9])", re.IGNORECASE)
@@ -29,7 +29,7 @@ _LOOK_BACK = 24
 
 
 def with_plain_signs(text: str) -> str:
-    """`text` with "-" in the place of each sign; as long as before."""
+    """`text` with "-" for every minus sign; its length stays the same."""
     lower = text.lower()
     if "minus" in lower or "negative" in lower:
         text = _WORD.sub(_from_word, text)

@@ -1,4 +1,4 @@
-"""What the words around a number say of it: a bound, a label of a list, a count of records."""
+"""Classify a number by the words around it: a bound, a list number or other label, a count of records."""
 
 import re
 
@@ -8,7 +8,7 @@ NOUN = (
     r"(?:records?|measurements?|readings?|times?|entry|entries|occasions?|episodes?|instances?"
     r"|observations?|occurrences?)\b"
 )
-"""What the questions count."""
+"""The things that our counting questions count."""
 
 _BOUND_BEFORE = re.compile(
     r"(?:[<>≤≥]=?|\b(?:at least|at most|more than|less than|greater than|higher than|lower than|fewer than"
@@ -39,14 +39,14 @@ _LISTED = re.compile(
 
 
 def bounded(text: str, start: int) -> bool:
-    """Whether the number at `start` follows a bound, a negation or an operation: "above 100", "not 88"."""
+    """Whether the number at `start` follows a bound, a negation or an operator: "above 100", "not 88"."""
     return _BOUND_BEFORE.search(text[max(0, start - 20) : start]) is not None
 
 
 def without_labels(text: str) -> str:
-    """`text` with numbers that only name a place blanked out: "1. ", "Step 1", "2 decimals".
+    """Blank out numbers that are mere labels: "1. ", "Step 1", "2 decimals".
 
-    A number with a stop is of a list only if the list is there: "1. " may be, "18. " only after "17. ".
+    A number with a full stop is a list number only in sequence: "1. " may be, "18. " only after "17. ".
     """
     seen, lower = {0}, text.lower()
 
@@ -65,9 +65,10 @@ def without_labels(text: str) -> str:
 
 
 def counts_among(text: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
-    """Those numbers that may be a count: no bounds, none with a unit, no totals ("of 3", "the 3 records").
+    """The matches that may be counts: no bounds, no numbers with a unit, no totals ("of 3", "the 3
+    records").
 
-    If several values are left and one is said to be the count ("in 1 record"), that one.
+    If any of them is explicitly a count ("in 1 record"), only those.
     """
     free = [match for match in matches if _may_count(text, match)]
     tallied = [

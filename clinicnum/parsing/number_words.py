@@ -1,7 +1,8 @@
-"""Reads a number written in English words: "ninety-three point three", "minus two", "none" of a count.
+"""Read a number in English words: "ninety-three point three", "minus two", or "none" for a count of 0.
 
-Words are read where they are the amount: as all there is, after "is" or "are", before a unit; of a count,
-before "records" or "times". Not read: "one line of JSON", "one should check", "rounded to one decimal".
+Words are read where they state an amount: as the whole text, after "is" or "are", before a unit; for a
+count, before "records" or "times". Not read: "one line of JSON", "one should check", "rounded to one
+decimal".
 """
 
 import re
@@ -9,7 +10,7 @@ from decimal import Decimal
 
 from clinicnum.parsing.minus_signs import DASHES
 from clinicnum.parsing.number_context import NOUN
-from clinicnum.parsing.reading import Found, Refused
+from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.units import unit_at
 
 _SMALL_WORDS = (
@@ -58,12 +59,12 @@ _BOUND = re.compile(
 
 
 def without_zero_counts(text: str) -> str:
-    """`text` without "none" and "no record was above 100": of a count, that is 0, and declines nothing."""
+    """`text` without "none", "no record was above 100" and the like: these state a count of 0."""
     return "" if _NONE.fullmatch(text) else _NONE_ABOVE.sub(" ", text)
 
 
 def read_number_words(text: str, *, count: bool) -> Found | Refused:
-    """The one number that stands in words in a text that has no other."""
+    """The one number written in words, in a text without digits."""
     runs = [run for run in _RUN.finditer(text) if _is_amount(text, run, count=count)]
     if count and (_NONE.fullmatch(text) or (not runs and _NONE_ABOVE.search(text))):
         return Found(Decimal(0), "0", None, plain=False, detail="number_words", at_end=True)
@@ -87,7 +88,7 @@ def begins_with_number(text: str) -> bool:
 
 
 def _is_amount(text: str, run: re.Match[str], *, count: bool) -> bool:
-    """Whether these words say how much; "one" is a pronoun and an article as well."""
+    """Whether number words state an amount; "one" may also be a pronoun or an article."""
     before = text[max(0, run.start() - 20) : run.start()]
     unit, end = unit_at(text, run.end())
     if _NO_AMOUNT_BEFORE.search(before):
@@ -103,7 +104,7 @@ def _is_amount(text: str, run: re.Match[str], *, count: bool) -> bool:
 
 
 def _value(run: str) -> Decimal | None:
-    """None if the words do not make a number ("five ninety", "one point hundred")."""
+    """The value of number words; None if they do not form a number ("five ninety", "one point hundred")."""
     words = [word for word in re.split(r"[\s-]+", run) if word not in ("and", "a")]
     negative = words[0] in ("minus", "negative")
     words = words[1:] if negative else words
@@ -119,7 +120,7 @@ def _value(run: str) -> Decimal | None:
 
 
 def _whole(words: list[str]) -> int | None:
-    """Words of a whole number below a million; each word must be able to follow the one before."""
+    """The value of words that form a whole number below a million; None if they do not."""
     total, group, last = 0, 0, 10**6
     for word in words:
         if word == "hundred":

@@ -1,13 +1,16 @@
-"""Reads one number out of a short text.
+"""Read one number from a short text.
 
-Read: plain decimals, signs that touch the number, thousands separators (comma, thin or no-break blank),
-exponents, "8 million", number words, fractions in LaTeX, a unit after the number, the last right-hand side of
-a chain of "=".
+Read: plain decimals, signs that touch the number, thousands separators (comma, thin or no-break space),
+exponents, "8 million", number words, LaTeX fractions, a unit after the number, the last right-hand side of a
+chain of "=".
+
 Not read: ranges ("110-120"), pairs ("120/80"), bounds ("over 100", ">= 100", "3 or more"), negations ("not
-88"), "1/2" and other expressions, ordinals ("2nd"), a comma as the decimal sign ("37,5" may be two
-numbers), and any text with several different numbers, unless it begins with the answer.
-A dash apart from its number ("- 36.5") is a bullet, no minus. A count is looked for beside its bounds and
-units ("above 100 bpm in 1 record"). Outside a marked answer the numbers of lists and steps are passed over.
+88"), "1/2" and other expressions, ordinals ("2nd"), a decimal comma ("37,5" may be two numbers), and any
+text with several different numbers, unless it begins with the answer.
+
+A dash separated from its number ("- 36.5") is a bullet, not a minus. For a count, bounds and numbers with
+units are passed over ("above 100 bpm in 1 record"). Outside a marked answer, list and step numbers are
+passed over.
 """
 
 import re
@@ -18,7 +21,7 @@ from fractions import Fraction
 from clinicnum.parsing.datetimes import without_times
 from clinicnum.parsing.number_context import bounded, counts_among, without_labels
 from clinicnum.parsing.number_words import read_number_words
-from clinicnum.parsing.reading import Found, Refused, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 from clinicnum.parsing.units import conversion, rounds_to, unit_at
 
 MAX_DIGITS = 40
@@ -30,12 +33,12 @@ class Amount:
 
     value: Decimal
     digits: int
-    """Decimals that were written."""
+    """Number of decimals as written."""
     unit: str | None
     span: tuple[int, int]
-    """Where it stands in the cleaned text, which has the text's own offsets unless that holds LaTeX."""
+    """Start and end in the normalised text, whose offsets equal the original's unless that has LaTeX."""
     stop: int
-    """Where its unit ends."""
+    """Offset at which its unit ends."""
 
 
 _NUMBER = re.compile(
@@ -47,7 +50,7 @@ _NUMBER = re.compile(
     re.ASCII,
 )
 _LAST_OF_ALPHABETS = "\u2e7f"
-"""Beyond it, scripts without blanks: "50盎司" is the number 50."""
+"""Scripts beyond this character have no spaces: "50盎司" is the number 50."""
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only"
     r"|a)\b){0,12}"
@@ -62,7 +65,7 @@ _MORE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _UNWORKED = re.compile(r"(?:(?:√|sqrt)\s?[({]?\s?[0-9]|[0-9]!\s?[/*(×·])[^=≈]*$")
-"""A root or a quotient of factorials that a text ends in: no number in it is its value."""
+"""A root, or a quotient of factorials, at the end of a text: its value was not computed."""
 _EXPRESSION = re.compile(r"[A-Za-z)]\s*[-+/*×·^(]\s*$")
 _YEAR = re.compile(
     r"\b(?:in|for|of|since|by|until|from|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov"
@@ -85,7 +88,7 @@ _RESTATED = re.compile(
 _RANGE = re.compile(r"(?<![\w.])[0-9.]+(?:[-–—]|\sto\s)[0-9.]+(?![0-9]|[^.\n]{0,12}=)")
 _DENIED = re.compile(r"\bnot\s$", re.IGNORECASE)
 _SYMBOL = r"(?:ms|km|cm|mm|nm|kg|mg|ml|kj|k?hz|mhz|ghz|m?ev|mol|min|hrs?|sec|k?pa)\b"
-"""Symbols of units that are no vital sign's; "2x" and "3n" are formulas."""
+"""Unit symbols that are not vital signs' units; other letters after a number make a formula ("2x", "3n")."""
 _GLUED_SYMBOL = re.compile(_SYMBOL, re.IGNORECASE)
 _DECIMAL_UNIT = re.compile(r".*[0-9]\.[0-9]+[mgsNJWVAKLh](?![A-Za-z0-9])", re.DOTALL)
 _GLUED = re.compile(
@@ -104,13 +107,13 @@ _NO_NUMBER = re.compile(
     r"|(?<=[a-z]{2}-)(?<!\bHR-)(?<!\bRR-)(?<!\bBP-)(?<!\bMAP-)[0-9]{1,2}(?![0-9.,]*[0-9%°])",
     re.IGNORECASE,
 )
-"""Digits of a unit, an age or a name, or of a ratio to one: "1.73 m2", "82-year-old", "CURB-65", "0.72:1"."""
+"""Digits of a unit, an age, a name or a ratio to one: "1.73 m2", "82-year-old", "CURB-65", "0.72:1"."""
 
 
 def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Found | Refused:
     """The one number in `raw`.
 
-    `count` lets "none" be 0; `anywhere` does not favour the number that `raw` begins with.
+    With `count`, "none" is read as 0. With `anywhere`, a number at the beginning is not preferred.
     """
     bare = _BARE.fullmatch(raw)
     if bare:  # most answers; the rest of this function would say the same
@@ -135,7 +138,7 @@ def read_number(raw: str, *, count: bool = False, anywhere: bool = False) -> Fou
 
 
 def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool) -> Found | Refused:
-    """The number that a text begins with or an equation ends in, else the only one."""
+    """The number that a text begins with, or the one an equation ends in, or else the only one."""
     first = matches[0]
     if not anywhere and _OPENING.fullmatch(text, 0, first.start()) and not _goes_on(text, first):
         return _found(text, first, raw)
@@ -163,14 +166,14 @@ def _single(text: str, matches: list[re.Match[str]], raw: str, *, anywhere: bool
 
 
 def _is_no_value(text: str, matches: list[re.Match[str]]) -> bool:
-    """Whether the numbers of a whole text are years, or say of what there is none."""
+    """Whether the numbers of a whole text are only years, or stand in a sentence "there is no ..."."""
     if _NONE_OF.match(text) or (_BARE_YEAR.search(text) and len(text.split()) > 4):
         return True
     return all(_YEAR.search(text, 0, match.end()) for match in matches)
 
 
 def numbers_in(text: str) -> list[Amount]:
-    """Every number in a text but those of dates, times, lists and steps, ranges, and "not 110"."""
+    """All numbers of a text, except those in dates, times, list and step numbers, ranges, and "not 110"."""
     plain = _RANGE.sub(_blank, without_names(text))
     amounts = []
     for match in _NUMBER.finditer(plain):
@@ -184,12 +187,12 @@ def numbers_in(text: str) -> list[Amount]:
 
 
 def without_names(text: str) -> str:
-    """`text` without the digits of dates, times, lists, ages and names such as "CURB-65"."""
+    """`text` with the digits of dates, times, list numbers, ages and names such as "CURB-65" blanked out."""
     return without_labels(_with_numbers_only(cleaned(text)))
 
 
 def _without_restated(text: str) -> str:
-    """`text` without brackets that say the number before them again in another unit: "37.5 °C (99.5 °F)"."""
+    """Blank out brackets that restate the number before them in another unit: "37.5 °C (99.5 °F)"."""
 
     def blank(match: re.Match[str]) -> str:
         units = (unit_at(text, match.end("first"))[0], unit_at(text, match.end("second"))[0])
@@ -207,7 +210,7 @@ def _without_restated(text: str) -> str:
 
 
 def _with_numbers_only(text: str) -> str:
-    """`text` with dates and times, and digits of units and of ratios to one, blanked out."""
+    """Blank out dates, times, and digits of a unit, a name, an age or a ratio to one ("0.72:1")."""
     text = without_times(text)
     text = _MIDDLE_DOT.sub(r"\g<whole>.\g<part>", text) if "·" in text else text
     digits = "1.73" in text or ":1" in text or "old" in text or _NAMED.search(text)
@@ -244,7 +247,7 @@ def _found(text: str, match: re.Match[str], raw: str) -> Found | Refused:
 
 
 def _detail(text: str, match: re.Match[str]) -> str | None:
-    """How the number was written, where that is out of the ordinary."""
+    """The name of an unusual spelling (`scale_word`, `thousands`, `exponent`); None for a plain number."""
     if _SCALE.match(text, match.end()):
         return "scale_word"
     return "thousands" if "," in match[0] else "exponent" if match["exponent"] else None
@@ -259,13 +262,13 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 
 def _stop(text: str, match: re.Match[str]) -> int:
-    """Where a number ends, with the "million" behind it."""
+    """The offset of a number's end, including a following "million"."""
     scale = _SCALE.match(text, match.end())
     return scale.end() if scale else match.end()
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """False for digits glued to letters that are no unit: "2nd", "3x"."""
+    """False if letters that are not a unit follow the digits directly: "2nd", "3x"."""
     following = text[match.end() : match.end() + 1]
     if following > _LAST_OF_ALPHABETS:
         return True
@@ -275,12 +278,14 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
 
 
 def _glued_unit(text: str, end: int) -> bool:
-    """Whether one letter that may be a unit is glued to a decimal number: "1.3038m"."""
+    """Whether a one-letter unit follows a decimal number directly: "1.3038m"."""
     return _DECIMAL_UNIT.match(text[max(0, end - 12) : end + 2]) is not None
 
 
 def _in_formula(text: str) -> bool:
-    """Whether a number is glued to letters that are no unit, as in "2x"; "Apollo 2A" is a name."""
+    """Whether letters that are not a unit follow a number directly, as in "2x"; "Apollo 2A" is a name and
+    does not count.
+    """
     ends = (match.end() for match in _GLUED.finditer(text))
     glued = [end for end in ends if unit_at(text, end)[0] is None and not _glued_unit(text, end)]
     return any(text[end].islower() or "=" in text for end in glued)

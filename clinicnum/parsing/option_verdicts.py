@@ -1,9 +1,9 @@
-"""Which option a text leaves when it judges several of them but marks none as its answer.
+"""Infer the chosen option from a text that judges several options but marks none as its answer.
 
-A reader knows it by a list that calls one right or all others wrong; by "the other options ...", before which
-one option alone was spoken of; by all but one that are ruled out; and by one option that stands alone in a
-sentence while all others share another. Options are found by their letters and their texts, or, in writings
-without blanks, by most of the characters of their texts. Of a question for several options, none is told.
+An option is inferred if a list calls one option right or all others wrong; if only one was discussed before
+"the other options ..."; if all others are ruled out; or if it stands alone in a clause while all others
+share another. Options are recognised by letter, by text, or, in scripts without spaces, by most of the
+characters of their text. Nothing is inferred for a question that asks for several options.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from clinicnum.parsing import option_words as words
+from clinicnum.parsing import option_verdict_words as words
 from clinicnum.parsing.choices import plain_text, within
 
 _LABEL = re.compile(
@@ -45,11 +45,11 @@ _ALSO = re.compile(r"\s?(?:[（(][^（()）]{0,30}[)）])?(?:も|也|都|同様|
 _NOT_IT = re.compile(r"\s?(?:ではなく|でなく|ではない|而不是|而非|rather than)")
 _LONGEST = 4_000
 _MOST = 0.74
-"""Share of the characters of an option's text by which it is known."""
+"""Share of an option's character pairs from which a text is taken to name the option."""
 
 
 def option_left(text: str, options: Sequence[str], asked: str) -> str | None:
-    """The letter of the one option that a text leaves; None if it leaves several or none."""
+    """The letter of the only option that a text does not exclude; None if several or none remain."""
     if len(options) < 3 or not all(options) or len(text) > _LONGEST or words.ASKS_FOR_SEVERAL.search(asked):
         return None
     for rule in (_of_a_list, _before_the_others, _not_ruled_out, _apart, _judged_last, _preferred):
@@ -60,7 +60,7 @@ def option_left(text: str, options: Sequence[str], asked: str) -> str | None:
 
 
 def _of_a_list(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The option that a list of all of them sets off."""
+    """The option that is judged differently from all others in a list of all options."""
     labels = list(_LABEL.finditer(text))
     ends = [label.start() for label in labels[1:]] + [len(text)] * bool(labels)
     items: dict[int, str] = {}
@@ -78,7 +78,7 @@ def _of_a_list(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
 
 
 def _odd_one(signs: dict[int, int], wants_wrong: bool) -> int | None:
-    """The one option of another sign than all the others."""
+    """The one option judged differently from all others; `signs` maps options to 1 (right), -1 or 0."""
     by_sign = {sign: [place for place, one in signs.items() if one == sign] for sign in (-1, 0, 1)}
     right, wrong, silent = by_sign[1], by_sign[-1], by_sign[0]
     if len(right) == 1 and wrong and not (wants_wrong and silent):
@@ -91,7 +91,7 @@ def _odd_one(signs: dict[int, int], wants_wrong: bool) -> int | None:
 
 
 def _judged(said: str, options: tuple[str, ...]) -> int:
-    """1 if a text calls its option right, -1 if wrong, 0 if neither or both, whatever the options say."""
+    """1 if a text calls its option right, -1 if wrong, 0 if neither or both; options' texts are ignored."""
     for option in options:
         said = said.replace(option, " ") if " " in option else said
     wrong = words.WRONG.search(said) is not None
@@ -100,7 +100,7 @@ def _judged(said: str, options: tuple[str, ...]) -> int:
 
 
 def _before_the_others(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The only option that is spoken of before "the other options"."""
+    """The only option mentioned before "the other options"."""
     others = words.OTHERS.search(text)
     if others is None:
         return None
@@ -121,7 +121,7 @@ def _before_the_others(text: str, options: tuple[str, ...], wants_wrong: bool) -
 
 
 def _not_ruled_out(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The only option that is not called wrong, or the only one that is where that is asked for."""
+    """The only option not called wrong; if the question asks for the wrong one, the only one called so."""
     wrong: set[int] = set()
     right: set[int] = set()
     for clause in _clauses(text):
@@ -149,8 +149,8 @@ def _not_ruled_out(text: str, options: tuple[str, ...], wants_wrong: bool) -> in
 
 
 def _judged_last(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The one option of the last clause that calls any right or wrong, if that is what is asked for and no
-    clause calls another one the same.
+    """The one option of the last clause with a verdict, if that verdict is the one asked for and no other
+    option has the same.
     """
     judged = [
         (sign, named_options(clause, options))
@@ -165,7 +165,7 @@ def _judged_last(text: str, options: tuple[str, ...], wants_wrong: bool) -> int 
 
 
 def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The only option that clauses prefer."""
+    """The only option that the text prefers."""
     named = {
         place
         for clause in _clauses(text)
@@ -176,12 +176,12 @@ def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
 
 
 def _letters(clause: str) -> list[str]:
-    """The letters of options that a clause names as such."""
+    """The strings of option letters that a clause names, such as "A and C"."""
     return [match["letters"] for pattern in (_NAMED, _LISTED, _TOPIC) for match in pattern.finditer(clause)]
 
 
 def _apart(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The option that stands alone in its clause while all others share one."""
+    """The option that has a clause of its own while all others are named together in another clause."""
     named = [named_options(clause, options) for clause in _clauses(text)]
     everything = set(range(len(options)))
     if len(everything) < 4 or any(one == everything for one in named):
@@ -198,7 +198,7 @@ def _clauses(text: str) -> list[str]:
 
 
 def named_options(said: str, options: tuple[str, ...]) -> set[int]:
-    """The options that a text names by letter or by what they say, as places from 0."""
+    """The options that a text names by letter or by text, as indices from 0."""
     places = {
         place
         for pattern in (_NAMED, _BRACKETED)
@@ -216,7 +216,7 @@ def named_options(said: str, options: tuple[str, ...]) -> set[int]:
 
 
 def _holds(plain: str, part: str) -> bool:
-    """Whether a text holds these words, in Japanese not as the beginning of a longer one."""
+    """Whether a text contains the words `part`; in Japanese, not as the beginning of a longer word."""
     if not within(part, plain):
         return False
     return not _KANA.search(plain) or re.search(rf"{re.escape(part)}(?![\u4e00-\u9fff])", plain) is not None
@@ -224,21 +224,21 @@ def _holds(plain: str, part: str) -> bool:
 
 @lru_cache(maxsize=200)
 def _texts(options: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """What the options say, each in its parts: "measles - virus" has two."""
+    """The normalised texts of the options, split at dashes: "measles - virus" has two parts."""
     return tuple(
         tuple(filter(None, map(plain_text, _PARTS.split(option.rstrip("。"))))) for option in options
     )
 
 
 def _known_best(said: str, options: tuple[str, ...]) -> set[int]:
-    """The option of whose text by far the most is said."""
+    """The option whose text clearly occurs most, as a set of its index; empty if none does."""
     shares = sorted(((_known(option, said), place) for place, option in enumerate(options)), reverse=True)
     (most, place), (second, _) = shares[:2]
     return {place} if most >= 0.4 and second <= most / 2 else set()
 
 
 def _known(option: str, said: str) -> float:
-    """Share of the pairs of characters of an option that a text holds, kana left out; 0 of few pairs."""
+    """Share of an option's character pairs that occur in the text, without hiragana; 0 for ASCII options."""
     pairs = _pairs(option)
     return sum(pair in said for pair in pairs) / len(pairs) if pairs else 0.0
 

@@ -1,4 +1,4 @@
-"""What reading an answer needs to know of its question."""
+"""What the parser knows about the question: kind of answer, records' times, wording and options."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -11,14 +11,14 @@ from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.number_words import begins_with_number, without_zero_counts
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.reading import Found, Refused
+from clinicnum.parsing.parse_result import Found, Refused
 
 ValueKind = Literal["number", "count", "datetime", "any", "choice", "date", "weeks"]
 _COUNTS = re.compile(r"\b(?:how many|number of|count)\b", re.IGNORECASE)
 
 
 class Question(NamedTuple):
-    """The kind of value asked for, and what completes or names one."""
+    """The question as the parser sees it: kind of value, records' times, wording, and option texts."""
 
     kind: ValueKind
     times: Collection[datetime] = ()
@@ -26,7 +26,7 @@ class Question(NamedTuple):
     options: Sequence[str] = ()
 
     def read(self, raw: str, *, anywhere: bool = False) -> Found | Refused:
-        """The one value in a short text; `anywhere` does not favour the one it begins with."""
+        """The one value in a short text; with `anywhere`, one at its beginning is not preferred."""
         if self.kind == "datetime":
             return read_datetime(raw, times=self.times, anywhere=anywhere)
         if self.kind == "choice":
@@ -42,16 +42,16 @@ class Question(NamedTuple):
         return number
 
     def declined_by(self, text: str) -> bool:
-        """Whether a text declines to answer."""
+        """Whether a text abstains from answering this question."""
         if self.kind == "choice" and abstains(text):
             return not chooses_to_decline(text, self.options)
         if self.kind == "any" and refuses_advice(text):
-            return False  # for another reason than that the answer is not documented
+            return False  # a refusal to advise is not an abstention
         return abstains(without_zero_counts(text) if self._counts else text)
 
     @property
     def _counts(self) -> bool:
-        """Whether "none" is the answer 0 here, and no refusal."""
+        """Whether "none" means the answer 0 here instead of an abstention."""
         return self.kind == "count" or (self.kind == "any" and _COUNTS.search(self.asked) is not None)
 
     def lacks_value(self, raw: str) -> bool:
@@ -59,7 +59,7 @@ class Question(NamedTuple):
         return self.kind in ("number", "count", "datetime", "any") and names_no_value(raw)
 
     def value_first(self, raw: str) -> bool:
-        """Whether an answer begins with its value: a later "not documented" is about something else."""
+        """Whether an answer begins with its value; a later "not documented" is then about something else."""
         if self.kind == "choice" and begins_with_letter(raw):
             return True
         return begins_with_number(raw)

@@ -1,9 +1,8 @@
-"""Where a reasoning model's thinking ends and its answer begins, for every client alike.
+"""Separate a reasoning model's thinking from its answer, in the same way for every client.
 
-Thinking is a block that opens the text, from a tag of `KNOWN_TAGS` up to its closing tag; users add tags of
-their own (`--thinking-tags`). Many chat templates open the block in the prompt, so that the text holds the
-closing tag alone. A block that stands after other words is left where it is: there it is what the model said,
-not how it got there.
+Thinking is a block at the beginning of the text, from a tag of `KNOWN_TAGS` to its closing tag; users add
+tags of their own (`--thinking-tags`). Many chat templates open the block in the prompt, so that the text has
+the closing tag only. A block after other words is part of the answer and is left in place.
 """
 
 import re
@@ -28,13 +27,13 @@ KNOWN_TAGS: Tags = (
     ("<seed:think>", "</seed:think>"),  # Seed-OSS
     ("◁think▷", "◁/think▷"),  # Kimi
 )
-"""How models mark their thinking; compared without regard to case. A new model is one line."""
+"""The tags with which models enclose their thinking, in any case. A new model is one line here."""
 
 
 def with_tags(written: Sequence[str]) -> Tags:
-    """The known tags after those of a user, each written "OPEN CLOSE".
+    """The user's tags, each written "OPEN CLOSE", followed by the known ones.
 
-    Raises InputError for anything but two different tags with a blank between.
+    Raises InputError unless each consists of two different tags separated by a blank.
     """
     pairs = []
     for one in written:
@@ -50,7 +49,7 @@ def with_tags(written: Sequence[str]) -> Tags:
 
 
 class _Patterns:
-    """What finds the tags in a text."""
+    """The compiled patterns for a set of thinking tags."""
 
     def __init__(self, tags: Tags) -> None:
         opening, closing = (sorted({pair[i] for pair in tags}, key=len, reverse=True) for i in (0, 1))
@@ -65,13 +64,13 @@ class _Patterns:
         }
 
     def closer(self, opened: str) -> re.Pattern[str]:
-        """What closes a block that this tag opened."""
+        """The pattern of the closing tag that belongs to an opening tag."""
         return self._closers[opened.lower()]
 
 
 _patterns = lru_cache(maxsize=8)(_Patterns)
 _MARKS = ("<", "[", "◁")
-"""What the known tags begin with: a text without any has no block."""
+"""First characters of all known tags: a text without any of them has no thinking block."""
 
 
 def split_thinking(text: str, opened: bool = False, tags: Tags = KNOWN_TAGS) -> tuple[str, str | None]:
@@ -109,7 +108,7 @@ def _closes_unopened(text: str, patterns: _Patterns) -> bool:
 
 
 def _until_close(text: str, closer: re.Pattern[str]) -> tuple[str, str]:
-    """What stands before the first closing tag, and what after it, without the blanks between."""
+    """Split a text at its first closing tag into what precedes and what follows it."""
     close = closer.search(text)
     if close is None:
         return text, ""

@@ -1,9 +1,10 @@
-"""Units as models write them, and how a value in one stands to a value in another.
+"""Recognise units as models write them, and convert between units of the same quantity.
 
-Source of the factors: the millimetre of mercury is 133.322387415 Pa and the centimetre of water 98.0665 Pa by
-convention; a pound is 0.45359237 kg. A bare "/min" is read as the asked rate, "K" as kelvin
-where it stands in upper case and apart ("5K" are five thousand). A unit that goes on with a
-slash ("mg/dL" when "mg" is known) is unknown as a whole, and a number before an unknown unit has none.
+Source of the factors: the millimetre of mercury is 133.322387415 Pa and the centimetre of water 98.0665 Pa
+by convention; a pound is 0.45359237 kg. A bare "/min" is read as the asked rate, and "K" as kelvin where it
+is upper case and separated from the number ("5K" is five thousand). A known unit followed by a slash and an
+unknown one ("mg/dL" when only "mg" is known) is unknown as a whole; a number before an unknown unit has
+none.
 """
 
 import re
@@ -50,7 +51,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "points": ("points", "pts"),
     "cells/μL": ("cells per microliter", "cells/mm3", "cells/μl", "cells/ul"),
 }
-"""Canonical name -> spellings, in lower case and as `reading.cleaned` leaves them."""
+"""Canonical name -> spellings, in lower case and as normalised by `parse_result.cleaned`."""
 _CANONICAL = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings}
 _CANONICAL |= {unit.lower(): unit for unit in _SPELLINGS if len(unit) > 1} | {"k": "K"}
 _UNIT = re.compile(
@@ -109,7 +110,7 @@ UnitCheck = Literal["none", "asked", "other", "other_scale"]
 
 
 def unit_at(text: str, start: int) -> tuple[str | None, int]:
-    """The canonical unit that begins at `start` (perhaps after one blank), and where it ends."""
+    """The canonical unit that begins at `start` (or one blank later), and the offset of its end."""
     if text[start : start + 1] not in _BEGINS:
         return None, start
     match = _UNIT.match(text, start)
@@ -117,10 +118,10 @@ def unit_at(text: str, start: int) -> tuple[str | None, int]:
 
 
 def compare_units(asked: str | None, written: str | None) -> UnitCheck:
-    """How a written unit stands to the asked one.
+    """Compare a written unit with the asked one.
 
-    `other_scale`: the same number in this unit is another value (°F for °C, kPa for mmHg, a percentage for a
-    ratio). `other`: merely the wrong name (bpm for mmHg). Unknown asked units are compared as text.
+    `other_scale`: the same number in this unit is a different value (°F for °C, kPa for mmHg, a percentage
+    for a ratio). `other`: only the name is wrong (bpm for mmHg). Unknown asked units are compared as text.
     """
     if written is None:
         return "none"
@@ -135,22 +136,22 @@ def compare_units(asked: str | None, written: str | None) -> UnitCheck:
 
 
 class Conversion(NamedTuple):
-    """From a written unit to the asked one: `factor * value + offset`."""
+    """A conversion from the written to the asked unit: `factor * value + offset`."""
 
     factor: Fraction
     offset: Fraction
 
     def forward(self, value: Fraction) -> Fraction:
-        """A value in the written unit as one in the asked unit."""
+        """Convert a value from the written to the asked unit."""
         return self.factor * value + self.offset
 
     def back(self, value: Fraction) -> Fraction:
-        """A value in the asked unit as one in the written unit."""
+        """Convert a value from the asked to the written unit."""
         return (value - self.offset) / self.factor
 
 
 def conversion(*, asked: str | None, written: str) -> Conversion | None:
-    """How to get from one unit to the other; None where they measure different things."""
+    """The conversion between two units; None if they measure different quantities."""
     scales = _scales(_canonical(asked), written)
     if scales is None:
         return None
@@ -159,7 +160,7 @@ def conversion(*, asked: str | None, written: str) -> Conversion | None:
 
 
 def rounds_to(value: Fraction, rounded: Fraction, digits: int) -> bool:
-    """Whether `value` rounds to `rounded` at so many digits; of a tie, both neighbours are right."""
+    """Whether `value` rounds to `rounded` at this number of decimals; a tie rounds both ways."""
     scale: int = 10**digits
     return 2 * abs(value - rounded) * scale <= 1
 
@@ -169,6 +170,6 @@ def _canonical(asked: str | None) -> str | None:
 
 
 def _scales(asked: str | None, written: str) -> tuple[_Scale, _Scale] | None:
-    """The scales of two units of one quantity."""
+    """The scales of two units of the same quantity; None if they measure different ones."""
     to, of = _SCALES.get(asked), _SCALES.get(written)
     return (to, of) if to and of and to.quantity == of.quantity else None

@@ -7,7 +7,7 @@ from clinicnum.io.jsonl import compact_json
 from clinicnum.types import Instance
 
 VARYING = ("instance_id", "representation", "context")
-"""What differs between the instances of a group, in the order of the fields."""
+"""Fields that differ between the instances of a group, in the order of the model."""
 ASKED = (
     "group_id",
     "benchmark_id",
@@ -24,14 +24,14 @@ ASKED = (
     "records",
     "givens",
 )
-"""What differs between groups of one template: `%(name)s` in a part."""
+"""Fields that differ between the groups of a template: `%(name)s` in a part."""
 
 
 def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:
-    """The parts of a line before, between and after `VARYING`, to be filled with `ASKED` by `%`.
+    """The JSON line of an instance, split at the fields `VARYING`; fields of `ASKED` are left as `%(name)s`.
 
-    `fixed` are JSON texts by field name. What neither names is at its default: only variants and items made
-    elsewhere fill it.
+    `fixed` has the JSON text of further fields by name. All other fields get their defaults; only variants
+    and imported items use those.
     """
     parts, comma = ["{"], ""
     for name in Instance.model_fields:

@@ -1,4 +1,4 @@
-"""One question on one context: template, records and slots to a gold that keeps the rules, or a rejection."""
+"""Ask one question on one context: from template, records and slots to a valid gold, or to a rejection."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from clinicnum.questions.instance_line import line_parts
 from clinicnum.records.record_json import record_json
 from clinicnum.representations import render_givens, render_written, write
 from clinicnum.representations.note_frames import Frame
-from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.distractors import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.evaluate import answer, holds
+from clinicnum.templates.evaluation_case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
@@ -45,7 +45,7 @@ class PreparedTemplate:
 
     @cached_property
     def line_parts(self) -> Sequence[str]:
-        """A line of JSON around what varies in a group, with what the template alone decides filled in."""
+        """The parts of an instance's JSON line, with the fields filled in that the template alone decides."""
         names = ("tags", "operation", "subtype", "steps", "answer_type", "decimals", "unit")
         fields = {name: compact_json(getattr(self.template, name)) for name in names}
         ident = {"template_id": self.template.id, "template_version": self.template.version}
@@ -95,16 +95,16 @@ class RenderedRecords:
 
     @cached_property
     def records_id(self) -> str:
-        """Stands for the records in a group's id."""
+        """Identifies the records within a group's id."""
         return text_id(self.records_json)
 
     @cached_property
     def _plain(self) -> Mapping[RepresentationName, tuple[bytes, str]]:
-        """Of every representation without givens: the text as JSON, and an id of it."""
+        """Each representation's text without givens, as (JSON, id)."""
         return {name: _as_json(text) for name, text in self.bodies.items()}
 
     def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[bytes, str]:
-        """`context` as JSON, and an id of it."""
+        """The text of `context`, as (JSON, id)."""
         return _as_json(self.context(name, givens)) if givens else self._plain[name]
 
     def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:
@@ -138,14 +138,14 @@ class Question:
     asked: PreparedTemplate
     shown: RenderedRecords
     filling: Mapping[str, int | str]
-    """Record slots: index into the records; choice slots: the word."""
+    """Slot -> index into the records (record slots) or word (choice slots)."""
     slots: Mapping[str, str]
-    """What filled the wording."""
+    """Slot -> the text that fills it in the wording."""
     givens: tuple[Given, ...]
     case: Case
     gold: Answer
     flags_of_gold: tuple[str, ...]
-    """Those V7 flags that the gold alone decides."""
+    """The V7 flags that depend on the gold alone."""
 
     @cached_property
     def mistakes(self) -> Distractors:

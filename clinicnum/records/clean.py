@@ -72,10 +72,10 @@ class _Cell(NamedTuple):
     value: Decimal | None
     rules: tuple[str, ...] = ()
     fault: str | None = None
-    """What it is, what was expected, what to do."""
+    """What is wrong with the cell, what was expected, what to do."""
 
 
-@lru_cache(maxsize=1 << 16)  # a column has few different cells: the work is done, and the value kept, once
+@lru_cache(maxsize=1 << 16)  # a column has few distinct cells
 def _read(vital: Vital, text: str, unit: TemperatureUnit | None) -> _Cell:
     if not text.strip():
         return _Cell(None)

@@ -17,10 +17,10 @@ class Loaded:
     """The cleaned records of a source, and counts of what cleaning did."""
 
     records: tuple[Record, ...]
-    """By subject, stay and time."""
+    """All records, sorted by subject, stay and time."""
     source: str
     credentialed: bool
-    """True: the data may not leave this machine."""
+    """Whether the data must not leave this machine."""
     counts: Mapping[str, int]
     """How many rows or values each cleaning rule touched; the rules are listed in `clean`."""
 

@@ -15,8 +15,8 @@ from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
 from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_files import read_table
+from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.records.units import TemperatureUnit, cell_unit, check_header
-from clinicnum.records.unvalidated import trusted_record
 from clinicnum.types import Record, Vital
 
 KEYS = ("subject_id", "stay_id", "charttime")
@@ -64,10 +64,10 @@ class _Columns:
     """Which columns of a table hold what."""
 
     names: Mapping[str, str]
-    """Ours to theirs, for keys and optional columns."""
+    """Our name -> the table's column, for keys and optional columns."""
     vitals: Mapping[Vital, str]
     header_unit: TemperatureUnit | None
-    """The temperature's, if its header names one."""
+    """The temperature's unit, if its header names one."""
     source: str
 
     @classmethod
@@ -110,7 +110,7 @@ class _Columns:
         text = row[self.names[name]].strip()
         if not text:
             raise InputError(f"{where}: {self.names[name]} is empty; expected a {name}; fill the cell")
-        return sys.intern(text)  # a subject's and a stay's rows share one
+        return sys.intern(text)  # one string for all rows of a subject or stay
 
     def _temperature_unit(self, where: str, row: Mapping[str, str]) -> TemperatureUnit | None:
         name = self.names.get("temperature_unit")

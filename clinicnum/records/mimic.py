@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
 from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_files import find_table, read_table
-from clinicnum.records.unvalidated import trusted_record
+from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.types import Record, Vital
 
 COLUMNS: dict[Vital, str] = {
@@ -27,7 +27,7 @@ COLUMNS: dict[Vital, str] = {
     "pain": "pain",
 }
 DEMO_SUBJECTS_SHA256 = "d8fbf1dba4534445e7c41921ec97fc2d9c8bb78a664700ede29884b0facf533e"
-"""Of the sorted subject ids, one a line, each line ended."""
+"""SHA-256 of the sorted subject ids, each on a line of its own."""
 
 
 class _Patient(NamedTuple):

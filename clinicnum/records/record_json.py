@@ -1,4 +1,4 @@
-"""A record as JSON text, faster than through its model: a benchmark shows each record many times."""
+"""Write a record as JSON faster than its model does: a benchmark shows each record many times."""
 
 from decimal import Decimal
 

@@ -1,9 +1,9 @@
 """Synthetic emergency stays: irregular times, correlated vitals along a course, some values missing.
 
-A vital's score is the sum of what stays with the patient, what is the same through the stay, the stay's
+A vital's score is the sum of what is constant for the patient, what is constant through the stay, the stay's
 course (stable, deteriorating, recovering, up and down), the effect of arriving, and what changes from record
-to record; a table turns the score into the value that would be charted. All figures stand in `fitted`;
-`docs/synthetic.md` says where they come from and how close the result is.
+to record; a table turns the score into the value that would be charted. All figures are in
+`synthetic_parameters`; `docs/synthetic.md` says where they come from and how close the result is.
 """
 
 import random
@@ -18,15 +18,15 @@ import numpy as np
 
 from clinicnum.records import synthetic_parameters
 from clinicnum.records.contexts import Loaded
-from clinicnum.records.synthetic_scores import Floats, Layout, scores
-from clinicnum.records.synthetic_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
-from clinicnum.records.unvalidated import trusted_record
+from clinicnum.records.prevalidated_record import trusted_record
+from clinicnum.records.synthetic_lookup_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
+from clinicnum.records.synthetic_trajectories import Floats, Layout, scores
 from clinicnum.types import Record
 
 BLOCK = 500
 """Stays that are made together; the last patient of them may have fewer visits than drawn."""
 VERSION = 2
-"""To be raised whenever the same seed gives other records."""
+"""To be raised whenever the same seed gives different records."""
 
 _CHARTED = tuple(np.array(charted(vital), dtype=object) for vital in synthetic_parameters.VITALS)
 _MINUTES = table(synthetic_parameters.GAP_KNOTS, whole(1, 1440))
@@ -81,9 +81,9 @@ class _Stay:
     stay_id: str
     start: datetime
     elapsed: list[int]
-    """Minutes since `start`, of each record."""
+    """For each record, the minutes since `start`."""
     lacking: list[list[int]]
-    """The vitals that each record lacks, by place."""
+    """For each record, the indices of the vitals that it lacks."""
 
 
 def _place(score: float) -> int:
@@ -94,7 +94,7 @@ def _records(seed: int, done: int, wanted: int) -> Iterator[Record]:
     """Yield the records of the `wanted` stays that follow the first `done`."""
     rng = random.Random(f"synthetic:{VERSION}:{seed}:{done}")  # noqa: S311  reproducible data, not secrets
     stays = _stays(rng, done)
-    rows = iter(_values(scores(rng, _layout(stays))))  # of all, so that fewer wanted are the same ones
+    rows = iter(_values(scores(rng, _layout(stays))))  # for all stays, so that `wanted` changes no record
     for stay in stays[:wanted]:
         person = stay.person
         for minutes, lacking, values in zip(stay.elapsed, stay.lacking, rows, strict=False):

@@ -1,6 +1,6 @@
 """The vital signs: names, units, and the range outside which a value is rejected as implausible.
 
-Ranges are those of the design (4, "Sources"); they bound measurement error, they are not clinical limits.
+The ranges bound measurement error; they are not clinical limits.
 """
 
 from datetime import datetime

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clinicnum.authoring.difference import difference
+from clinicnum.authoring.template_diff import difference
 from clinicnum.release.data_card import in_markdown
 from clinicnum.release.manifest import Origin, content_sha256
 from clinicnum.templates.template import Template
@@ -102,7 +102,7 @@ def _parts(
             f"Against {before}: {len(found.added)} added, {len(found.changed)} changed, {len(found.gone)} no "
             f"longer in it, {found.unchanged} as they were.\n"
         )
-    # Of a first release only what has a history is worth a line: the bank's files list the rest.
+    # A first release lists only templates with an origin or reason; the bank's files list the others.
     added = [one for one in found.added if found.compared or origins.get(one.id) or reasons.get(one.id)]
     yield from _section("Added", ((one, _name(one), ()) for one in added), reasons, origins)
     changed = ((one.now, f"{_name(one.was)}, now {_named(one.now)}", one.lines) for one in found.changed)

@@ -32,8 +32,8 @@ def is_release(folder: Path) -> bool:
 def check_folder(folder: Path) -> tuple[ReleaseFault, ...]:
     """The faults of a release: changed, missing and additional files, by name.
 
-    A manifest that was changed is all that is said, as nothing else can be judged by it. Raises InputError
-    for a folder that is no release.
+    If the manifest itself was changed, that is the only fault reported, as nothing else can be judged by it.
+    Raises InputError for a folder that is not a release.
     """
     return _examined(folder)[0]
 

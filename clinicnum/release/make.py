@@ -34,7 +34,7 @@ from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.types import OPERATIONS
 
 LICENCE = "Apache-2.0"
-"""Of the templates that come with the program; a bank of one's own may name another."""
+"""Licence of the packaged templates; a bank of your own may name another."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class IncludedTemplate:
 
     template: Template
     evidence: Evidence | None = None
-    """None for one that was not reviewed."""
+    """The evidence; None for a template that was not reviewed."""
     origins: tuple[Origin, ...] = ()
 
 
@@ -53,15 +53,15 @@ class ReleaseDescription:
 
     name: str
     notes: str = ""
-    """Why it is made; stands first in the changelog."""
+    """Purpose of the release; it is the first text of the changelog."""
     date: str | None = None
     """YYYY-MM-DD; without one the release does not depend on the day."""
     licence: str = LICENCE
     """An SPDX identifier."""
     authors: Sequence[str] = ()
-    """Who made the bank, to be cited; without any, its curators."""
+    """The authors of the bank, for citation; if empty, its curators."""
     reasons: Mapping[str, str] = field(default_factory=dict)
-    """By template id: why it is new, changed or no longer there."""
+    """Template id -> why it was added, changed or dropped."""
 
 
 def make_release(
@@ -69,9 +69,9 @@ def make_release(
 ) -> dict[str, str]:
     """The files of a release, by name.
 
-    `before` is the release that the changelog compares with. Raises InputError for a name or date that is
-    none, for no template at all, for one that may not be asked, one given twice, and one called validated
-    without evidence.
+    `before` is the release that the changelog compares with. Raises InputError for an invalid name or date,
+    an empty list of templates, a template whose status does not allow it to be asked, a duplicate, and one
+    called validated without evidence.
     """
     _check(included, wanted)
     ordered = sorted(included, key=lambda one: one.template.id)

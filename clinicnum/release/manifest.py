@@ -60,7 +60,7 @@ class Evidence(Frozen):
     trial: dict[str, int] = Field(default_factory=dict)
     """Sampled instances that kept all validity rules, by representation."""
     reviewed: str
-    """SHA-256 of what the experts were shown, its status left out."""
+    """SHA-256 of what the experts were shown, without its status."""
 
 
 class Entry(Frozen):
@@ -130,7 +130,7 @@ class Release(Frozen):
     evidence: dict[str, Evidence]
     """By template id; those that were reviewed."""
     files: dict[str, str]
-    """Every file as it is."""
+    """File name -> content."""
 
     @property
     def name(self) -> str:

@@ -22,7 +22,7 @@ from clinicnum.representations.vital_names import BARE, SUFFIXES, TIGHT
 T = TypeVar("T")
 Draw = Callable[[], float]
 SBP, DBP, BOTH = 4, 5, 7
-"""Columns of the phrase bank's names; the first seven are those of `written.VITALS`."""
+"""Columns of the phrase bank's names; the first seven are those of `record_text.VITALS`."""
 COLUMNS = (0, 1, 2, 3, 4, 6)
 """What is put in order: the diastolic pressure goes with the systolic."""
 _OPENINGS = {

@@ -1,6 +1,6 @@
 """Note frames: a user's own notes with the vital signs cut out, to be filled with generated ones.
 
-A note becomes a frame only where what is left of it can contradict no record (DESIGN 4, V8): `vital_span`
+A note becomes a frame only where what is left of it can contradict no record (V8): `vital_span`
 finds the one passage that gives vital signs and rejects a note that speaks of them anywhere else.
 """
 

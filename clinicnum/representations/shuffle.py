@@ -22,5 +22,5 @@ def otherwise(items: Sequence[T], draw: float) -> list[T]:
 
 @cache
 def _orders(size: int) -> tuple[tuple[int, ...], ...]:
-    # Their own order comes first.
+    # The first permutation is the original order.
     return tuple(permutations(range(size)))

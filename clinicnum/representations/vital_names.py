@@ -1,7 +1,7 @@
 """Names and units of the vitals; `note_phrases` has further names for notes.
 
-Columns are those of `written.VITALS`: temperature, heart rate, respiratory rate, SpO2, systolic and diastolic
-pressure, pain.
+Columns are those of `record_text.VITALS`: temperature, heart rate, respiratory rate, SpO2, systolic and
+diastolic pressure, pain.
 """
 
 from clinicnum.records.vitals import VITAL_SIGNS

@@ -1,7 +1,8 @@
 """Robustness of a model when a question, its records or its prompt change: `robustness(runs)`.
 
-Definitions stand in the module of each table (`changes`, `options`, `abstention`, `effects`, `latent`), the
-intervals in `clinicnum.stats.clusters`, their measured coverage in `docs/robustness.md`.
+Each table is defined in a module of its own (`flips`, `option_order`, `abstention`, `paired_effects`,
+`latent_flips`); the intervals in `clinicnum.stats.clusters`, and their measured coverage in
+`docs/robustness.md`.
 """
 
 from clinicnum.robustness.model_run import Answer, Pair, Run, join, pairs_of

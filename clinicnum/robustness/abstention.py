@@ -1,8 +1,8 @@
-"""Whether a model says that a value is not documented if, and only if, it is not.
+"""Whether a model abstains if, and only if, a needed value is not documented.
 
-Sensitivity: the share of items with a withheld value (`expected` abstains) on which it abstains. False
-abstention: the share of answerable items, variants left out, on which it does. Each means little without the
-other: who always abstains has both at 1.
+Sensitivity: the share of items with a withheld value (`expected` is to abstain) on which it abstains. False
+abstention: the share of answerable items, variants left out, on which it abstains. Each means little without
+the other: a model that always abstains has both at 1.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from clinicnum.robustness.flips import NO_RERUN
 from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
-from clinicnum.stats.figure import Figure, share, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, same_value, written_in
-from clinicnum.stats.figure import Figure, mean_difference, share, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, mean_difference, share, undefined_figure
 
 NO_RERUN = "no identical re-run was given"
 BASE_WRONG = "no base is right"
 BASE_RIGHT = "no base is wrong"
 REMARKS = ("chain.wrong_step", "chain.early_rounding")
 REMARK_RULE = "remark_"
-"""How the rule of a distractor begins that a remark invites."""
+"""Prefix of the rules of distractors that a remark invites."""
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,17 @@
 """Score a generation against its instance: whether the answer is right, and whether it has the requested
 form.
 
-One file a kind of answer says what is compared, with which tolerance and from which source, and what is not
-accepted: `numeric` (numbers, counts, dates and times, and questions without an answer), `medcalc`, `choice`,
-`medec` and `points`. How an answer is found in a text is said in `clinicnum.parsing`.
+There is one module per kind of answer, which documents what is compared, with which tolerance and from which
+source, and what is not accepted: `numeric` (numbers, counts, dates and times, and unanswerable questions),
+`medcalc`, `choice`, `medec` and `answer_points`. `clinicnum.parsing` documents how an answer is found in a
+text.
 
-For all kinds there are three verdicts: `lenient`, the right value in an answer that the text marks as one (or
-that is all it says); `strict`, the same in the asked form; `flexible`, the right value wherever a careful
-reader finds it (`parsing.conclusion`). The status follows `lenient`. A text in which no answer is marked is
+Each score has three verdicts: `lenient`, the right value in an answer that the text marks as one (or that is
+all it says); `strict`, the same in the requested form; `flexible`, the right value wherever a careful reader
+finds it (`parsing.flexible_answer`). The status follows `lenient`. A text in which no answer is marked is
 `unparsable`, `abstained`, `empty` or `truncated`; a sample that holds an error in place of an answer is an
-`error`. No text raises and nothing is evaluated; what the scorer read, and why it judged so, stands in the
-score.
+`error`. No text raises an exception and nothing is evaluated as code; the score holds what was read and the
+reason for the verdict.
 """
 
 from clinicnum.errors import InputError

@@ -29,7 +29,7 @@ from clinicnum.parsing import Reading, nothing_said
 from clinicnum.parsing.abstention import abstains
 from clinicnum.parsing.datetimes import times_in
 from clinicnum.parsing.numbers import Amount, numbers_in
-from clinicnum.parsing.reading import cleaned
+from clinicnum.parsing.parse_result import cleaned
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.scoring.same_amount import same_amount
 from clinicnum.scoring.verdicts import without_value
@@ -38,7 +38,7 @@ from clinicnum.stats.jackknife import Interval
 from clinicnum.types import Generation, Instance, Point, Score
 
 MAX_LENGTH = 20_000
-"""Characters that are looked at, the last ones."""
+"""Characters that are read, counted from the end."""
 ENOUGH_WORDS = 2 / 3
 _STEM = 5
 _WORD = re.compile(r"[a-z][a-z'’]*|[0-9]+(?:\.[0-9]+)?")
@@ -51,7 +51,7 @@ _DENIALS = frozenset(("no", "not", "never", "without", "none", "neither", "nor",
 _ADVICE = re.compile(r"(?:^|[.!?;:]\s)\s*(?:do not|don't) give\b", re.IGNORECASE | re.MULTILINE)
 """What reads like "the record does not give it", and is advice."""
 _NEAR = 4
-"""How many words back a denial still denies."""
+"""Most words between a negation and the word that it negates."""
 
 
 @dataclass(frozen=True, slots=True)

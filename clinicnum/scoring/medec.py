@@ -46,7 +46,7 @@ _SAYS_NONE = re.compile(
     re.IGNORECASE,
 )
 _FINE = re.compile(r"(?:the |this )?(?:sentence is )?correct\b", re.IGNORECASE)
-"""What is said of a sentence that is not wrong."""
+"""Phrases that say that no sentence is wrong."""
 _MENTION = re.compile(
     r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
 )
@@ -64,7 +64,7 @@ class Review:
     correction: str | None
     """The sentence corrected, empty if it was not written; None where nothing is wrong."""
     plain: bool
-    """Nothing else was written."""
+    """Whether nothing else was written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reading an answer and scoring what was read: what all kinds of answer share."""
+"""Read an answer and score it: the steps that all kinds of answer share."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clinicnum.parsing import OFFERS, TIMED, Found, Reading, ValueKind, parse_answer, parse_flexibly
 from clinicnum.parsing.abstention import refuses_advice
-from clinicnum.parsing.declining_model import SURE, declining
+from clinicnum.parsing.abstention_model import SURE, declining
 from clinicnum.parsing.thinking import split_thinking
 from clinicnum.types import Generation, Instance, Score
 
@@ -17,7 +17,7 @@ class Verdict(NamedTuple):
     right: bool
     reason: str
     asked_form: bool = False
-    """It is written as the question asked."""
+    """Whether the value is written as the question asked."""
 
 
 def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
@@ -35,9 +35,7 @@ def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Re
 def judged(
     kind: ValueKind, instance: Instance, generation: Generation, compare: Callable[[Found], Verdict]
 ) -> Score:
-    """The strict, lenient and flexible verdicts on a text, with its value compared to the gold by
-    `compare`.
-    """
+    """Score a text: strict, lenient and flexible verdicts; `compare` compares a value with the gold."""
     reading = read_as(kind, instance, generation.text, generation.finish_reason == "length")
     if instance.answer is None:
         reading = _with_model(reading, generation.text)
@@ -63,13 +61,14 @@ def judged(
 
 
 GUESS_SURE = 0.9
-"""The same where the rules find a value that is offered in spite of a refusal."""
+"""Probability from which the model overrides the rules where they find a value despite an abstention."""
 
 
 def _with_model(reading: Reading, text: str) -> Reading:
-    """The reading of an answer to an unanswerable question, corrected where the declining model is certain.
+    """The reading of an answer to an unanswerable question, corrected where the abstention model is
+    confident.
 
-    JSON, a text without an answer, one that was cut off and a refusal to advise are left to the rules.
+    JSON, a text without an answer, a truncated one and a refusal to give advice are left to the rules.
     """
     if reading.form == "json" or reading.kind in ("empty", "truncated"):
         return reading

@@ -4,7 +4,7 @@ Headline figures leave out the instances flagged as not discriminating (V7) and 
 robustness; how many is said. The interval is that of `clinicnum.stats.two_way_clusters`: of other subjects
 and, from five templates on, of other templates too, as items of one subject or template are not independent.
 
-The baselines (DESIGN 4) answer without reading the question:
+The baselines answer without reading the question:
 - first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
   vital of the first evidence cell;
 - zero: 0;

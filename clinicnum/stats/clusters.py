@@ -1,15 +1,16 @@
-"""Uncertainty of figures on items clustered by subject: jackknife and bootstrap over subjects, on arrays.
+"""Uncertainty of estimates on items clustered by subject: jackknife and bootstrap over subjects, on arrays.
 
-Every figure here is a function of totals, and totals add up over subjects; so leaving one subject out is a
+Every estimate here is a function of totals, and totals add up over subjects; so leaving one subject out is a
 subtraction, and a bootstrap draw is a sum of rows. Arrays hold any number of data sets at once: the last
-axis is the subject, what stands before it is kept.
+axis is the subject, the axes before it are kept.
 
 Interval of a share (or of any mean of values between 0 and 1): Wilson's score interval (1927) with the
 effective sample size p (1 - p) / se^2 in place of n, se from the delete-one-subject jackknife, and the
 quantile of t(effective subjects - 1) in place of the normal one. Franco, Little, Louis and Slud (2019,
 "Comparative study of confidence intervals for proportions in complex sample surveys") recommend the Wilson
-form with an effective sample size; t is for the few subjects that se is estimated from. Where all items
-agree, se is 0 and says nothing: each subject then counts as one item. `docs/robustness.md` has the coverage.
+form with an effective sample size; t is used because se is estimated from few subjects. Where all items
+agree, se is 0 and uninformative: each subject then counts as one item. `docs/robustness.md` has the
+coverage.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,7 +37,7 @@ BOOTSTRAP = "percentile bootstrap of subjects"
 RESAMPLES = 1_000
 NO_SPREAD = 1e-12
 _AT_ONCE = 4_000_000
-"""Cells drawn at once: a bootstrap of many subjects goes in pieces."""
+"""Array cells drawn at a time, so that a bootstrap over many subjects is done in pieces."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class Subjects:
     names: tuple[str, ...]
     """Distinct, in sorted order; each has an item."""
     place: NDArray[np.int64]
-    """Index into `names`, one an item."""
+    """For each item, the index of its subject in `names`."""
 
     @classmethod
     def of(cls, subjects: "Iterable[str] | Subjects") -> "Subjects":

@@ -1,8 +1,8 @@
 """Intervals for items clustered by subject: the delete-one-subject jackknife.
 
-DESIGN 9. With g subjects and the estimate recomputed g times, each time without one subject, the variance
-is (g - 1)/g times the sum of squared distances of the replicates from their mean; the interval is the
-estimate plus and minus t(g - 1) standard errors. What cannot be computed is undefined with a reason.
+With g subjects and the estimate recomputed g times, each time without one subject, the variance is (g - 1)/g
+times the sum of squared distances of the replicates from their mean; the interval is the estimate plus and
+minus t(g - 1) standard errors. What cannot be computed is undefined, with a reason.
 """
 
 from collections.abc import Sequence

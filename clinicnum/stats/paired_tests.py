@@ -45,9 +45,9 @@ class Comparison:
     first: str
     second: str
     on: str
-    """The operation, or `all`."""
+    """The operation on which the conditions are compared, or `all`."""
     n: int
-    """Items under both."""
+    """Number of items under both conditions."""
     n_subjects: int
     only_first: int
     """Items right under the first condition only."""
@@ -55,13 +55,13 @@ class Comparison:
     difference: float | None
     """Share right under the first less share right under the second; None without items."""
     interval: Interval
-    """Of `difference`: all that the test by sign flips does not reject."""
+    """Interval of `difference`: all values that the sign-flip test does not reject."""
     test: str
     p: float | None
     least_p: float | None
     """The smallest p-value that so many differing subjects can give."""
     p_corrected: float | None = None
-    """For all comparisons of its table; None where it could not win."""
+    """p-value corrected for all comparisons of the table; None if it could never be significant."""
     p_bh: float | None = None
     undefined: str | None = None
     """Why there is no difference and no p-value."""

@@ -18,7 +18,7 @@ from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 
 METHOD = "sign flips by subject, inverted"
 ALL_PATTERNS = 13
-"""Subjects up to which every pattern is counted."""
+"""Most subjects for which every sign pattern is counted."""
 PATTERNS = 9_999
 _BISECTIONS = 40
 _SAME = 1e-9

@@ -26,7 +26,7 @@ class Entry:
     path: Path
     node: yaml.Node
     template_id: str
-    """As it is written; empty where no text is."""
+    """The template's id as written; empty if it is not a text."""
     reading: Reading
 
     @property

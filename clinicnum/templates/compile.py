@@ -1,7 +1,7 @@
-"""An operation tree as nested closures, made once and called on many cases.
+"""Compile an operation tree to nested closures, made once and called on many cases.
 
 A number is a `Ratio` (numerator, denominator above 0), a moment an index into the table, a condition a bool.
-`each` is the record that `at: each` means; outside any record-by-record node it is NOWHERE.
+`each` is the index of the record that `at: each` refers to; outside any record-by-record node it is NOWHERE.
 """
 
 from bisect import bisect_left
@@ -11,11 +11,10 @@ from math import lcm
 from operator import ge, gt, le, lt
 from sys import maxsize
 
-from clinicnum.templates.case import Case, UndefinedError
+from clinicnum.templates.evaluation_case import Case, UndefinedError
 from clinicnum.templates.exact_numbers import Ratio, ratio_of_text, rounded
 from clinicnum.templates.memoize import Memoized
-from clinicnum.templates.ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
-from clinicnum.templates.records_taken import Moment, anchored_record, selected_records
+from clinicnum.templates.record_selection import Moment, anchored_record, selected_records
 from clinicnum.templates.tree import (
     ANCHORS,
     EACH,
@@ -42,12 +41,13 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     VitalNode,
 )
+from clinicnum.templates.unreduced_ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
 
 Number = Callable[[Case, int], Ratio]
 Truth = Callable[[Case, int], bool]
 
 NOWHERE = maxsize
-"""An index that no table has, so that a stray `at: each` fails instead of reading some record."""
+"""An index beyond any table, so that a misplaced `at: each` fails instead of reading some record."""
 
 ZERO, ONE = (0, 1), (1, 1)
 
@@ -174,7 +174,7 @@ def _points(node: PointsNode) -> Number:
 
     def points(case: Case, each: int) -> Ratio:
         numerator, denominator = of(case, each)
-        # Limits are whole in this scale, so a value fits below one exactly when rounded up it does.
+        # Scaled limits are integers, so a value is within one if and only if its ceiling is.
         return worth[bisect_left(scaled, -(-numerator * scale // denominator))]
 
     return points
@@ -265,7 +265,9 @@ def _compare(node: CompareNode) -> Truth:
 
 
 def _against(holds: Callable[[int, int], bool], node: Node, limit: Ratio) -> Truth:
-    """A number against a constant; for a vital of each record, which is the commonest, without a call."""
+    """The closure that compares a number with a constant; the commonest case, a vital of each record, saves
+    a call.
+    """
     of, (c, d) = number(node), limit
 
     def against(case: Case, each: int) -> bool:

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from clinicnum.codes import MISSED_RECORD, WRONG_RECORD
-from clinicnum.templates.case import Answer, Case, UndefinedError
+from clinicnum.taxonomy_codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.compile import NOWHERE, moment, truth
 from clinicnum.templates.evaluate import text_writer
+from clinicnum.templates.evaluation_case import Answer, Case, UndefinedError
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
 from clinicnum.templates.mutations import OTHER_END
-from clinicnum.templates.records_taken import selected_records
+from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import (
     CountNode,
     Node,
@@ -35,7 +35,7 @@ from clinicnum.types import Distractor
 __all__ = ["Distractors", "WrongTree", "distractors", "wrong_trees"]
 
 MISSED_TRIED = 6
-"""Of how many records, evenly spread, each is missed in turn where a question goes over more."""
+"""If a question uses more records than this, only so many of them, evenly spread, are missed in turn."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class Distractors:
     """The results of the mistakes on one instance."""
 
     found: tuple[tuple[str, str, str], ...]
-    """(value, rule, code) of those that differ from the gold."""
+    """(value, rule, code) of the results that differ from the gold."""
     undiscriminated: bool
-    """A mistake of reading gives the gold too."""
+    """Whether a reading mistake gives the gold too."""
 
     @cached_property
     def items(self) -> tuple[Distractor, ...]:

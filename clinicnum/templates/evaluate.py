@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from clinicnum.templates.case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.compile import NOWHERE, Truth, moment, number, truth
+from clinicnum.templates.evaluation_case import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.exact_numbers import Ratio, ratio_text, reduced
 from clinicnum.templates.memoize import Memoized

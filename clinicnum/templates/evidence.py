@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from clinicnum.templates.case import Answer, Case
 from clinicnum.templates.compile import NOWHERE, moment
+from clinicnum.templates.evaluation_case import Answer, Case
 from clinicnum.templates.memoize import Memoized
-from clinicnum.templates.records_taken import selected_records
+from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import (
     EACH,
     EARLIEST,

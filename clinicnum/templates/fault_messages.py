@@ -26,7 +26,7 @@ NAMES: dict[str, str] = {
     "example": "its example does not hold",
     "duplicate": "already in the bank",
 }
-"""Every rule that a fault can name, in words."""
+"""Rule -> the name of the fault in words."""
 
 
 class Fault(Frozen):
@@ -35,7 +35,7 @@ class Fault(Frozen):
     rule: str
     """A key of NAMES."""
     path: Path
-    """Where in the content; empty where it concerns the whole template."""
+    """Path of the fault in the content; empty if it concerns the whole template."""
     message: str
     """One line: what was wrong, what was got, what to do."""
 

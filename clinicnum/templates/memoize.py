@@ -7,7 +7,7 @@ from clinicnum.templates.tree import Node
 
 T = TypeVar("T")
 LIMIT = 131_072
-"""More nodes than any bank has; beyond it everything is made anew, so memory stays bounded."""
+"""Most nodes cached, more than any bank has; beyond it the cache starts anew, so memory is bounded."""
 
 
 class Memoized(Generic[T]):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from clinicnum.codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
+from clinicnum.taxonomy_codes import PREMATURE_ROUNDING, UNIT, WRONG_RECORD, WRONG_VITAL
 from clinicnum.templates.mutations import OTHER_END, SLIPS, Slip, in_hours, minutes_as_hours
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
@@ -33,7 +33,7 @@ CONFUSED: dict[Vital, tuple[Vital, ...]] = {
     "sbp_mmhg": ("dbp_mmhg",),
     "dbp_mmhg": ("sbp_mmhg",),
 }
-"""Which other vital is read by mistake, where not all are tried."""
+"""Vital -> the vitals read in its place, for trees in which not all are tried."""
 
 
 def wrong_trees(template: Template) -> tuple[WrongTree, ...]:
@@ -73,7 +73,7 @@ def _other_vitals(root: RootNode) -> Iterator[WrongTree]:
         for other in SIX_VITALS if plain else CONFUSED[vital]:
             if other not in present:
                 tree = replaced(root, lambda node, v=vital, o=other: _reading(node, v, o))  # type: ignore[misc]
-                # Points and yes-or-no often stay the same by chance, whatever the vital.
+                # Results such as points or yes and no often stay the same by chance.
                 yield WrongTree(f"{other}_for_{vital}", WRONG_VITAL, tree, _is_read_as_number(root, vital))
 
 

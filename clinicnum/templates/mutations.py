@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from clinicnum.codes import (
+from clinicnum.taxonomy_codes import (
     MISSED_RECORD,
     MISSED_STEP,
     NEGATION_MISSED,

@@ -1,8 +1,8 @@
 """Parse any content into a template, or list everything that is wrong with it; shared by form, YAML and
 commands.
 
-A fault of the form (a key missing, an unknown word) hides what could only be found in a sound template:
-contradictions are looked for when the form is right, the named faults of `named` when nothing contradicts.
+Faults are looked for in stages, as each needs the one before: first faults of form (a missing key, an
+unknown word), then contradictions, then the faults of `checks.static_faults`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from clinicnum.templates.checks import limits
-from clinicnum.templates.checks.named_faults import named_faults
-from clinicnum.templates.checks.roots import root_faults
+from clinicnum.templates.checks import size_limits
+from clinicnum.templates.checks.single_root import root_faults
+from clinicnum.templates.checks.static_faults import named_faults
 from clinicnum.templates.checks.wording_proofs import not_proven
 from clinicnum.templates.fault_messages import Fault, Path, shown
 from clinicnum.templates.template import Template
@@ -24,22 +24,22 @@ from clinicnum.types import SIX_VITALS, Frozen
 __all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"]
 
 SHORT = {"version": 1, "tags": [], "slots": {}}
-"""What a template's file says even where it could leave it out."""
+"""Optional keys that a template's file states all the same."""
 
 
 class Reading(Frozen):
     """The result of parsing."""
 
     template: Template | None
-    """None where it is no template; with named faults there may be one."""
+    """The template; None if the content is none. It may have faults of `static_faults`."""
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()
-    """What is no fault, but not proven to be right either."""
+    """Remarks on what is not proven to be right, though no fault was found."""
 
 
 def read_content(content: Mapping[str, Any]) -> Reading:
     """The template that content describes, and all its faults; never fails, whatever the content."""
-    large = limits.content_faults(content)
+    large = size_limits.content_faults(content)
     if large:
         return Reading(template=None, faults=large)
     if not isinstance(content, Mapping):
@@ -56,7 +56,7 @@ def read_content(content: Mapping[str, Any]) -> Reading:
         return Reading(template=None, faults=tuple(faults))
     if roots:
         return Reading(template=None, faults=roots)
-    large = tuple(limits.template_faults(template))
+    large = tuple(size_limits.template_faults(template))
     if large:
         return Reading(template=None, faults=large)
     return Reading(template=template, faults=tuple(named_faults(template)), notes=tuple(not_proven(template)))
@@ -67,7 +67,7 @@ def content_of(template: Template) -> dict[str, Any]:
     said = template.model_dump(mode="json", exclude_defaults=True)
     for record in said.get("example", {}).get("records", ()):
         for name in ("subject_id", "stay_id", "source"):
-            if record[name] == "example":  # what an example's record has when it says nothing
+            if record[name] == "example":  # the default of an example's record
                 del record[name]
     return {name: said.get(name, SHORT.get(name)) for name in Template.model_fields if name in said | SHORT}
 

@@ -38,8 +38,8 @@ Option = Annotated[str, Field(pattern=r"^[^:;|]+$")]
 
 
 def _told(said: dict[str, Any], optional: str) -> dict[str, Any]:
-    """The field without empty parts, so that the hash of a template without it is the same as before
-    it existed.
+    """The field without empty parts: a template that does not use them keeps the hash from before they
+    existed.
     """
     return {name: value for name, value in said.items() if name != optional or value}
 

@@ -78,7 +78,7 @@ class Template(Frozen):
     """What the question needs and vital signs lack; shown in the context, not named in the wording."""
     tree: RootNode
     requires: tuple[Condition, ...] = ()
-    """Conditions without which the question is not asked."""
+    """Conditions that must hold for the question to be asked."""
     mistakes: tuple[Mistake, ...] = ()
     answer_type: Literal["number", "count", "datetime"]
     decimals: int | None = Field(default=None, ge=0, le=6)

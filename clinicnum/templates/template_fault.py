@@ -17,7 +17,7 @@ class FaultError(ValueError):
         self.path = path
         self.rule = rule
         self.all: tuple[FaultError, ...] = (self,)
-        """This fault and, where several were gathered, those found after it."""
+        """This fault, followed by the other ones gathered with it."""
 
 
 def raise_all(faults: Iterable[FaultError]) -> None:

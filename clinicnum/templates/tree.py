@@ -122,7 +122,7 @@ class OverNode(Node):
     take: str
     """`all`, `earliest`, `latest`, or a slot that chooses between the last two."""
     n: int | None = Field(default=None, ge=1)
-    """How many records; None with `all`."""
+    """Number of records; None with `all`."""
 
 
 class OverPairsNode(Node):

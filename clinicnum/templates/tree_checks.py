@@ -82,7 +82,7 @@ def _walk(
         found |= _walk(child, child_path(path, step), scope, names, faults)
     if not in_turn:
         return frozenset(found)
-    # What is misspelt below may have been meant as `each`: one fault is not told twice.
+    # A fault below may be a misspelt `each`: it is not reported twice.
     for anchor in sorted(scope - found) if len(faults) == before else ():
         message = f"it looks at records in turn, but nothing below it is read `at: {anchor}`"
         faults.append(FaultError(path, message))

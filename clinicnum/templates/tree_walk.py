@@ -9,7 +9,7 @@ from clinicnum.types import Vital
 N = TypeVar("N", bound=Node)
 T = TypeVar("T")
 Step = tuple[str, int | None]
-"""A field of a node and, where it holds several nodes, which of them."""
+"""A field of a node and, if it holds several nodes, the index of one of them."""
 
 
 def nodes(node: Node) -> Iterator[Node]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.case import Case
+from clinicnum.templates.evaluation_case import Case
 from clinicnum.templates.exact_numbers import Ratio, working_text
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Vital
@@ -18,10 +18,10 @@ class Working:
 
     case: Case
     givens: Givens
-    """The template's, for their labels."""
+    """The template's givens, for their labels."""
     steps: list[str] = field(default_factory=list)
     told: dict[int, Ratio] = field(default_factory=dict)
-    """Numbers that do not change from record to record and are worked out already, by node."""
+    """Node -> its number, if it is the same for all records and was worked out already."""
 
     def aside(self) -> "Working":
         """A working on the same case that will become one step of this one."""
@@ -45,8 +45,8 @@ class Working:
 
 
 Show = Callable[[Working, int], Ratio]
-"""Writes the steps of a number; gives the number."""
+"""Writes the steps of a number and returns the number."""
 Clause = Callable[[Working, int], tuple[str, bool]]
-"""Writes the steps of a condition's numbers; gives the condition as a phrase, and whether it holds."""
+"""Writes the steps of a condition's numbers; returns the condition as a phrase, and whether it holds."""
 ShowMoment = Callable[[Working, int], int]
-"""Writes how a moment was found; gives the record."""
+"""Writes how a moment was found and returns the record."""

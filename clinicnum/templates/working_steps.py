@@ -7,11 +7,10 @@ in the readings, or in the step itself.
 from collections.abc import Callable, Iterator
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.case import Case
+from clinicnum.templates.aggregation_steps import over, over_pairs, slope
 from clinicnum.templates.compile import moment, number, truth
+from clinicnum.templates.evaluation_case import Case
 from clinicnum.templates.exact_numbers import Ratio, equals_text, is_short, ratio_text, rounded, working_text
-from clinicnum.templates.group_steps import over, over_pairs, slope
-from clinicnum.templates.ratios import ARITHMETIC, total
 from clinicnum.templates.tree import (
     EACH,
     NEXT,
@@ -39,6 +38,7 @@ from clinicnum.templates.tree import (
     VitalNode,
 )
 from clinicnum.templates.tree_walk import children
+from clinicnum.templates.unreduced_ratios import ARITHMETIC, total
 from clinicnum.templates.working_phrases import band_text, operand, points_text
 from clinicnum.templates.working_state import Clause, Show, ShowMoment, Working
 from clinicnum.types import Vital

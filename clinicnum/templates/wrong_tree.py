@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from clinicnum.codes import WRONG_FORMULA, WRONG_RECORD, WRONG_VITAL
+from clinicnum.taxonomy_codes import WRONG_FORMULA, WRONG_RECORD, WRONG_VITAL
 from clinicnum.templates.tree import RootNode
 
 READING_MISTAKES = frozenset({WRONG_RECORD, WRONG_VITAL, WRONG_FORMULA})
@@ -16,4 +16,4 @@ class WrongTree:
     code: str
     tree: RootNode
     telling: bool = True
-    """Where it is a mistake of reading and gives the gold, the instance does not discriminate it (V7)."""
+    """Whether it is a reading mistake: if one gives the gold, the instance does not discriminate it (V7)."""

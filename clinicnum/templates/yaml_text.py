@@ -96,7 +96,7 @@ def refuse_more_than_plain(text: str, before: str, *, aliases: bool = False) -> 
     """Raise InputError for tags, merges, a second document or deep nesting, before anything is built.
 
     `before` stands before the line's number. Anchors and aliases are refused too, unless `aliases`: a file of
-    a bank may have them, as what they build is bounded when it is read (see `limits`).
+    a bank may have them, as what they build is bounded when it is read (see `size_limits`).
     """
     depth = documents = 0
     for event in yaml.parse(text, Loader=PlainLoader):

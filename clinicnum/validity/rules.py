@@ -34,7 +34,7 @@ UNITS: Mapping[str, frozenset[str]] = {
     "dbp_mmhg": frozenset({"mmHg"}),
     "pain": frozenset({"/10"}),
 }
-"""The units that a vital may be written in; one of them throughout a context."""
+"""Spellings of a vital's units, one of which must be used throughout a context."""
 
 _recorded_vitals = attrgetter(*VITALS)
 _read_vitals = itemgetter(*VITALS)
@@ -47,16 +47,16 @@ THIS_VISIT = re.compile(
     r"|(?:not|without|excluding|leav\w+ out|ignor\w+|disregard\w+) (?:\w+ ){0,2}earlier visits?)\b",
     re.IGNORECASE,
 )
-"""How a question limits itself to the records of this visit."""
+"""Phrases with which a question limits itself to the records of this visit."""
 
 
 class Fault(NamedTuple):
     """A rule that a context or question breaks."""
 
     rule: str
-    """Such as `V1.differs.note`."""
+    """The broken rule, such as `V1.differs.note`."""
     reason: str
-    """In words, with what was found."""
+    """The reason in words, with what was found."""
 
 
 def check_records(records: Sequence[Record]) -> str | None:
@@ -120,7 +120,7 @@ def _context_faults(
     try:
         reading = read(text, frame=frame)
     except UnreadableError as error:
-        # Only how a representation is read or its units stated is told by representation.
+        # Only V1 (reading) and V5 (units) name the representation.
         rule = f"{error.rule}.{name}" if error.rule[:2] in ("V1", "V5") else error.rule
         return [Fault(rule, str(error))], False
     faults = []
@@ -182,7 +182,7 @@ def check_answer(gold: Answer, decimals: int | None) -> str | None:
         return None
     if is_tie(gold.exact, decimals):
         return "V4.tie_at_asked_digit"
-    # Off by less than half of the asked digit: rounded once, from the exact value. In whole numbers: quicker.
+    # Off by less than half of the asked digit: rounded once. Integers, as this is faster.
     shown, below = Decimal(gold.text).as_integer_ratio()
     off = abs(shown * gold.exact.denominator - gold.exact.numerator * below)
     return None if 2 * 10**decimals * off < below * gold.exact.denominator else "V3.answer_not_exact"

@@ -1,8 +1,8 @@
 """Variants: controlled rewritings of an instance, each with a proven right answer of its own.
 
-`parse_variants` reads what a user asks for; `Variations(question, seed).of(base, spec)` makes one variant of
-one instance, `vary` does so in one call. What a further step makes of a template, who examines a benchmark
-learns from `named_step` and `crossing`.
+`parse_variants` parses a user's request; `Variations(question, seed).of(base, spec)` makes one variant of
+one instance, `vary` does so in one call. For lint, `named_step` gives the template with the further step
+that a question asks for, and `crossing` the crossing to which that step counts minutes.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Bounds on an answer: the interval that the operation tree allows for any values of the vital signs.
 
-It follows from V6 (the range of each vital, diastolic below systolic), the ranges of the givens, bands of
-points, the number of records and the time that they span, and the template's own conditions. It may be wider
+It follows from V6 (the range of each vital, diastolic below systolic), the ranges of the givens, the bands
+of points, the number of records, the time that they span, and the template's own conditions. It may be wider
 than what can really occur, never narrower.
 """
 
@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from clinicnum.templates.case import Case
+from clinicnum.templates.evaluation_case import Case
 from clinicnum.templates.exact_numbers import rounded_text
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import CountNode, MinutesNode, RoundNode
@@ -17,7 +17,7 @@ from clinicnum.templates.tree_walk import nodes
 from clinicnum.variants.node_intervals import Setting, compared, interval
 
 KEPT = 4096
-"""Ranges kept: of a question that asks for minutes they depend on the time that the records span."""
+"""Ranges cached; those of questions for minutes depend on the time that the records span."""
 
 
 class Range(NamedTuple):
@@ -49,7 +49,7 @@ def possible_range(template: Template, case: Case) -> Range:
         timed = _timed[id(template)] = (template, asks_time)
     seconds = case.table.seconds
     span = seconds[-1] - seconds[0] if timed[1] else 0
-    # A number given has its own range; what is read off the records is what it is.
+    # Number givens have a range; givens read from the records are fixed, and so part of the key.
     read = tuple(case.givens[key] for key, spec in template.givens.items() if spec.kind == "record")
     key = (id(template), len(seconds), span, read)
     found = _ranges.get(key)

@@ -8,8 +8,14 @@ import random
 from dataclasses import replace
 from decimal import Decimal
 
-from clinicnum.codes import DISTRACTOR_USED, MISSED_RECORD, PREMATURE_ROUNDING, WRONG_COMPARATOR, WRONG_RECORD
 from clinicnum.questions.question import gold_of
+from clinicnum.taxonomy_codes import (
+    DISTRACTOR_USED,
+    MISSED_RECORD,
+    PREMATURE_ROUNDING,
+    WRONG_COMPARATOR,
+    WRONG_RECORD,
+)
 from clinicnum.templates.distractors import WrongTree
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, answer_text
 from clinicnum.templates.tree import CompareNode, CountNode, RootNode
@@ -22,12 +28,12 @@ from clinicnum.variants.extra_step import NO_STEP, longer, step_of
 from clinicnum.variants.node_intervals import undecided
 
 SLIPS_OF_READING = frozenset({WRONG_RECORD, MISSED_RECORD, WRONG_COMPARATOR})
-"""Of slips that any template invites, those that a person is likely to make come first."""
+"""Codes of slips that a person is likely to make; these are tried before others."""
 
 PLURAL = ("points", "minutes", "hours")
 
 Attempt = tuple[Distractor, RootNode | None]
-"""A wrong answer, and the tree that gives it; None where the right tree gives it for other records."""
+"""A wrong answer with the tree that gives it; None if the right tree gives it on other records."""
 
 
 def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
@@ -93,14 +99,14 @@ def _wrong_line(draft: VariantDraft, tree: RootNode, *, rounded: bool) -> str:
     template = draft.asked.template
     right = worked_solution(template.tree, draft.case, draft.gold, template.givens)
     given = answer(tree, draft.case)
-    # The last line is the answer, which the remark says anyway.
+    # Without the last line: the remark states the answer anyway.
     lines = worked_solution(tree, draft.case, given, template.givens)[:-1]
     wrong = [line for line in lines if line not in right]
     if given.exact is None:
-        # Of the records looked at, the one that is taken.
+        # Of the lines on records, the one of the record whose time is the answer.
         wrong = [line for line in wrong if line.startswith(given.text)]
     elif isinstance(tree, CountNode):
-        # Of the records looked at, one that is told apart otherwise.
+        # Of the lines on records, those whose verdict (their last characters) differs.
         wrong = [one for one, other in zip(lines, right, strict=False) if one[-4:] != other[-4:]] or wrong
     if not wrong:
         return ""

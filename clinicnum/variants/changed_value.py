@@ -12,7 +12,7 @@ from clinicnum.variants.draft import NotApplicableError, VariantDraft
 from clinicnum.variants.needed_values import Need, nearby, needs, with_value
 
 TRIES = 8
-"""Values tried in each place."""
+"""Values tried for each cell or given."""
 
 
 def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:

@@ -12,10 +12,10 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from clinicnum.codes import DISTRACTOR_USED
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
 from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
 from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
+from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of
@@ -33,7 +33,7 @@ LABS: tuple[tuple[str, tuple[str, ...], str, str, str], ...] = (
     ("Hb", ("haemoglobin", "hemoglobin"), "12.0", "16.0", "g/dL"),
     ("albumin", ("albumin",), "3.5", "5.5", "g/dL"),
 )
-"""As written, what it is called in full, lowest and highest usual value, unit."""
+"""Name as written, full name, lowest and highest usual value, unit."""
 LABS_SHOWN = 3
 
 # Usual single doses of adults: paracetamol from Am Fam Physician 2013;87:766, table of analgesics; the others
@@ -46,7 +46,7 @@ DOSES = (
     ("ketorolac", "10 mg PO"),
 )
 OF_DOSES = ("dose", "mg", "infusion", "drug")
-"""Words of a question that a dose could be taken to belong to."""
+"""Words that show that a question is about a dose: it gets no unrelated dose."""
 
 SHIFTS: dict[Vital, int] = {
     "temperature_c": 6,
@@ -57,14 +57,14 @@ SHIFTS: dict[Vital, int] = {
     "dbp_mmhg": 8,
     "pain": 2,
 }
-"""By how many steps a value of the earlier visit differs at most from the record that it is like."""
+"""For each vital, the most steps by which an earlier visit's value differs from the record it resembles."""
 FURTHER = 3
-"""Where all these values are shown, up to so many times as many steps."""
+"""Factor by which these limits may be widened if all nearer values are shown already."""
 LEAST_PULSE_PRESSURE = 20
 
 
 def distractor(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """One of the three is added below the records."""
+    """Add labs, a dose or an earlier visit below the records, chosen at random."""
     ways: list[Callable[[VariantDraft, random.Random], VariantDraft | None]] = [_labs, _dose, _earlier_visit]
     for way in rng.sample(ways, len(ways)):
         changed = way(draft, rng)

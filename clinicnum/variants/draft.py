@@ -27,15 +27,15 @@ class QuestionParts:
     """The question in parts, so that several kinds can each change their own."""
 
     core: str
-    """What the template asks."""
+    """The template's question."""
     form: str
-    """How the answer is to be written."""
+    """The sentence that says how to write the answer."""
     remark: str = ""
-    """What a colleague remarks; stands first."""
+    """A colleague's remark; it comes first."""
     step: str = ""
     """A further step to take after the core."""
     rules: tuple[str, ...] = ()
-    """What counts: this visit only, an undocumented value."""
+    """Sentences on what counts, such as this visit only, or how an undocumented value counts."""
     form_first: bool = False
 
     def text(self) -> str:
@@ -69,7 +69,7 @@ class VariantDraft:
     givens: tuple[Given, ...]
     case: Case
     gold: Answer
-    """By the draft's own tree and records; with a value withheld, what it was before."""
+    """The gold of the draft's tree and records; with a value withheld, the gold from before."""
     mistakes: Distractors
     words: QuestionParts
     context: str
@@ -78,9 +78,9 @@ class VariantDraft:
     anew: bool = False
     """Whether tree or records differ from the base's."""
     told: Mapping[str, Any] | None = None
-    """What an instance says of its answer, where it is not what the base says."""
+    """Fields on the answer that differ from those of the base."""
     temptations: tuple[Distractor, ...] = ()
-    """Wrong answers that something added invites."""
+    """Wrong answers that an addition of the variant invites."""
     options: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
     prompt_id: str | None = None

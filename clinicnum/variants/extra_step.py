@@ -50,9 +50,9 @@ class Step(NamedTuple):
     """A further step."""
 
     words: str
-    """As the question asks for it."""
+    """The wording of the step in the question."""
     change: Literal["rest", "lacking", "minutes_to"] | Conversion
-    """What is done."""
+    """The operation of the step."""
 
 
 COUNT_STEP = Step(
@@ -101,7 +101,7 @@ CONVERTED: dict[str, Step] = {
         Conversion("divide", "1000", "g", 4),
     ),
 }
-"""By the unit of what is asked."""
+"""Unit of the answer -> its conversion."""
 FAHRENHEIT = Step(
     "Then convert the unrounded result into degrees Fahrenheit (°C x 1.8 + 32): that is the answer.",
     Conversion("multiply", "1.8", "°F", 1, plus="32"),
@@ -112,10 +112,10 @@ FAHRENHEIT_APART = Step(
 )
 MECHANICAL = "mechanical"
 NO_STEP = "no further step makes sense here"
-"""Why there is none, as the kind does not apply."""
+"""The reason given if no further step fits."""
 
 _made: dict[tuple[int, str], tuple[PreparedTemplate, PreparedTemplate]] = {}
-"""Templates with a step more, by the template's identity and the step; templates are few."""
+"""Templates extended by a step, cached by the template's identity and the step."""
 
 
 def step_of(template: Template) -> Step | None:
@@ -179,7 +179,7 @@ def named_step(asked: PreparedTemplate, question: str) -> PreparedTemplate | Non
 
 
 def crossing(tree: RootNode) -> TimeOfNode | None:
-    """The crossing to which a tree counts minutes; V7 depends on it."""
+    """The crossing to which a tree counts minutes, whose V7 flag then applies; None for other trees."""
     minutes = tree.of if isinstance(tree, RoundNode) else None
     end = minutes.end if isinstance(minutes, MinutesNode) else None
     return end if isinstance(end, TimeOfNode) else None

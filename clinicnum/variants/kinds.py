@@ -33,9 +33,9 @@ class Kind:
     change: Change
     stage: Stage
     expected: Expected
-    """What the right answer does: stays the base's, follows the change, or is not documented."""
+    """The right answer of the variant: the same as the base's, following the change, or not documented."""
     claims: frozenset[str]
-    """What it takes hold of: kinds that claim the same cannot be combined."""
+    """The parts that the kind changes: kinds that claim the same part cannot be combined."""
 
 
 def _kind(change: Change, stage: Stage, *claims: str, expected: Expected = "same") -> Kind:
@@ -56,7 +56,7 @@ VARIANTS: dict[str, Kind] = {
     "input.distractor": _kind(distractor, "context", "distractor"),
     "numeric.relevant": _kind(changed_value.relevant, "records", "gold", expected="follows"),
     "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
-    # Without a gold there is nothing to choose from; and a remark would say what is withheld.
+    # Claims choices and remark too: without a gold there are no options, and a remark would reveal the value.
     "missing.masked": _kind(missing.masked, "records", "gold", "choices", "remark", expected="abstains"),
     "missing.negated": _kind(missing.negated, "context", "findings"),
     "chain.wrong_step": _kind(chain.wrong_step, "wording", "remark"),
@@ -83,7 +83,7 @@ class VariantSpec:
     """One requested variant: a kind, or several joined by `+`."""
 
     name: str
-    """As asked."""
+    """The name as requested."""
     parts: tuple[str, ...]
     """Names of the kinds, in the order in which they change a draft."""
 

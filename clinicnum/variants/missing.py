@@ -8,8 +8,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from clinicnum.codes import MISSED_RECORD, UNSUPPORTED_ASSUMPTION
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
+from clinicnum.taxonomy_codes import MISSED_RECORD, UNSUPPORTED_ASSUMPTION
 from clinicnum.types import Cell, Distractor
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, WithheldValue, alert, case_of
 from clinicnum.variants.needed_values import completions, needs, value_of, with_value, without

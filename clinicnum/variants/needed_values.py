@@ -17,12 +17,12 @@ from clinicnum.variants.draft import VariantDraft
 Need = Cell | str
 """A cell of the record table, or the key of a given."""
 Value = Decimal | str
-"""What a cell or a number given holds; of a choice given, the word."""
+"""The value of a cell or number given; for a choice given, the word."""
 
 REACH = 5
-"""Another value of a vital stays within this part (a fifth) of its plausible range."""
+"""Share of a vital's plausible range within which another value must stay."""
 DRAWS = 6
-"""Values drawn for a gap after the two ends of the range."""
+"""Values drawn for a gap, besides the two ends of the range."""
 USUAL: dict[Vital, tuple[str, str]] = {
     "temperature_c": ("35.0", "39.5"),
     "heart_rate_bpm": ("45", "140"),
@@ -155,7 +155,7 @@ def _with_cell(draft: VariantDraft, cell: Cell, value: Value) -> ChangedQuestion
     if implausible(record) is not None:
         return None
     assert isinstance(value, Decimal)
-    # One row of the table is enough: candidates are many. What is taken is computed from its records again.
+    # Only one row is replaced, as there are many candidates; a chosen one is recomputed from its records.
     table = draft.case.table
     row = {**table.values[index], vital: value.as_integer_ratio()}
     table = replace(table, values=(*table.values[:index], row, *table.values[index + 1 :]))

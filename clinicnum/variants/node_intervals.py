@@ -1,4 +1,6 @@
-"""The interval of the values that a node of an operation tree can have: perhaps wider, never narrower."""
+"""Compute an interval that contains every value of a node of an operation tree; it may be too wide, never
+too narrow.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -30,7 +32,15 @@ from clinicnum.templates.tree import (
     SumNode,
     VitalNode,
 )
-from clinicnum.variants.intervals import ANY, Interval, difference, intersection, product, quotient, total
+from clinicnum.variants.interval_arithmetic import (
+    ANY,
+    Interval,
+    difference,
+    intersection,
+    product,
+    quotient,
+    total,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,15 @@ class Setting:
     specs: Mapping[str, GivenSpec]
     givens: Mapping[str, str]
     places: Mapping[str, int]
-    """Record slots: index of the record."""
+    """Record slot -> index of its record."""
     known: tuple[CompareNode, ...] = ()
     """Comparisons that are known to hold."""
 
 
 def undecided(condition: CompareNode, setting: Setting) -> bool:
-    """Whether a comparison can both hold and fail: no colleague asks whether a heart rate is at least 1."""
+    """Whether a comparison can both hold and fail; one that cannot, such as "heart rate at least 1", is not
+    plausible.
+    """
     left, right = interval(condition.left, setting), interval(condition.right, setting)
     return not (_below(left, right) or _below(right, left))
 
@@ -122,7 +134,7 @@ def _of_given(node: GivenNode, setting: Setting) -> Interval:
 def _of_arithmetic(node: ArithmeticNode, setting: Setting) -> Interval:
     left = interval(node.left, setting)
     if node.op == "multiply" and isinstance(node.left, OneIfNode):
-        # What is multiplied by 1 only where a condition holds, is seen with the condition.
+        # A factor of 1 if a condition holds, else 0: the other factor is bounded under that condition.
         known = (*setting.known, *compared(node.left.where))
         low, high = interval(node.right, replace(setting, known=known))
         zero = Fraction(0)
@@ -192,7 +204,7 @@ def _of_pairs(node: OverPairsNode, setting: Setting) -> Interval:
         return interval(node.of, setting)
     of = node.of
     if isinstance(of, ArithmeticNode) and of.op == "multiply" and _is_to_next(of.right):
-        # The minutes of all pairs together are those that the records span.
+        # The minutes of all pairs add up to the time that the records span.
         return product(interval(of.left, setting), (setting.span, setting.span))
     if isinstance(of, MinutesNode) and _is_to_next(of):
         return setting.span, setting.span

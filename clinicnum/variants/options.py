@@ -17,7 +17,7 @@ from clinicnum.variants.draft import NotApplicableError, VariantDraft, plausible
 SHUFFLES = (1, 2, 3, 4, 5)
 PLACES = 4
 NEAR = Decimal("0.05")
-"""A near value is off by a multiple of this part of the gold, and by at least one answer unit."""
+"""Step between near values as a share of the gold; a step is at least one answer unit."""
 
 
 def shuffle(number: int) -> Callable[[VariantDraft, random.Random], VariantDraft]:

@@ -56,7 +56,7 @@ def _prove_open(draft: VariantDraft, withheld: WithheldValue) -> None:
         changed = with_value(draft, need, value)
         filled = None if changed is None else replace(draft, records=changed.records, case=changed.case)
         given.append(None if filled is None else _gold_text(filled))
-    # A tree uses every given, so only for a cell it is worth asking whether it is needed at all.
+    # A tree uses every given, so only a cell may turn out not to be needed.
     answered = isinstance(need, Cell) and _gold_text(draft) is not None
     if answered or given != [text for _, text in withheld.completions] or len(set(given)) < 2:
         raise RejectedError("variant.answer_not_open")
@@ -117,7 +117,7 @@ def _unanswered(draft: VariantDraft, withheld: WithheldValue) -> dict[str, Any]:
 
 
 def _flags(draft: VariantDraft, mistakes: Distractors) -> tuple[str, ...]:
-    """V7 flags. Minutes to a crossing discriminate as little as the crossing itself."""
+    """V7 flags; those of the minutes to a crossing are those of the crossing itself."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
     to = crossing(tree) if draft.words.step else None

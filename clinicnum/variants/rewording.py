@@ -24,7 +24,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("report", ("state", "give")),
     ("at what time", ("when",)),
 )
-"""Term -> what is said for it; the longest term that fits is replaced, in capitals where it had one."""
+"""Term -> its synonym; the longest matching term is replaced, keeping a capital letter."""
 
 _TERMS = dict(SYNONYMS)
 _TERM = re.compile(rf"(?<!body )\b(?:{'|'.join(sorted(_TERMS, key=len, reverse=True))})\b", re.IGNORECASE)

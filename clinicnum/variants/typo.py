@@ -25,9 +25,9 @@ NAMES = (
     "systolic",
     "diastolic",
 )
-"""Names of vital signs with at least eight letters, longer ones before those that they hold."""
+"""Names of vital signs with at least eight letters; longer ones come before those they contain."""
 SHARE = 0.3
-"""Of the names in a context that have a slip."""
+"""Share of the names in a context that get a typing error."""
 
 _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 

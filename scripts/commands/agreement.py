@@ -107,7 +107,7 @@ def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, 
     """Print the layers of a study, and write them to `out` if given; `said` is the notice on
     credentialed data.
     """
-    from clinicnum.credentialed import COLUMN, mark
+    from clinicnum.credentialed_data import COLUMN, mark
     from clinicnum.scripts.commands.common.warnings import warn
 
     kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})

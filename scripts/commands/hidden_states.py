@@ -30,7 +30,7 @@ def hidden_states(
     Example: clinicnum hidden-states --benchmark bench.jsonl --model ./smollm2 --out states.npy
     """
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
-    from clinicnum.credentialed import data_use, mark
+    from clinicnum.credentialed_data import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.inference.hidden_states import contexts_of, rows_path
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint

@@ -31,7 +31,7 @@ def items(
 
     Example: clinicnum import items --format medcalc --from test_data.csv --out bench.jsonl
     """
-    from clinicnum.credentialed import data_use, mark
+    from clinicnum.credentialed_data import data_use, mark
     from clinicnum.imports.items import Items
     from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.commands.common.warnings import warn
@@ -85,7 +85,7 @@ def generations(
     Example: clinicnum import generations --format medcalc --from gpt-4o-mini.jsonl
     --benchmark bench.jsonl --model-name gpt-4o-mini --out generations.jsonl
     """
-    from clinicnum.credentialed import data_use, mark
+    from clinicnum.credentialed_data import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
     from clinicnum.io.benchmark import read_benchmark

@@ -38,9 +38,9 @@ def lint(
 
     Example: clinicnum lint bench.jsonl
     """
-    from clinicnum.credentialed import data_use, mark
+    from clinicnum.credentialed_data import data_use, mark
     from clinicnum.io.jsonl import read_meta
-    from clinicnum.lint.run import lint as examine
+    from clinicnum.lint.lint_file import lint as examine
     from clinicnum.lint.summary import summary
     from clinicnum.scripts.commands.common.warnings import warn
 
@@ -66,7 +66,7 @@ def _templates(file: Path, bank: Path | None) -> tuple[Template, ...]:
     CSV.
     """
     from clinicnum.errors import InputError
-    from clinicnum.lint.files import kind_of
+    from clinicnum.lint.input_files import kind_of
     from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 
     if kind_of(file) != "clinicnum":

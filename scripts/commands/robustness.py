@@ -38,7 +38,7 @@ def robustness(
 
     Example: clinicnum robustness --benchmark bench.jsonl --generations g.jsonl --scores scores.jsonl
     """
-    from clinicnum.credentialed import data_use, mark
+    from clinicnum.credentialed_data import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
@@ -117,7 +117,7 @@ def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
 
 def _latent(hidden_states: Path, asked: _Asked) -> list[dict[str, Any]]:
     from clinicnum.robustness.clinical_states import read_hidden
-    from clinicnum.robustness.latent import latent_rows
+    from clinicnum.robustness.latent_flips import latent_rows
 
     hidden = read_hidden(hidden_states, benchmark_sha256=asked.sha256)
     return [asdict(row) for row in latent_rows(asked.instances, hidden)]

@@ -35,8 +35,8 @@ def score(
     Example: clinicnum score --benchmark bench.jsonl --generations generations.jsonl --out scores.jsonl
     --suggestions suggestions.jsonl
     """
-    from clinicnum.credentialed import data_use, mark
-    from clinicnum.inference.provenance import asks_form
+    from clinicnum.credentialed_data import data_use, mark
+    from clinicnum.inference.model_metadata import asks_form
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable

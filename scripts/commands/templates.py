@@ -17,7 +17,7 @@ def list_all(
 
     Example: clinicnum templates list
     """
-    from clinicnum.templates.banks import named_bank
+    from clinicnum.templates.packaged_banks import named_bank
 
     templates = named_bank(bank)
     if as_json:
@@ -54,7 +54,7 @@ def check(
     from clinicnum.authoring.bank_check import check_entries
     from clinicnum.scripts.commands.common.banks import check_release
     from clinicnum.templates.bank import read_bank
-    from clinicnum.templates.banks import bank_folders
+    from clinicnum.templates.packaged_banks import bank_folders
 
     if release is not None:
         return check_release(release, as_json=as_json)
@@ -95,8 +95,8 @@ def diff(
 
     Example: clinicnum templates diff base my-bank
     """
-    from clinicnum.authoring.difference import bank_difference
-    from clinicnum.templates.banks import named_bank
+    from clinicnum.authoring.template_diff import bank_difference
+    from clinicnum.templates.packaged_banks import named_bank
 
     found = bank_difference(named_bank(old), named_bank(new))
     if as_json:

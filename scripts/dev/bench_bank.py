@@ -32,7 +32,7 @@ from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
 from clinicnum.scripts.dev.load_test.workbench import Refused
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 
 TARGET_MS = 300

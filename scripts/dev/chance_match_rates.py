@@ -45,7 +45,7 @@ def _instances(wanted: int) -> Iterator[Instance]:
     from clinicnum.generation.benchmark import generate
     from clinicnum.records.contexts import contexts
     from clinicnum.records.synthetic import synthetic
-    from clinicnum.templates.banks import named_bank
+    from clinicnum.templates.packaged_banks import named_bank
     from clinicnum.variants import parse_variants
 
     for bank in ("base", "extended"):

@@ -14,8 +14,8 @@ from clinicnum.annotations.curation.draft_from_failure import (
     derive_template_id,
     free_id,
 )
-from clinicnum.templates.banks import named_bank
-from clinicnum.templates.example import check_example
+from clinicnum.templates.packaged_banks import named_bank
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.types import Instance, Record
 from tests.db.examples import instance as made_by_hand

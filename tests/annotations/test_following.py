@@ -12,7 +12,7 @@ from clinicnum.annotations.curation.derived_fields import (
     still_derived,
     with_derived_fields,
 )
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of, read_content
 from clinicnum.templates.template import Template
 

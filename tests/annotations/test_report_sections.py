@@ -19,7 +19,7 @@ from clinicnum.annotations.report.sections.template_health import template_secti
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import share, undefined_figure
+from clinicnum.stats.interval_estimate import share, undefined_figure
 from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import MODELS, whole_study

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from clinicnum import codes
+from clinicnum import taxonomy_codes
 from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
@@ -34,13 +34,15 @@ def test_the_built_in_taxonomy_is_the_one_of_the_design() -> None:
 
 
 def test_every_code_that_a_rule_may_suggest_is_in_the_built_in_taxonomy_and_spelt_once() -> None:
-    known = {name: value for name, value in vars(codes).items() if name.isupper()}
+    known = {name: value for name, value in vars(taxonomy_codes).items() if name.isupper()}
     assert set(known.values()) <= set(load_taxonomy().codes())
     root = Path(__file__).parents[2]
     spelt = re.compile("|".join(rf'"{re.escape(code)}"' for code in known.values() if "." in code))
     for room in ("clinicnum", "annotations", "db", "ui", "scripts/commands"):
         for path in (root / room).rglob("*.py"):
-            assert path.name == "codes.py" or not spelt.search(path.read_text(encoding="utf-8")), path
+            assert path.name == "taxonomy_codes.py" or not spelt.search(path.read_text(encoding="utf-8")), (
+                path
+            )
 
 
 def test_a_code_knows_its_class_and_its_entry() -> None:

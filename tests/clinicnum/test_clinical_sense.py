@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from clinicnum.authoring.candidate_outcomes import Outcomes
+from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.generation.benchmark import generate
 from clinicnum.questions.givens import draw_givens
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.slots import ChoiceGiven, NumberGiven
 from clinicnum.types import Instance
 from clinicnum.variants import parse_variants

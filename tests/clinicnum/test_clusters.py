@@ -17,7 +17,7 @@ from clinicnum.stats.clusters import (
     share_spread,
     wilson,
 )
-from clinicnum.stats.figure import share
+from clinicnum.stats.interval_estimate import share
 
 
 @pytest.mark.parametrize(("k", "n"), [(7, 50), (0, 20), (1, 29), (29, 29), (81, 263)])

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.credentialed import MARK, data_use, mark, readme
+from clinicnum.credentialed_data import MARK, data_use, mark, readme
 from clinicnum.types import Instance
 from tests.db.examples import instance
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.parsing.declining_model import declining, phrases_of
+from clinicnum.parsing.abstention_model import declining, phrases_of
 from clinicnum.scripts.dev.train_abstention_model import ANSWERS, WEIGHTS, train
 
 

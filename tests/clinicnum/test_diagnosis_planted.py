@@ -14,7 +14,7 @@ from clinicnum.generation.benchmark import generate
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import Generation, Instance, Operation
 from clinicnum.variants import parse_variants
 from tests.clinicnum.planting_form import WAYS, Planted, planted

@@ -10,7 +10,7 @@ from clinicnum.questions.question import PreparedTemplate, RejectedError, Render
 from clinicnum.records.contexts import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import REPRESENTATIONS, Record, RepresentationName
 
 STAYS = contexts(synthetic(seed=2, stays=120).records, "stay")

@@ -24,7 +24,7 @@ from clinicnum.questions.question import (
 )
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.bank import load_bank
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import REPRESENTATIONS, SIX_VITALS, Record
 from clinicnum.validity.context_reader import read
 from tests.clinicnum.solver import asked_decimals, rounded, solve

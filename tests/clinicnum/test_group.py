@@ -12,7 +12,7 @@ from clinicnum.records.contexts import contexts
 from clinicnum.records.record_json import record_json
 from clinicnum.records.synthetic import synthetic, synthetic_blocks
 from clinicnum.stats.accuracy import accuracy_table
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.types import REPRESENTATIONS, Instance, Record, Score
 
 LOADED = synthetic(seed=2, stays=150)

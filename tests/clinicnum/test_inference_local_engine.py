@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient
-from clinicnum.inference.local.cache import SlotCache
+from clinicnum.inference.local.kv_cache import SlotCache
 from clinicnum.inference.local.model import Stepper
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import ARCHITECTURES, client, request, requests
@@ -236,7 +236,7 @@ def test_logprobs_are_those_of_a_full_forward_pass(architecture: str) -> None:
 
 def test_offsets_of_characters_that_take_several_tokens() -> None:
     """°, ä and an emoji are 2, 2 and 4 bytes, each a token of its own; the last one is cut in half."""
-    from clinicnum.inference.local.texts import decode_with_ends
+    from clinicnum.inference.local.detokenize import decode_with_ends
 
     tokenizer = tiny_models.tokenizer()
     ids = tokenizer("a°ä😀b")["input_ids"]

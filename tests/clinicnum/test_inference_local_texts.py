@@ -5,8 +5,8 @@ from typing import Any
 from clinicnum.inference.client import Completion, Decoding
 from clinicnum.inference.local.batch_planning import Row
 from clinicnum.inference.local.decode import Finished
+from clinicnum.inference.local.detokenize import completion, decode_with_ends
 from clinicnum.inference.local.prompts import chat_text
-from clinicnum.inference.local.texts import completion, decode_with_ends
 from clinicnum.parsing.thinking import ends_open
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import client, request

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.lint.run import lint
+from clinicnum.lint.lint_file import lint
 from clinicnum.scripts.commands.lint import lint as command
 
 HEADER = "question,answer,dataset_source\n"

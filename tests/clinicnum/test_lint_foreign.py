@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from clinicnum.lint.finding import Finding, NotChecked, Said, Tally
-from clinicnum.lint.run import lint
+from clinicnum.lint.lint_file import lint
 from tests.clinicnum import lint_notes, lint_recipe
 from tests.clinicnum.lint_recipe import Row, bench, patients
 from tests.clinicnum.lint_solver import brute_force, expected, in_order

@@ -10,11 +10,11 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import generate
 from clinicnum.io.jsonl import write_meta
+from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding, NotChecked, Place
 from clinicnum.lint.instance import examine
-from clinicnum.lint.instance_bank import OwnBank
-from clinicnum.lint.instance_item import OwnItem
-from clinicnum.lint.run import lint
+from clinicnum.lint.instance_templates import OwnBank
+from clinicnum.lint.lint_file import lint
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.representations.note_frames import Frame

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from clinicnum.parsing import ValueKind, abstention, parse_answer
 from clinicnum.parsing.abstention import abstains
+from clinicnum.parsing.missing_value_remarks import before_remark, without_remarks
 from clinicnum.parsing.number_words import read_number_words
 from clinicnum.parsing.numbers import numbers_in
-from clinicnum.parsing.reading import Found, Refused
-from clinicnum.parsing.remarks import before_remark, without_remarks
+from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.units import compare_units, conversion, unit_at
 from tests.clinicnum.answers import choices, counting, declining, hostile, marked, medcalc, numbers, texts
 

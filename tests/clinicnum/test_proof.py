@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.proof import prove as prove_module
 from clinicnum.templates.proof.prove import Proof, prove
 from clinicnum.templates.template import Template

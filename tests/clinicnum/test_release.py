@@ -12,7 +12,7 @@ from clinicnum.errors import InputError
 from clinicnum.release import IncludedTemplate, ReleaseDescription, check_folder, make_release, read_release
 from clinicnum.release.manifest import CHANGELOG, CITATION, DATACARD, MANIFEST, VALIDATION, FileHash, Manifest
 from clinicnum.scripts.cli import run_command
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from tests.clinicnum.releasing import EVIDENCE, PULSE, TAKEN, bank, included, made, write
 
 FILES = {

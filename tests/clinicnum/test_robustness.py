@@ -13,10 +13,10 @@ from clinicnum.generation.benchmark import generate
 from clinicnum.records.contexts import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.robustness import ModelRobustness, Run, join, robustness
-from clinicnum.robustness.options import chosen
+from clinicnum.robustness.option_order import chosen
 from clinicnum.scoring import score
 from clinicnum.stats.clusters import Subjects, share_interval
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.templates.bank import load_bank
 from clinicnum.types import Generation, Instance, Score
 from clinicnum.variants import parse_variants

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from clinicnum.authoring.difference import bank_difference, difference
 from clinicnum.authoring.similarity import Why, similar_templates
-from clinicnum.templates.banks import named_bank
+from clinicnum.authoring.template_diff import bank_difference, difference
 from clinicnum.templates.canonical_tree import template_form
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
 from tests.clinicnum.faulty import SOUND, binary, compare, constant, rounded, vital

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from clinicnum.authoring.trial import preview
 from clinicnum.errors import InputError
-from clinicnum.templates.banks import named_bank
-from clinicnum.templates.checks.limits import MAX_NODES
+from clinicnum.templates.checks.size_limits import MAX_NODES
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of, content_of_yaml, read_content, yaml_of
 from clinicnum.templates.template import Template
 from tests.clinicnum.faulty import FAULTS, SOUND, binary, compare, constant, one_if, rounded, vital

@@ -8,7 +8,7 @@ import pytest
 from clinicnum.authoring import trial
 from clinicnum.authoring.trial import preview, try_template
 from clinicnum.scripts.commands import templates as templates_module
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import read_content, yaml_of
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS, Instance

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
-from clinicnum.templates.example import check_example
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 
 BASE = load_bank(BASE_BANK)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import ConstantNode
 from clinicnum.templates.tree_walk import nodes
-from clinicnum.templates.verbalize import answer_in_words
+from clinicnum.templates.verbalize_template import answer_in_words
 
 BANK = {one.id: one for one in named_bank("all")}
 

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK
 from clinicnum.variants.answer_bounds import ANYTHING, Range
-from clinicnum.variants.intervals import ANY, difference, intersection, product, quotient, total
+from clinicnum.variants.interval_arithmetic import ANY, difference, intersection, product, quotient, total
 from tests.clinicnum.varying import groups, pairs, range_of
 
 ONE, TWO, NINE = Fraction(1), Fraction(2), Fraction(9)

@@ -11,7 +11,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies import study
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score
 from tests.clinicnum.lint_planting import bench

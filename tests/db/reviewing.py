@@ -14,7 +14,7 @@ from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review import expert_review, review_rounds
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import REPRESENTATIONS
 

@@ -8,7 +8,7 @@ from clinicnum.db.rows import AuditRow, TemplateRow, UserRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import Conflict, InputError
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 
 PULSE = "arithmetic.pulse_pressure"

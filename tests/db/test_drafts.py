@@ -16,7 +16,7 @@ from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from tests.db.examples import add_users, open_study
 

@@ -12,7 +12,7 @@ from clinicnum.db.work.bank import bank_page
 from clinicnum.db.work.drafts import drafts, failures, from_failure
 from clinicnum.db.work.studies import study_changes
 from clinicnum.errors import InputError, NotAllowed
-from clinicnum.templates.example import check_example
+from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from tests.db.curating import SLIP, closed_study, upheld
 

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import Engine, select
 
-from clinicnum.credentialed import MARK
+from clinicnum.credentialed_data import MARK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item

@@ -14,7 +14,7 @@ from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.db.work.studies import study_bundle
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import Conflict, InputError
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from tests.db.adjudicating import decide_all
 from tests.db.curating import upheld

@@ -23,7 +23,7 @@ from clinicnum.db.work.release.tracing import trace_template
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import IncludedTemplate, ReleaseDescription, ScaleEvidence, make_release, read_release
 from clinicnum.release.manifest import VALIDATION
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from tests.clinicnum.releasing import EVIDENCE, ORIGIN, PULSE, included, made, write
 from tests.db.publishing import publish

@@ -108,13 +108,13 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "lint, ours",
-        ("clinicnum/lint/files.py", "clinicnum/lint/run.py"),
+        ("clinicnum/lint/input_files.py", "clinicnum/lint/lint_file.py"),
         lambda: seeds.only("bench.jsonl"),
         reading.lint("bench.jsonl"),
     ),
     Reader(
         "lint, another's CSV",
-        ("clinicnum/lint/files.py",),
+        ("clinicnum/lint/input_files.py",),
         lambda: seeds.fixture("robbench.csv"),
         reading.lint("robbench.csv"),
         examples=8,
@@ -287,7 +287,9 @@ READERS: tuple[Reader, ...] = (
         more.anchors,
     ),
     Reader("hidden states", ("clinicnum/robustness/clinical_states.py",), seeds.hidden, more.hidden),
-    Reader("a model's config", ("clinicnum/inference/provenance.py",), lambda: seeds.config(), more.config),
+    Reader(
+        "a model's config", ("clinicnum/inference/model_metadata.py",), lambda: seeds.config(), more.config
+    ),
     Reader("a server's answer", ("clinicnum/inference/openai/response_body.py",), seeds.reply, more.reply),
     Reader(
         "a server's refusal", ("clinicnum/inference/openai/error_response.py",), seeds.refusal, more.refusal

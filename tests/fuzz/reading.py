@@ -67,7 +67,7 @@ def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
 
 
 def medcalc() -> dict[str, Any]:
-    from clinicnum.imports.instance_parts import external_instance
+    from clinicnum.imports.external_instance import external_instance
 
     item = seeds.MEDCALC_ITEM
     kept = {"Row Number", "Calculator ID", "Note ID"}
@@ -99,7 +99,7 @@ def mimic(folder: Path) -> object:
 
 def lint(file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.lint.run import lint
+        from clinicnum.lint.lint_file import lint
         from clinicnum.templates.bank import load_bank
 
         return [

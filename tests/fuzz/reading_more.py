@@ -132,7 +132,7 @@ def shards() -> Files:
 
 
 def config(folder: Path) -> object:
-    from clinicnum.inference.provenance import context_window, folder_revision
+    from clinicnum.inference.model_metadata import context_window, folder_revision
 
     return folder_revision(folder), context_window(folder)
 

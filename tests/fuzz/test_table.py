@@ -42,7 +42,7 @@ _FUNCTIONS = "hands the path to a reader of the table"
 _RUNS_A_MODEL = "hands the path to a reader of the table; its command loads a model and is not fuzzed"
 EXEMPT: dict[str, str] = {
     "clinicnum/diagnosis/chance_matches.py": _OWN_FILE,
-    "clinicnum/parsing/declining_model.py": _OWN_FILE,
+    "clinicnum/parsing/abstention_model.py": _OWN_FILE,
     "clinicnum/templates/proof/grammar.py": _OWN_FILE,
     "clinicnum/generation/instance_writer.py": "parses lines that it has just made",
     "clinicnum/inference/hidden_states.py": _ONLY_WRITES,
@@ -95,7 +95,7 @@ HELPERS = {
         for name in (
             "__init__",
             "answer_record",
-            "instance_parts",
+            "external_instance",
             "dotted_fields",
             "label_record",
             "matching",
@@ -109,12 +109,12 @@ HELPERS = {
         for name in (
             "__init__",
             "number_context",
-            "reading",
+            "parse_result",
             "number_words",
             "abstention",
             "answer_markers",
-            "flexible_answer_words",
-            "declining_model",
+            "flexible_answer_patterns",
+            "abstention_model",
         )
     ),
     *(
@@ -125,10 +125,10 @@ HELPERS = {
             "record_json",
             "contexts",
             "sampling",
-            "synthetic_scores",
+            "synthetic_trajectories",
             "synthetic",
-            "synthetic_tables",
-            "unvalidated",
+            "synthetic_lookup_tables",
+            "prevalidated_record",
             "vitals",
             "clean",
         )

@@ -18,7 +18,7 @@ import json, os, sys
 import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
 import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.client_local
-from clinicnum.inference.local import decode, engine_check, loading, plain_generate, texts
+from clinicnum.inference.local import decode, engine_check, loading, plain_generate, detokenize
 from clinicnum.scripts.cli import run_command
 for line in sys.stdin:
     order = json.loads(line)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from clinicnum.credentialed import MARK
+from clinicnum.credentialed_data import MARK
 from clinicnum.db.engine import make_engine
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command

@@ -14,8 +14,8 @@ from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import InputError
-from clinicnum.templates.banks import named_bank
 from clinicnum.templates.fault_messages import NAMES
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from clinicnum.ui.pages.draft.page import DraftHandlers
 from tests.clinicnum.faulty import FAULTS, SOUND

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 from clinicnum.templates import tree
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.ui.pages.draft.form_labels import FIELDS, OPTIONS, VARIANTS

@@ -22,11 +22,11 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.codes import HALLUCINATION, OMISSION, UNDETERMINED
 from clinicnum.robustness.model_run import ALL
-from clinicnum.robustness.options import INCOMPLETE, options_rows
+from clinicnum.robustness.option_order import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import Figure, share_of, undefined_figure
+from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
+from clinicnum.taxonomy_codes import HALLUCINATION, OMISSION, UNDETERMINED
 
 MOST_OMISSIONS, MOST_HALLUCINATIONS, LEAST_ROBUST, MOST_FORMAT = 0.40, 0.60, 0.85, 0.10
 SHUFFLED = "options.shuffle"

@@ -10,9 +10,9 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Pair, Run, pairs_of
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
-from clinicnum.robustness.options import OptionsRow, options_rows
+from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import prompt_effects
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable
 
 R = TypeVar("R")

@@ -1,7 +1,7 @@
 """Shares as table cells (value, interval and n), and the order of rows by operation and representation."""
 
 from clinicnum.annotations.report.report_content import Cell, Column
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import Interval
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 

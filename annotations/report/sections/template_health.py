@@ -13,7 +13,7 @@ from clinicnum.annotations.report.sections.share_cells import figure_cells, figu
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import Subjects
-from clinicnum.stats.figure import share_of
+from clinicnum.stats.interval_estimate import share_of
 from clinicnum.stats.jackknife import how_many
 
 MOST_NAMED = 8

@@ -1,8 +1,9 @@
 """The local client: transformers and accelerate on CPU or GPUs, greedy decoding, continuous batching.
 
 `client.py` is the front. `loading.py` brings model and tokenizer into memory; `prompts.py` writes prompts;
-`batch_planning.py` orders them and finds what they share; `cache.py`, `prefill.py` and `decode.py` are the
-engine; `plain_generate.py` serves architectures the engine cannot; `texts.py` makes completions of tokens.
+`batch_planning.py` orders them and finds what they share; `kv_cache.py`, `prefill.py` and `decode.py` are the
+engine; `plain_generate.py` serves architectures the engine cannot; `detokenize.py` turns token ids into
+completions.
 """
 
 from clinicnum.extras import explain_missing

@@ -11,10 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 MIN_SHARED = 32
-"""Tokens: a shorter prefix costs more to copy than to compute."""
+"""Fewest tokens of a shared prefix: a shorter one costs more to copy than to compute."""
 
 WORTH = 8
-"""A prefix shorter than this part of a prompt is not shared: what follows one is computed less cheaply."""
+"""Least share of a prompt that a shared prefix must cover, as tokens after a prefix are computed less
+cheaply."""
 
 
 @dataclass
@@ -86,7 +87,7 @@ class _Node:
     depth: int
     start: int
     saved: int
-    """Tokens that grouping saves."""
+    """Prompt tokens that grouping saves."""
     parts: list[tuple[int, int]]
 
     def take(self, child: "_Node") -> None:

@@ -1,4 +1,4 @@
-"""The public class of the local client."""
+"""The client that runs a model of this machine."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from clinicnum.inference.local.loading import LoadedModel, Quantize
 
 CPU_ROWS = 48
-"""Most rows of a batch on a CPU, where arithmetic is what limits."""
+"""Most rows of a batch on a CPU, where arithmetic is the limit."""
 CPU_PREFILL_TOKENS = 1_024
 GPU_PREFILL_TOKENS = 16_384
 MEMORY_SHARE = 0.4
-"""Of the free memory, for the cache: while it is laid out anew it exists twice."""
+"""Share of the free memory that the cache may take, as it exists twice while it is laid out anew."""
 
 
 class LocalClient:
@@ -95,7 +95,7 @@ class LocalClient:
         """Yield each completion as soon as it is finished; roughly, longest prompts first."""
         import torch
 
-        from clinicnum.inference.local.texts import completion
+        from clinicnum.inference.local.detokenize import completion
 
         torch.manual_seed(decoding.seed)
         rows: list[Row] = []

@@ -15,13 +15,13 @@ from typing import Any, Literal
 import torch
 
 from clinicnum.inference.local.batch_planning import Group, Row
-from clinicnum.inference.local.cache import Segment, SlotCache
+from clinicnum.inference.local.kv_cache import Segment, SlotCache
 from clinicnum.inference.local.model import Stepper
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 from clinicnum.inference.local.prefill import prefill
 
 CHUNK = 256
-"""Tokens of room that a cache has for what is written, before it is laid out anew."""
+"""Tokens that can be generated before a cache must be laid out anew."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Bounds:
     """Limits on what runs at once."""
 
     tokens: int
-    """Over all rows: prompt, and the most that may be written."""
+    """Most tokens over all rows: the prompts, and the most that may be generated."""
     rows: int
     """Most rows; halved when memory runs out."""
     prefill_tokens: int
-    """Tokens of prompts read in one pass; one prompt always is."""
+    """Most prompt tokens read in one pass, unless a single prompt is longer."""
     admit_share: float
     """Share of the slots that must be free before waiting rows enter."""
 

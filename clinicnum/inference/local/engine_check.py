@@ -1,5 +1,5 @@
-"""Whether the engine can run a model: judged by its kind of cache, and by a trial that compares both
-ways of computing the same next tokens.
+"""Whether the engine can run a model: judged by its kind of cache, and by a trial that compares two prompts
+run together in the engine with the same prompts run one by one.
 """
 
 from typing import Any

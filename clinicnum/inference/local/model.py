@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from clinicnum.inference.local.cache import SlotCache
+from clinicnum.inference.local.kv_cache import SlotCache
 
 
 class Stepper:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clinicnum.inference.local.batch_planning import Group, Row
-from clinicnum.inference.local.cache import Segment
+from clinicnum.inference.local.kv_cache import Segment
 from clinicnum.inference.local.model import Stepper
 
 

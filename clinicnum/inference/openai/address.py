@@ -1,4 +1,4 @@
-"""Where a server is: its address as the client uses it, and whether that is this machine."""
+"""Normalise a server's address, and tell whether it is this machine."""
 
 import socket
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""What a server's good answer says, as a completion."""
+"""Convert a server's successful response to a completion."""
 
 import codecs
 import math
@@ -11,18 +11,18 @@ from clinicnum.parsing.thinking import split_thinking
 _CUT_OFF = {"length", "max_tokens"}
 _BROKEN = {"abort", "error"}
 _CERTAIN = 1e-3
-"""The logarithm of a probability is at most 0, but for rounding; what is above is none."""
+"""Largest log probability accepted: 0, with room for rounding."""
 _MOST_TOKENS = 10**9
-"""Beyond any window of a model: such a count is none."""
+"""Largest token count accepted, beyond the window of any model."""
 _END_TOKENS = 2
-"""At most so many tokens stand after the text: the end of the turn, and with some templates a line feed."""
+"""Most tokens after the text: the end of the turn, and with some templates a line feed."""
 
 
 def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: float) -> Completion | str:
-    """The completion in the body of an answer with status 200, or one line that says why there is none.
+    """The completion in the body of a response with status 200, or one line that says why there is none.
 
-    Text that the server withheld on purpose is a completion with an error; an answer that broke off, or is
-    not one, is a line: the request may be sent again.
+    Text that the server withheld on purpose gives a completion with an error. A truncated or malformed
+    response gives the line; its request may be sent again.
     """
     choice = _first_choice(body)
     if choice is None:

@@ -1,4 +1,4 @@
-"""The payload of a request, adapted to what the server refused before."""
+"""The body of a request, adapted to what the server refused before."""
 
 import re
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ class Dialect:
     """The parameters that one server accepts."""
 
     without: set[str] = field(default_factory=set)
-    """Which of OPTIONAL it refuses."""
+    """Parameters of OPTIONAL that the server refuses."""
     folds_system: bool = False
-    """Whether the system text goes into the first user message."""
+    """Whether the system text must be put into the first user message."""
     limit_key: str = "max_tokens"
-    """What it calls the longest generation."""
+    """The server's name for the parameter that limits the tokens to generate."""
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
         """The JSON body of a request for greedy text."""
@@ -45,7 +45,7 @@ class Dialect:
         } | {key: options[key] for key in OPTIONAL if key not in self.without}
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
-        """Take in a refusal of `payload`; whether the request is worth sending again in another form."""
+        """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""
         if status < 400 or status in (401, 403, 404, 429):
             return False
         if _NO_SYSTEM.search(message) and any(turn["role"] == "system" for turn in payload["messages"]):

@@ -1,6 +1,7 @@
-"""What a server's refusal says: its message in one safe line, and what follows from it.
+"""Interpret a server's error response: its message in one safe line, and whether to retry.
 
-A line never holds the API key nor anything of the prompt, though servers like to repeat what they were sent.
+The line never contains the API key or any part of the prompt, though servers often repeat what they were
+sent.
 """
 
 import re
@@ -11,10 +12,10 @@ from clinicnum.inference.openai.response_body import json_of
 
 LONGEST_MESSAGE = 240
 _REPEATED = 16
-"""So many letters and digits in a row, found in message and prompt alike, are a piece of the prompt."""
+"""Run of letters and digits, common to message and prompt, from which it counts as part of the prompt."""
 
 RETRIED = frozenset({408, 409, 425, 429})
-"""Statuses under 500 that may pass by themselves."""
+"""Statuses under 500 that are retried, as they may pass."""
 
 _MODEL_UNKNOWN = re.compile(
     r"pinned to|\bmodel\b.*(?:not exist|not found|not available)|(?:no such|unknown|invalid) model", re.I
@@ -22,11 +23,11 @@ _MODEL_UNKNOWN = re.compile(
 _TOO_LONG = re.compile(r"context|too long|too many tokens|maximum (?:input|prompt|model) length", re.I)
 
 Verdict = Literal["again", "final", "end"]
-"""`again`: it may pass; `final`: this request cannot be run; `end`: no request can, whatever is tried."""
+"""`again`: retry; `final`: this request cannot succeed; `end`: no request can, so the run ends."""
 
 
 def verdict(status: int, message: str) -> Verdict:
-    """What follows from an answer other than 200."""
+    """Whether to retry, to give up this request, or to end the run after a response other than 200."""
     if status in RETRIED or status >= 500:
         return "again"
     if status in (401, 403, 404, 405) or status < 400 or _MODEL_UNKNOWN.search(message):
@@ -35,7 +36,7 @@ def verdict(status: int, message: str) -> Verdict:
 
 
 def advice(status: int, message: str) -> str:
-    """What to do about it."""
+    """What the user can do about an error response."""
     if status in (401, 403):
         return "give the key that the server expects"
     if _MODEL_UNKNOWN.search(message):
@@ -58,7 +59,7 @@ def safe_line(status: int, message: str, *, secrets: Iterable[str], prompt: Iter
 
 
 def server_message(body: bytes) -> str:
-    """The words in the body of a refusal, in any of the forms that servers use; empty for a web page."""
+    """The message in an error response, in any of the forms that servers use; empty for a web page."""
     text = body.decode(errors="replace")
     try:
         return _words(json_of(body))

@@ -1,4 +1,4 @@
-"""Asks one server for one completion, again and again, until it answers or gives reason to stop."""
+"""Ask a server for one completion, with retries, until it answers or there is reason to stop."""
 
 import math
 from collections import Counter
@@ -27,7 +27,7 @@ from clinicnum.inference.openai.response_body import (
 from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
 
 GIVEN_UP_IN_A_ROW = 8
-"""So many requests given up with no answer in between mean that the server is out of order."""
+"""Requests given up without an answer in between from which the server counts as out of order."""
 _CONNECT_S = 30.0
 
 
@@ -72,11 +72,11 @@ class RequestLoop:
         self.dialect = Dialect()
         self.counts: Counter[str] = Counter()
         self.served: str | None = None
-        """The model's name in the server's first answer; all others must bear it."""
+        """The model's name in the server's first answer; later answers must have the same."""
         self._answered_at = -math.inf
         self._given_up = 0
         self._in_flight: list[float] = []
-        """When each request now waiting for the server was sent."""
+        """Start times of the requests that await an answer."""
 
     async def ask(self, http: httpx2.AsyncClient, request: Request, decoding: Decoding) -> Completion:
         """Ask until there is an answer or the retries are used up.

@@ -1,4 +1,4 @@
-"""An answer of a server as it comes in: bounded in length, and as JSON that every file can hold."""
+"""Read the body of a server's response: limited in length, and parsed as JSON that any file can hold."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 
 LONGEST_BODY = 16 * 1024 * 1024
-"""Bytes. The longest completion with log-probabilities that a model of today gives has about a tenth."""
+"""Most bytes: about ten times the longest completion with log probabilities of today's models."""
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -30,7 +30,10 @@ class Response:
 
 
 async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object = None) -> Response:
-    """Send a request and read its answer. Raises TooLong once it is longer than LONGEST_BODY, BrokenOff."""
+    """Send a request and read the response.
+
+    Raises BodyTooLong once it is longer than LONGEST_BODY, and BodyTruncated if the connection ends early.
+    """
     body = bytearray()
     async with http.stream(method, url, json=payload) as response:
         try:
@@ -46,9 +49,9 @@ async def fetch(http: httpx2.AsyncClient, method: str, url: str, payload: object
 
 
 def json_of(body: bytes) -> Any:
-    """The JSON in a body; halves of characters, which no UTF-8 file can hold, become U+FFFD.
+    """The JSON in a body; lone surrogates, which no UTF-8 file can hold, become U+FFFD.
 
-    Raises ValueError for what is none, or is nested beyond all measure.
+    Raises ValueError for invalid JSON and for extreme nesting.
     """
     try:
         parsed = json.loads(body)

@@ -1,4 +1,4 @@
-"""How long to wait before a request is sent again."""
+"""How long to wait before a request is retried."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -19,10 +19,10 @@ class AttemptFailed(Exception):
 
 
 def wait_between(base_s: float) -> wait_base:
-    """How long to wait after a Trouble: exponential from `base_s`, with full jitter.
+    """The wait after a failed attempt: exponential from `base_s`, with full jitter.
 
-    A server's own wish is kept to, and the jitter comes on top, so that those who were told the same time do
-    not come back together.
+    A wait that the server asks for is kept, and the jitter is added to it, so that clients that were told
+    the same time do not return together.
     """
     wish = wait_exception(lambda error: error.retry_after_s if isinstance(error, AttemptFailed) else 0.0)
     return wish + wait_random_exponential(multiplier=base_s, max=LONGEST_BACKOFF_S)

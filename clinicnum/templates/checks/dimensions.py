@@ -24,7 +24,7 @@ from clinicnum.templates.tree import (
 from clinicnum.templates.units import Units
 
 Dimension = tuple[tuple[str, int], ...]
-"""Basic unit and power, without those of power 0, by name."""
+"""(basic unit, power) pairs sorted by unit, without powers of 0."""
 NONE: Dimension = ()
 NO_SCALE = ("°C", "°F", "%")
 

@@ -32,7 +32,7 @@ SPELT: dict[str, tuple[str, ...]] = {
     "min": ("min", "hour"),
     "years": ("year", "aged", "old"),
 }
-"""What a wording may call a unit; any other unit is called as it is."""
+"""Unit -> its spellings in wordings; other units are spelt as they are."""
 
 _OTHERS = ("mm Hg", "beats", "breaths", "/min", "per cent", "percent", "degrees", "°")
 _SIGNS = {sign.unit for vital, sign in VITAL_SIGNS.items() if vital != "pain"}
@@ -97,7 +97,7 @@ def thresholds(template: Template) -> set[tuple[Decimal, str]]:
 def _unit(node: Node, template: Template) -> str | None:
     try:
         return unit_of(node, (), template.givens)
-    except FaultError:  # A contradiction, which is told as such.
+    except FaultError:  # A contradiction of units, which is reported elsewhere.
         return None
 
 

@@ -8,7 +8,7 @@ from clinicnum.templates.proof.prove import prove
 from clinicnum.templates.template import Template
 
 CONTRADICTS = "wording_contradicts"
-"""The rule that a fault of a contradiction names."""
+"""The rule named by a fault for a contradiction."""
 
 
 def contradictions(template: Template) -> Iterator[Fault]:

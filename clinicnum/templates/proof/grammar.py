@@ -1,11 +1,11 @@
-"""Words -> everything that they can mean by a grammar of productions.
+"""Parse words by a grammar of productions into every meaning that they can have.
 
 A line of a grammar file is `name: pattern -> meaning`. In a pattern, `<name>` is another production, or
-`<key=name>` under a key of its own; `[ ]` may be left out; `( | )` is one of several; `\\(` and `\\<` are
-signs that are written. A meaning is a list in brackets, `(above $number $limit)`; `$key` is what that part
-means. A line that begins with `|` is another pattern of the production before it.
+`<key=name>` under a key of its own; `[ ]` is optional; `( | )` is one of several; `\\(` and `\\<` are literal
+signs. A meaning is a list in brackets, `(above $number $limit)`; `$key` is the meaning of that part. A line
+that begins with `|` is another pattern of the production before it.
 
-`parse` memoises by place, so its time grows with the length of the text, not with the number of readings.
+`parse` memoises by position, so its time grows with the length of the text, not with the number of parses.
 """
 
 import re
@@ -20,7 +20,7 @@ Meaning = Any
 """A number, a word, or a tuple of an operator and its parts."""
 Bound = dict[str, Meaning]
 MOST_STEPS = 50_000
-"""Productions that are tried for one text, at most; a packaged wording needs some thousands."""
+"""Most productions tried for a text; a packaged wording needs some thousands."""
 Reader = Callable[["Parse", int], list[tuple[int, Meaning]]]
 
 _PIECE = re.compile(r"<(?:(\w+)=)?(\w+)>|\\([()<])|([\[\]()|])|([^\s\[\]()|<\\]+)")
@@ -134,7 +134,7 @@ class Parse:
         self._steps = 0
 
     def read(self, name: str, start: int) -> list[tuple[int, Meaning]]:
-        """Every end and meaning of a production that starts here. Raises TooMuch after MOST_STEPS."""
+        """Every end and meaning of a production that starts here. Raises TooManyReadings after MOST_STEPS."""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise TooManyReadings("it can be read in too many ways")

@@ -54,7 +54,7 @@ def _said(words: tuple[str, ...]) -> Iterator[Limit]:
     for start in range(len(words)):
         try:
             found = parse.read("condition", start)
-            # `above 100` of `above 100 or ...` is read too: only the longest says what is meant.
+            # In `above 100 or ...`, `above 100` is read too: only the longest reading counts.
             longest = max((end for end, _ in found), default=0)
             for meaning in (meaning for end, meaning in found if end == longest):
                 yield from _limits(expanded(meaning))

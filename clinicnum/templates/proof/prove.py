@@ -18,7 +18,7 @@ class Proof(Frozen):
     """The result for one wording."""
 
     wording: int
-    """Its place in the template."""
+    """Index of the wording in the template."""
     status: Status
     message: str = ""
     """One line: what the wording says and what the rule computes, or why it is not proven."""

@@ -38,7 +38,7 @@ def _meaning(node: Content, labels: Labels) -> Meaning:
     if op in _SIGNS:
         return (_SIGNS[op], of(node["left"]), of(node["right"]))
     if op == "round":
-        # The outermost one has the digits of the answer, which are no part of what is computed.
+        # The outermost rounding only sets the digits of the answer.
         return of(node["of"]) if node.get("decimals") is None else ("round", of(node["of"]), node["decimals"])
     return _KINDS[op](node, of, labels)
 

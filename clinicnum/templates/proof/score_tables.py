@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 Table = tuple[tuple[Fraction | None, int], ...]
-"""Up to and including so much, so many points; the last row has no limit."""
+"""(upper limit, points) pairs; the limit is inclusive, and the last row has none."""
 
 
 def _table(text: str) -> Table:
@@ -24,7 +24,7 @@ NEWS2_SCALE_2 = {
     "no": _table("83:3 85:2 87:1 -:0"),
     "yes": _table("83:3 85:2 87:1 92:0 94:1 96:2 -:3"),
 }
-"""By supplemental oxygen."""
+"""Supplemental oxygen -> table."""
 NEWS2_CHOICES = {
     "supplemental oxygen": {"yes": 2, "no": 0},
     "consciousness": {

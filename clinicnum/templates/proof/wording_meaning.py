@@ -13,7 +13,7 @@ from clinicnum.templates.proof.wording_tokens import words_of
 
 FILES = ("quantities.txt", "questions.txt", "courses.txt", "scores.txt", "dosing.txt")
 MOST_WORDS, MOST_BRACKETS = 200, 20
-"""Of a wording that is read."""
+"""Most words and brackets of a wording that is parsed."""
 UNITS = {
     "temperature_c": "°C",
     "heart_rate_bpm": "bpm",
@@ -44,7 +44,7 @@ SHORT: dict[str, Callable[..., Meaning]] = {
     "any_scores": _any_scores,
     "all_news2": _all_news2,
 }
-"""What the grammar says in short."""
+"""Abbreviated meanings of the grammar, with what they stand for."""
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +68,10 @@ def meanings(wording: str, labels: tuple[str, ...]) -> tuple[Meaning, ...]:
 
 
 def expanded(meaning: Meaning) -> Meaning:
-    """The meaning with every limit on a number turned into a comparison. Raises Unclear for a wrong unit."""
+    """The meaning with every limit on a number turned into a comparison.
+
+    Raises ContradictionError if the limit has another unit than the number.
+    """
     if not isinstance(meaning, tuple):
         return meaning
     if meaning[0] == "holds":

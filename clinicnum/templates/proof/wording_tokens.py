@@ -14,7 +14,7 @@ VITALS: tuple[tuple[str, str], ...] = (
     ("resp_rate_bpm", r"respiratory rates?|breathing rates?|respiration rates?"),
     ("temperature_c", r"(?:body )?temperatures?(?: in °c)?"),
 )
-"""Record field -> how a wording names it."""
+"""Record field -> its names in wordings."""
 
 UNITS: tuple[tuple[str, str], ...] = (
     ("breaths/min", r"breaths?/min|breaths? (?:per|a) minute"),
@@ -40,10 +40,10 @@ GIVENS: dict[str, tuple[str, ...]] = {
     "inspired oxygen fraction": ("fio2",),
     "white cell count": ("white cells",),
 }
-"""What else a wording may call a given than its label."""
+"""Names of a given in wordings, besides its label."""
 
 _FIXED = {"pulse pressure": "pulse_pressure", "target saturation": "target_saturation"}
-"""Terms in which a word would be taken for another thing."""
+"""Terms whose words would otherwise be taken for something else."""
 
 _SAME = {"was": "is", "were": "is", "are": "is", "records": "record", "an": "a", "×": "x", "·": "x"}
 _SAME |= {

@@ -63,7 +63,7 @@ _SITE = re.compile(
     r"|testicular|rectal|breast|pleuritic) pain\b",
     re.IGNORECASE,
 )
-"""Pain that is a symptom of a place, not the pain score."""
+"""Pain as a symptom of a body site, in contrast to the pain score."""
 
 _TIMES = (
     r"minutes?|mins?|hours?|hrs?|days?|weeks?|noon|midnight|am|pm|a\.m|p\.m|utc|yesterday|tomorrow|tonight"

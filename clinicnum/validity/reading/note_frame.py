@@ -1,14 +1,14 @@
 """Read our entries within a user's note (V8): the rest of the note must state no vital and no vital's state.
 
-Numbers that belong to nothing vital are the note's own business. What might be a vital's value is taken for
-one: a false alarm costs a frame, a missed value makes a wrong gold.
+Numbers that are not of a vital sign are ignored. Whatever might be a vital's value is taken for one: a false
+alarm costs a frame, a missed value makes a wrong gold.
 """
 
 import re
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import state_word
-from clinicnum.validity.reading.lines_below import read_line_below
+from clinicnum.validity.reading.lines_after_records import read_line_below
 from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, phrases
 from clinicnum.validity.reading.prose import check_opening
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError

@@ -88,7 +88,7 @@ def _two_numbers(vital: str, first: str, second: str | None, unit: str) -> Said:
 
 
 PHRASES = Memo(_phrase, 16384)
-"""What phrases say; `PHRASES[text]` raises UnreadableError where that is unsure."""
+"""Phrase -> what it says; raises UnreadableError for an ambiguous phrase."""
 
 
 def normalise_prose(text: str) -> str:

@@ -7,7 +7,7 @@ words only.
 from decimal import Decimal
 
 from clinicnum.validity.reading.allowed_words import check_words
-from clinicnum.validity.reading.lines_below import EARLIER, read_line_below
+from clinicnum.validity.reading.lines_after_records import EARLIER, read_line_below
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, normalise_prose
 from clinicnum.validity.reading.result import Draft, UnreadableError
@@ -38,7 +38,7 @@ def read_prose(text: str, draft: Draft) -> None:
             draft.rows.append((time, entry))
             to_the_minute = to_the_minute or short
         elif read_line_below(line, draft):
-            # What follows a line about something else belongs to no entry.
+            # Lines after this one belong to no entry.
             entry = None
             continue
         else:

@@ -13,7 +13,7 @@ class UnreadableError(Exception):
     """The text has no unique reading; the message says why, and `rule` names the broken rule."""
 
     RULE = "V1.unreadable"
-    """The rule where no other is named."""
+    """The rule named by default."""
 
     def __init__(self, reason: str, rule: str = RULE) -> None:
         super().__init__(reason)
@@ -24,7 +24,7 @@ class Reading(NamedTuple):
     """The content of a text."""
 
     rows: tuple[Row, ...]
-    """Per record, in the order of the text."""
+    """One row per record, in the order of the text."""
     units: dict[str, frozenset[str]]
     """Units with which each vital was given; the empty string where a value had none."""
     givens: tuple[tuple[str, str, str | None], ...] = ()
@@ -32,7 +32,7 @@ class Reading(NamedTuple):
     earlier: tuple[Row, ...] = ()
     """Rows that the text says belong to an earlier visit."""
     others: tuple[str, ...] = ()
-    """Names of what was measured or given and is no vital sign: labs, doses."""
+    """Names of what was measured or given but is not a vital sign: labs, doses."""
 
 
 class Draft:

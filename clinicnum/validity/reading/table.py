@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from clinicnum.validity.reading.lines_below import given, read_line_below, words_only
+from clinicnum.validity.reading.lines_after_records import given, read_line_below, words_only
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import cell as time_cell
@@ -17,7 +17,7 @@ from clinicnum.validity.reading.vital_names import PRESSURES, vital_of
 PIPE = " | "
 UNDOCUMENTED = "-"
 HEADS = ("| time |", "time\t", "time;", "time,")
-"""How a table's head begins."""
+"""Beginnings of a table's header."""
 
 _GIVENS_HEAD = re.compile(r"\| given(?P<pipe> \| )value \||given(?P<mark>\t|; ?|, ?)value")
 _HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")

@@ -11,7 +11,7 @@ _NAMES = "January February March April May June July August September October No
 _MONTHS = {form: f"{n:02d}" for n, name in enumerate(_NAMES.split(), 1) for form in (name, name[:3])}
 
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}|[0-9]{1,2}, [0-9]{4}"
-"""The last is `May 10, 2180` without its month, which is the last word before it."""
+"""Forms of a date; the last is `May 10, 2180` without its month, which is the word before it."""
 _CLOCK = "[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"
 _TIME = rf"(?:({_DATE})(?:,? at |, |[ T])({_CLOCK})|({_CLOCK}) on ({_DATE}))"
 _AFTER = r"([\])]?(?: (?:obs|observations|vitals|vital signs))?(?:[:,;.]| -| \|| /)?)(?: |$)"
@@ -87,6 +87,6 @@ def _clock(text: str) -> str:
 
 
 _DATES = Memo(_date, 4096)
-"""The date of its text as `YYYY-MM-DD`."""
+"""Text of a date -> `YYYY-MM-DD`."""
 _CLOCKS = Memo(_clock, 4096)
-"""The time of day of its text as `HH:MM:SS`."""
+"""Text of a time of day -> `HH:MM:SS`."""

@@ -11,7 +11,7 @@ vital.
 | respiratory rate | breaths/min | - | - | - | charted per minute only |
 | pain | /10 | - | - | - | asked aloud as 0 to 10; the 100 mm line is read off paper and written in mm |
 
-The first range is the design's (section 4), the second the same in the other unit. A value beyond both is no
+The first range is V6's plausible range, the second the same in the other unit. A value beyond both is no
 matter of units: V6 judges it. Sources: mimic.mit.edu/docs/iv/modules/ed/vitalsign; HealthVault data types,
 `BloodOxygenSaturation`; em-online.org/pain-measurement (numeric and visual scale in emergency departments).
 """

@@ -11,7 +11,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model
-from clinicnum.credentialed import data_use
+from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,

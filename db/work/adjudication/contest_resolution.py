@@ -40,7 +40,7 @@ from clinicnum.db.work.runs.load_material import instance_key
 from clinicnum.db.work.studies.study import lock_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id, sha256_json
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 

@@ -16,7 +16,7 @@ from clinicnum.db.rows import TemplateRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
-from clinicnum.templates.banks import named_bank
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Status, Template
 
 LOCK = "bank"

@@ -3,7 +3,7 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.credentialed import data_use
+from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import BenchmarkRow, InstanceRow, StudyRow
 from clinicnum.types import Instance
 

@@ -11,7 +11,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
-from clinicnum.credentialed import data_use
+from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
 from clinicnum.types import Generation, Instance, Score, Suggestion
 

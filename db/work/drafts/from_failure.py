@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum import credentialed
+from clinicnum import credentialed_data
 from clinicnum.annotations.curation.draft_from_failure import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.labelled_failure import Failure
@@ -130,7 +130,7 @@ def _begin(session: Session, instance: str, *, next_version: bool, answer: str |
         template.payload,
         template_id=named,
         version=version,
-        shareable=credentialed.data_use(benchmark, [asked]) is None,
+        shareable=credentialed_data.data_use(benchmark, [asked]) is None,
         answer=answer,
     )
 

@@ -30,7 +30,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.release.release_parts import load_origins
 from clinicnum.errors import InputError
 from clinicnum.release import Manifest, Origin
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from clinicnum.db.work.review.review_queries import authors_of, lock_round
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template
-from clinicnum.templates.verbalize import answer_in_words
+from clinicnum.templates.verbalize_template import answer_in_words
 from clinicnum.types import Frozen, Instance
 
 NOT_INVITED = "You are not invited to this review, or the invitation was taken back; go back to the list."

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.credentialed import data_use, mark
+from clinicnum.credentialed_data import data_use, mark
 from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id

@@ -19,7 +19,7 @@ from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import StudySummary
-from clinicnum.credentialed import data_use
+from clinicnum.credentialed_data import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored

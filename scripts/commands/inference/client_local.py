@@ -13,7 +13,7 @@ from clinicnum.inference.local import (
     token_counts,
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
-from clinicnum.inference.provenance import context_window, folder_revision
+from clinicnum.inference.model_metadata import context_window, folder_revision
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.progress import say

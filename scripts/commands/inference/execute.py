@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from clinicnum.credentialed import data_use, mark
+from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.group_commit import Committer

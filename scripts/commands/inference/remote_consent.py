@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from clinicnum.credentialed import closed_sources
+from clinicnum.credentialed_data import closed_sources
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import read_meta
 from clinicnum.types import Instance

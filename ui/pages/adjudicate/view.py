@@ -14,7 +14,7 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import AccuracyEffect, UpholdPreview
 from clinicnum.prompt import option_letter
-from clinicnum.stats.figure import Figure
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions

@@ -7,7 +7,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.curation.bank_browsing import Text, VersionDetails, VersionSearch
-from clinicnum.authoring.difference import difference
+from clinicnum.authoring.template_diff import difference
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import bank_page, health, template_versions

@@ -6,7 +6,7 @@ from datetime import datetime
 from clinicnum.annotations.curation.bank_browsing import PAGE, VersionDetails, VersionPage, VersionSummary
 from clinicnum.annotations.curation.template_health import Discrimination, Health, TrialSummary
 from clinicnum.annotations.curation.version_states import SAID
-from clinicnum.authoring.difference import Difference, GoldChange, Part
+from clinicnum.authoring.template_diff import Difference, GoldChange, Part
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
 from clinicnum.types import OPERATIONS

@@ -1,0 +1,79 @@
+"""Whether records may be shared, and the notice for those that may not.
+
+The mark is `"credentialed": true` in a file's meta. It is derived anew at every step, from the metas and from
+the records themselves, so that a meta file that was lost or changed does not lose it. What is not known to be
+open counts as credentialed. The sentence is always ours: none is read back from a file.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
+from typing import Any
+
+from clinicnum.types import Instance
+
+OPEN_SOURCES = frozenset({"synthetic", "mimic-iv-ed-demo"})
+"""Sources whose records anybody may have: synthetic, or under the Open Database License."""
+MARK = "credentialed data"
+"""The beginning of every warning."""
+COLUMN = "credentialed"
+"""The value in the column `data_use` of a table."""
+README = "DATA_USE.md"
+"""Name of the file with the notice, written beside tables."""
+
+# PhysioNet, "Clinical Database Restricted Data Use Agreement, version 1.5.0", term 3, and "Use of MIMIC Data
+# with Large Language Models and Online Services", physionet.org/news/post/llm-responsible-use, 2025.
+_TERMS = {
+    "mimic-iv-ed": (
+        "MIMIC-IV-ED is under PhysioNet's credentialed data use agreement 1.5.0, which forbids sharing "
+        "access to the data with anyone else, also by sending it to an API or an online platform: give this "
+        "only to people who signed it"
+    )
+}
+_UNKNOWN = (
+    "its records are not known to be open: keep this on machines where they may be, give it only to people "
+    "who may see them, and send it to no online service"
+)
+CREDENTIALED_SOURCES = frozenset(_TERMS)
+"""Sources of records that are never open, whatever a meta file says."""
+
+
+def closed_sources(instances: Iterable[Instance]) -> set[str]:
+    """The sources, of the instances' records, that are never open."""
+    return _sources(instances) & CREDENTIALED_SOURCES
+
+
+def data_use(
+    meta: Mapping[str, Any],
+    instances: Iterable[Instance] = (),
+    *more: Mapping[str, Any],
+    sources: Collection[str] = (),
+) -> str | None:
+    """The sentence to show with a benchmark and all that is made of it; None if its records are open.
+
+    `meta` is the benchmark's, `more` those of files made from it: one that is marked marks the whole.
+    `sources` are those of records that are no longer at hand.
+    """
+    sources = _sources(instances) | set(sources)
+    named = {str(one.get("source")) for one in (meta, *more)}
+    closed = sorted((sources | named) & CREDENTIALED_SOURCES)
+    if closed:
+        return f"{MARK}: {'; '.join(_TERMS[source] for source in closed)}."
+    if any(one.get("credentialed") is True for one in (meta, *more)):
+        return f"{MARK}: {_UNKNOWN}."
+    if meta.get("credentialed") is False or (sources and sources <= OPEN_SOURCES):
+        return None
+    return f"{MARK}: {_UNKNOWN}."
+
+
+def mark(said: str | None) -> dict[str, Any]:
+    """The entry in a file's meta that marks credentialed data; empty for open data."""
+    return {} if said is None else {"credentialed": True, "data_use": said}
+
+
+def readme(said: str) -> str:
+    """The content of the notice file that accompanies tables of credentialed data."""
+    return f"# Data use\n\n**{said}**\n\nEvery table here has a column `data_use` that says `{COLUMN}`.\n"
+
+
+def _sources(instances: Iterable[Instance]) -> set[str]:
+    return {record.source for record in chain.from_iterable(one.records for one in instances)}

@@ -1,0 +1,53 @@
+"""Read metadata of a model from its folder, without loading it: revision and context window."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from clinicnum.io.strict_json import plain_json
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+def folder_revision(folder: Path) -> str | None:
+    """The commit at which the folder was downloaded, if the download recorded it.
+
+    Looked for, in turn, in the hub cache's layout (`snapshots/COMMIT`), in what a download to a folder notes
+    (`.cache/huggingface/download/config.json.metadata`), and in the config's own `_commit_hash`.
+    """
+    resolved = folder.resolve()
+    noted = resolved / ".cache" / "huggingface" / "download" / "config.json.metadata"
+    candidates = [resolved.name if resolved.parent.name == "snapshots" else ""]
+    if noted.is_file():
+        candidates += noted.read_text(encoding="utf-8", errors="replace").splitlines()[:1]
+    candidates.append(str(_config(resolved).get("_commit_hash") or ""))
+    return next((text for text in candidates if _COMMIT.fullmatch(text)), None)
+
+
+def context_window(folder: Path) -> int | None:
+    """Number of tokens the model can hold, by its config; None if the config does not say."""
+    config = _config(folder)
+    for part in (config, config.get("text_config")):
+        if isinstance(part, dict) and isinstance(part.get("max_position_embeddings"), int):
+            return int(part["max_position_embeddings"])
+    return None
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    path = folder / "config.json"
+    if not path.is_file():
+        return {}
+    try:
+        loaded = plain_json(path.read_bytes())
+    except ValueError:
+        return {}
+    return loaded if isinstance(loaded, dict) else {}
+
+
+def asks_form(meta: Mapping[str, Any]) -> bool:
+    """Whether a run's prompts asked for a form of answer, according to its meta.
+
+    False for imported runs, whose prompts are unknown: the form of their answers is not judged.
+    """
+    return meta.get("client") != "import"

@@ -1,0 +1,89 @@
+"""Select the sentences of a text that may state its answer, and detect a text that ends without one."""
+
+import re
+from collections.abc import Sequence
+
+from clinicnum.parsing import flexible_answer_patterns as patterns
+from clinicnum.parsing.choices import plain_text
+
+_SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
+"""Special tokens of models, which are not text."""
+_LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n]{20})", re.MULTILINE)
+"""The number of a list item."""
+_TABLE_ROW = re.compile(r"^[ \t]*\|?([^|\n]+)\|([^|\n]+)\|?[ \t]*$", re.MULTILINE)
+"""A row of a two-column table."""
+_MOST_CHARACTERS = 10_000
+_MOST_SENTENCES = 60
+_LONGEST = 1_000
+"""Characters of a sentence that are read, counted from its end."""
+_LOOP = 4
+"""Times that a sentence may occur before the text counts as repeating itself."""
+
+
+def sentences_of(text: str) -> list[str]:
+    """The last sentences of a text, without those that have neither letters nor digits."""
+    text = _SPECIAL.sub(" ", text[-_MOST_CHARACTERS:])
+    text = _LIST_NUMBER.sub("", text)
+    text = _TABLE_ROW.sub(r"\1: \2", text) if "|" in text else text
+    parts = [part[-_LONGEST:] for part in patterns.SENTENCE_END.split(text) if part]
+    return [part for part in parts if any(map(str.isalnum, part))][-_MOST_SENTENCES:]
+
+
+def without_explanations(sentences: list[str], asked: str = "") -> list[str]:
+    """Drop sentences that explain an answer or compare it with another value, unless none would be left."""
+    return [one for one in sentences if not is_aside(one, asked.lower())] or sentences
+
+
+def is_aside(sentence: str, asked: str) -> bool:
+    compares = patterns.COMPARES.match(sentence)
+    if compares and compares["what"].lower() not in asked:
+        return True
+    if patterns.ABOUT_IT.search(sentence):
+        return True
+    return bool(patterns.EXPLAINS.match(sentence) or patterns.HYPOTHETICAL.match(sentence))
+
+
+def joined(sentences: list[str]) -> list[str]:
+    """Join the last sentence to a preceding one that ends in a colon: "The diagnosis is:" and "E) ..."."""
+    if len(sentences) > 1 and sentences[-2].rstrip(" *_").endswith(":"):
+        return [*sentences[:-2], f"{sentences[-2]} {sentences[-1]}"]
+    return sentences
+
+
+def after_correction(sentences: list[str]) -> list[str]:
+    """The sentences from the last self-correction on, if any digit follows it; else all."""
+    cues = [place for place, one in enumerate(sentences) if patterns.TAKES_BACK.match(one)]
+    later = sentences[cues[-1] :] if cues else sentences
+    return later if any(map(str.isdigit, "".join(later))) else sentences
+
+
+def why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
+    """The reason why the last sentences cannot be an answer, such as a question back; None if they may."""
+    if not plain or patterns.PENDING.fullmatch(plain[-1]) or patterns.LETS.match(bare[-1]):
+        return "the text ends before an answer"
+    if patterns.ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
+        return "the text asks back"
+    return "the text repeats itself to its end" if _goes_in_circles(plain) else None
+
+
+def _goes_in_circles(sentences: Sequence[str]) -> bool:
+    """Whether a text ends in the same sentence repeated over and over."""
+    return len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP
+
+
+def stands_in(sentence: str, asked: str) -> bool:
+    """Whether the question contains the sentence word for word."""
+    said = plain_text(sentence)
+    return len(said.split()) > 4 and said in plain_text(asked)
+
+
+def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:
+    """Sentences without a discussion of all options, in which each sentence begins with an option's text."""
+    begins = {
+        option: next((one for one in sentences if plain_text(one).startswith(plain_text(option))), None)
+        for option in options
+        if plain_text(option)
+    }
+    discussed = {one for one in begins.values() if one is not None}
+    goes_through = len(discussed) > 2 and len(discussed) >= len(options) - 1
+    return [one for one in sentences if one not in discussed] if goes_through else sentences
