@@ -151,12 +151,17 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     return result if isinstance(result, int) else 0
 
 
-def main() -> None:
-    """Entry point of the `clinicnum` command."""
+def quieten_libraries() -> None:
+    """Forbid libraries that are imported from now on to ask hosts elsewhere or to warn their developers."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
     warnings.filterwarnings("ignore", category=DeprecationWarning)
+
+
+def main() -> None:
+    """Entry point of the `clinicnum` command."""
+    quieten_libraries()
     sys.exit(run_command())
 
 

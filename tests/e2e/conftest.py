@@ -2,15 +2,14 @@
 
 import os
 import shutil
-import signal
 import socket
-import subprocess
-import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.io.jsonl import read_jsonl, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
+from tests.processes import start_command
 
 PASSWORD = "a long enough password"
 ANNOTATORS = ("ann", "ben", "eve")
@@ -32,19 +32,15 @@ PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
-def clinicnum(
-    *arguments: str, stdin: str | None = None, check: bool = True
-) -> subprocess.CompletedProcess[str]:
-    """Run the command as a user would."""
-    done = subprocess.run(
-        [sys.executable, "-m", "clinicnum.scripts.cli", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert not check or done.returncode == 0, done.stderr
-    return done
+def clinicnum(*arguments: str, stdin: str = "") -> str:
+    """Run the command as a user would, which must succeed; what it printed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        asked, printed, said = (Path(scratch, name) for name in ("stdin", "stdout", "stderr"))
+        asked.write_text(stdin)
+        process = start_command(*arguments, stdin=asked, out=printed, error=said)
+        process.join(300)
+        assert process.exitcode == 0, said.read_text()
+        return printed.read_text()
 
 
 @dataclass
@@ -54,31 +50,18 @@ class Server:
     database: str
     port: int
     log: Path
-    process: subprocess.Popen[bytes] | None = field(default=None)
+    process: ForkServerProcess | None = field(default=None)
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "clinicnum.scripts.cli",
-                    "serve",
-                    "--db",
-                    self.database,
-                    "--port",
-                    str(self.port),
-                ],
-                stdout=log,
-                stderr=log,
-            )
+        serve = ("serve", "--db", self.database, "--port", str(self.port))
+        self.process = start_command(*serve, out=self.log, error=self.log)
         deadline = time.monotonic() + 180
         while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.log.read_text()
+            assert self.process.is_alive(), self.log.read_text()
             try:
                 with urllib.request.urlopen(f"{self.url}/health", timeout=5):
                     return
@@ -89,8 +72,8 @@ class Server:
 
     def kill(self) -> None:
         if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
+            self.process.kill()
+            self.process.join()
             self.process = None
 
 

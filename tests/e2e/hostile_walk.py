@@ -57,19 +57,31 @@ PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
 class Walk:
     """One role's way through a house."""
 
-    def __init__(self, visit: Visit, house: House, name: str, *, thorough: bool) -> None:
+    def __init__(
+        self, visit: Visit, house: House, name: str, *, thorough: bool, walked: set[str] | None = None
+    ) -> None:
         self.visit, self.house, self.name, self.thorough = visit, house, name, thorough
         self.page: Page = visit.page
+        self.walked = set[str]() if walked is None or thorough else walked
+        """Pages that a role before has been through: they look alike to each, and are left out."""
 
     def stops(self) -> Iterator[str]:
         """The pages of the navigation, what their buttons open, and what addresses lead to."""
-        for path in pages_of(self.page):
+        for path in self._new(pages_of(self.page)):
             yield from self._at(path)
             for selector, most in PRESSED.get(path, {}).items():
                 yield from self._pressed(path, selector, 4 * most if self.thorough else most)
-        further = {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, self._of_looker)
-        for path in further():
+        further = {"ann": self._of_annotator, "cur": self._of_curator, "ada": self._of_looker}
+        if self.thorough:
+            further["root"] = self._of_looker
+        for path in further[self.name]() if self.name in further else ():
             yield from self._at(path)
+
+    def _new(self, paths: list[str]) -> list[str]:
+        """Without those that were walked before; from now on these have been, too."""
+        new = [one for one in paths if one not in self.walked]
+        self.walked.update(new)
+        return new
 
     def _at(self, path: str) -> Iterator[str]:
         self.open(path)

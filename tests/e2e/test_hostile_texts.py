@@ -123,6 +123,7 @@ def walked(browser: Browser, house: House, folder: Path) -> tuple[list[str], set
     server = Server(f"sqlite:///{folder / 'walked.db'}", free_port(), folder / "server.log")
     found: list[str] = []
     shown: set[int] = set()
+    pages: set[str] = set()
     stops = 0
     server.start()
     try:
@@ -131,7 +132,7 @@ def walked(browser: Browser, house: House, folder: Path) -> tuple[list[str], set
             visit = Visit(browser, server, name)
             visit.page.set_default_timeout(PATIENCE_MS)
             canary = Canary(visit.context, f"{server.url}/")
-            walk = Walk(visit, house, name, thorough=WHOLE)
+            walk = Walk(visit, house, name, thorough=WHOLE, walked=pages)
             for stop in chain(walk.stops(), Forms(visit, house, name).stops()):
                 told = canary.faults(visit.page, f"{name} at {stop}", house.dealer)
                 found += ran(told) if stop.startswith("form:") else told

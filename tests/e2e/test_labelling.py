@@ -106,7 +106,7 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     foreign += visit.foreign_requests()
     visit.close()
 
-    printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json").stdout)
+    printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json"))
     assert shown == command_figures(printed)
     assert any(figures["percent_agreement"] != "undefined" for figures in shown.values())
     assert foreign == []

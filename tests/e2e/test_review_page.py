@@ -141,7 +141,7 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
     assert curator.foreign_requests() == []
     curator.close()
 
-    listed = clinicnum("templates", "review", "--json", "--db", reviewed_server.database).stdout
+    listed = clinicnum("templates", "review", "--json", "--db", reviewed_server.database)
     (told,) = json.loads(listed)
     assert (told["template_id"], told["status"], told["handed_in"]) == (PULSE, "accepted", 3)
     assert told["verdict"]["accepted"]

@@ -291,7 +291,7 @@ def _trace(
         }
     engine.dispose()
     assert statuses == {version - 1: "retired", version: "validated"}
-    said = clinicnum("templates", "trace", template, "--version", str(version), "--db", house.database).stdout
+    said = clinicnum("templates", "trace", template, "--version", str(version), "--db", house.database)
     lines = [line.strip() for line in said.splitlines()]
     for start in (
         f"contest: {origin}",

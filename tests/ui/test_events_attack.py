@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ PATIENCE_S = 10.0
 MORE = 3
 """Values beyond those that an event takes."""
 DEPTHS = (0, 1, 2, 5)
+FORMS = 5
+"""Of a bait: see `files`."""
 
 
 @dataclass
@@ -160,20 +163,34 @@ def test_no_event_of_any_page_opens_a_file_or_asks_an_address(house: House, bait
 
 
 def _attack(house: House, bait: Bait, page: str, name: str, event: dict[str, Any]) -> int:
-    """Every count of values with every bait in every form; how many were sent."""
+    """Every count of values; as many as the event takes with every bait in every form. How many were sent."""
     takes, sent = len(event["inputs"]), 0
     for count in range(takes + MORE + 1):
-        for number, value in enumerate(one for bad in bait.names() for one in files(bad)):
-            deep = nested(value, DEPTHS[number % len(DEPTHS)] if count == takes else 0)
-            for one in (value, deep) if count else (value,):
-                status, text = house.post(page, name, event["id"], [one] * count)
-                case = (page, event["id"], count, one)
-                sent += 1
-                assert "Traceback" not in text, case
-                if count != takes or (count and '"_type"' in json.dumps(one)):
-                    assert status == 422, case
-                assert status in (200, 422), case
+        for one in _baits(bait, count, whole=count == takes):
+            status, text = house.post(page, name, event["id"], [one] * count)
+            case = (page, event["id"], count, one)
+            sent += 1
+            assert "Traceback" not in text, case
+            if count != takes or (count and '"_type"' in json.dumps(one)):
+                assert status == 422, case
+            assert status in (200, 422), case
     return sent
+
+
+def _baits(bait: Bait, count: int, *, whole: bool) -> Iterator[Any]:
+    """Every name in every form, deep inside of others too; else each form with one of the names in turn."""
+    names = bait.names()
+    if count == 0:
+        yield names[0]  # nothing of it is sent
+        return
+    for number, (name, form) in enumerate(product(names, range(FORMS))):
+        value = list(files(name))[form]
+        if whole:
+            yield value
+            if depth := DEPTHS[number % len(DEPTHS)]:
+                yield nested(value, depth)
+        elif names.index(name) == (form + count) % len(names):
+            yield value
 
 
 def takes_one(house: House) -> tuple[str, str, int]:

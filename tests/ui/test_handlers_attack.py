@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import pytest
@@ -180,7 +181,7 @@ def _begin(engine: Engine, ids: dict[str, str]) -> dict[str, str]:
 
 
 def _messages(house: House, own: str) -> Iterator[Any]:
-    """Values for an input: what is not theirs, what is theirs but says too little, what makes no sense."""
+    """Values for an input: what is not theirs, what is theirs but says too little."""
     for about in (*(key for name, key in house.begun.items() if name != own), house.begun.get(own, "none")):
         mine = about == house.begun.get(own)
         for revision in (0, 1):
@@ -190,7 +191,6 @@ def _messages(house: House, own: str) -> Iterator[Any]:
             if not mine:
                 yield {"out": {**out, "judgement": JUDGED}}
                 yield {"out": {"assignment_id": about, "revision": revision, "judgement": JUDGED}}
-    yield from _nonsense(house)
 
 
 def _nonsense(house: House) -> Iterator[Any]:
@@ -231,7 +231,9 @@ def test_an_annotator_reads_and_changes_nothing_that_is_not_theirs(house: House,
         if name not in insiders:
             continue
         for handler in house.handlers(page):
-            for value in _messages(house, name):
+            # Nonsense is the same whoever sends it: one of them does.
+            nonsense = _nonsense(house) if name == "ben" else ()
+            for value in (*_messages(house, name), *nonsense):
                 status, text = house.call(handler, name, value)
                 case = (page, handler["targets"], value)
                 found = HIDDEN.search(_without_echo(text, value))
@@ -290,15 +292,13 @@ def test_a_call_of_no_handler_says_nothing_and_does_nothing(house: House, sent: 
     _only_own_rows_changed(before, house.rows(), "")
 
 
-@pytest.mark.parametrize("name", ["ada", "cur", "root"])
-def test_whoever_has_the_right_gets_an_answer_and_never_a_traceback(house: House, name: str) -> None:
-    judged = house.rows()["annotation"]
+def test_whoever_has_the_right_gets_an_answer_and_never_a_traceback(house: House) -> None:
+    judged, turn = house.rows()["annotation"], count()
     for page, insiders in house.pages.items():
-        if name not in insiders:
-            continue
-        for handler in house.handlers(page):
+        names = sorted(insiders & {"ada", "cur", "root"})
+        for handler in house.handlers(page) if names else ():
             for value in _nonsense(house):
-                status, text = house.call(handler, name, value)
+                status, text = house.call(handler, names[next(turn) % len(names)], value)
                 assert "Traceback" not in text
                 assert 'File "' not in text
                 assert status < 500, (page, handler["targets"], value)
