@@ -1,6 +1,7 @@
 """Any content is read without a traceback; YAML of a template is what it was; hostile YAML is one line."""
 
 import copy
+import gc
 import json
 import random
 import time
@@ -183,12 +184,13 @@ HOSTILE: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_template_is_refused_at_once(name: str) -> None:
     content = {**SOUND["value"], **HOSTILE[name]}
+    gc.collect()  # or what earlier tests have left is collected while the clock runs
     begun = time.process_time()
     reading = read_content(content)
+    assert time.process_time() - begun < 2
     assert reading.template is None
     assert reading.faults
     assert len(json.dumps([fault.model_dump() for fault in reading.faults])) < 20_000
-    assert time.process_time() - begun < 2
 
 
 def test_the_largest_tree_that_is_taken_is_previewed_in_seconds() -> None:

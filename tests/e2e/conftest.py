@@ -27,6 +27,7 @@ PASSWORD = "a long enough password"
 ANNOTATORS = ("ann", "ben", "eve")
 HOSTILE = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
 ITEMS = 6
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PATIENCE_MS = 60_000
 """How long a page may take on a busy machine; a test that passes waits no longer than its condition."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -156,7 +157,7 @@ def standing_server(tmp_path_factory: pytest.TempPathFactory, study_database: Pa
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; absent is a named skip, but a failure in CI."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         if os.environ.get("CI") == "true":
             pytest.fail("Chromium is missing; CI must install it")

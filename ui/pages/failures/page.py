@@ -161,7 +161,7 @@ class FailuresHandlers:
             "clusters": [
                 one
                 for one in clustering.clusters
-                if any(map(filters.holds, one.members))
+                if any(map(filters.matches, one.members))
                 and (only in ("", one.cluster_id) or any(only == member.item for member in one.members))
             ],
             "contests": [
