@@ -117,7 +117,7 @@ def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_ans
     report = report_of(medcalc(failed=3))
     said = paragraphs(report, "accuracy")
     assert "say nothing of the model" not in said
-    assert "whether the model gave an answer is not known of them" in said
+    assert "whether the model gave an answer is not known there" in said
     assert "in no accuracy" not in render_markdown(report)
 
 

@@ -30,7 +30,8 @@ def settlement_section(view: StudyView) -> Section:
         id="settlement",
         title="What the judgements come to",
         paragraphs=(
-            f"{len(view.settlements)} generations were judged{hidden(view)}; {due} need an adjudicator, "
+            f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
+            f"{'needs' if due == 1 else 'need'} an adjudicator, "
             "because the item or response judgement or the primary class differs, or severity by 2 or more; "
             f"a decision stands on {decided} of them.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by the median of "
@@ -49,7 +50,7 @@ def _decided(view: StudyView) -> str:
 def settled_table(view: StudyView) -> Table:
     """Number of generations by consensus label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
-    questions = len({view.question(one.generation_id) for one in view.settlements})
+    instances = len({view.question(one.generation_id) for one in view.settlements})
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
     rows: list[tuple[Cell, ...]] = []
     for what, _, read in _READ[:-1]:
@@ -61,7 +62,7 @@ def settled_table(view: StudyView) -> Table:
     return Table(
         id="consensus_settled",
         caption=f"Consensus {by(view.protocol)}",
-        note=f"Unit: generations, on {how_many(questions, 'question')}, of which each counts once for each "
+        note=f"Unit: generations, on {how_many(instances, 'instance')}, of which each counts once for each "
         f"answer that was judged; n = {len(view.settlements)}. {RULES[view.protocol]}",
         trace=BESIDE,
         columns=(
