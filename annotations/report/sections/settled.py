@@ -28,7 +28,7 @@ OPEN: dict[Protocol, str] = {
 """When a generation has no consensus although enough annotators judged it, by protocol."""
 HALVES = " (of two middle levels the graver)"
 """Note on the median of severity levels, between which there is no middle value."""
-TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
+TO_SCORE = ", brought to the shares scored right and scored wrong among all that could be drawn"
 """Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
