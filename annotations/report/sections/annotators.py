@@ -12,13 +12,20 @@ import numpy as np
 from clinicnum.annotations.reliability.drift import Drift, drift, in_order
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
 from clinicnum.annotations.reliability.overrun import Overrun
-from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
+from clinicnum.annotations.reliability.repeats import (
+    NO_REPEATS,
+    Pair,
+    Question,
+    intra_rater,
+    repeat_pairs,
+    repeated,
+)
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.figures import ends
 from clinicnum.annotations.report.sections.remarks import Asked, asked, cells, factors, spoken, why
 from clinicnum.annotations.report.sections.settled import last_responses
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import mean_interval
+from clinicnum.stats.clusters import WILSON, mean_interval
 
 Against = tuple[AgainstOthers, ...]
 
@@ -72,7 +79,7 @@ def _against(view: StudyView, questions: tuple[Asked, ...], against: Mapping[str
         id="annotators_against_others",
         caption="Each annotator against the consensus of the others",
         note="Unit: generations on which the others come to a label; n in the row. “Open”: those on which "
-        f"they do not.{last_responses(view)}",
+        f"they do not. Interval: {WILSON}.{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -146,7 +153,7 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
         f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
         f"first pass against second. Days: median between the passes. An item in the notes is such a "
-        f"pair.{last_responses(view)}",
+        f"pair.{_copies(view)}{last_responses(view)}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -164,6 +171,15 @@ def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...
     )
 
 
+def _copies(view: StudyView) -> str:
+    """That repeats by clinicnum's scripts are copies; empty if people judged."""
+    said = (
+        " clinicnum's scripted annotators draw an error once for each annotator and generation: they repeat "
+        "their first judgement, and agreement and its interval say nothing but that."
+    )
+    return said * view.chosen.scripted
+
+
 def _both(agree: str | None, kappa: str | None) -> str | None:
     """The methods of two intervals, or the reasons why they are missing; stated once if both are the same."""
     return agree if agree == kappa else f"agree: {agree}; kappa: {kappa}"
@@ -171,13 +187,9 @@ def _both(agree: str | None, kappa: str | None) -> str | None:
 
 def _unpaired(view: StudyView, pairs: Sequence[Pair]) -> str:
     """How many repeats have no first judgement to compare with; empty if all have one."""
-    again = {
-        (one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"
-    }
-    n = len(again) - len(pairs)
-    return (
-        f"; {n} {'repeat is' if n == 1 else 'repeats are'} in no pair, as suggestions were open" if n else ""
-    )
+    n = len(repeated(view.tables.annotations)) - len(pairs)
+    are = "repeat is" if n == 1 else "repeats are"
+    return f"; {n} {are} in no pair, as suggestions were open or a judgement is incomplete" if n else ""
 
 
 def _time(view: StudyView) -> Table:
