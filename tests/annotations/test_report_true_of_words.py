@@ -152,6 +152,14 @@ def test_a_decision_entered_anew_may_say_what_an_annotator_said() -> None:
     assert "superseded" not in paragraphs(report_of(overturned_study()), "adjudication")
 
 
+def test_a_severity_that_majorities_leave_open_is_not_said_to_be_an_adjudicators() -> None:
+    severity = table_of(report_of(study()), "severity")
+    assert "adjudicator" not in severity.note
+    assert "or none where levels are 2 or more apart or only some say “not applicable”" in severity.note
+    assert [row[0] for row in severity.rows][-1] == "not settled"
+    assert "or the adjudicator's where" in table_of(report_of(overturned_study()), "severity").note
+
+
 def test_a_question_in_two_representations_is_one_question() -> None:
     tables = study(simulated=False)
     assert "answered 24 items of 12 questions (" in paragraphs(report_of(tables), "methods")

@@ -14,6 +14,7 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.sections.figures import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
+from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 
@@ -83,11 +84,7 @@ def _accuracy(view: StudyView) -> Table:
 
 def _interval(templates: int, kinds: str) -> str:
     if templates < MIN_CLUSTERS:
-        return (
-            f"The interval holds for other subjects and these {kinds}: Wilson with the effective "
-            "sample size of "
-            "the delete-one-subject jackknife"
-        )
+        return f"The interval holds for other subjects and these {kinds}: {WILSON}"
     return (
         f"The interval holds for other subjects and other {kinds}: Wilson with the effective sample "
         "size of the "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.model import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import HALVES
+from clinicnum.annotations.report.sections.settled import APART, HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -59,7 +59,7 @@ def _decisions(view: StudyView) -> Table:
         caption="Decisions that stand, and what the three-reader rule comes to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
-        "where they are apart by 2 or more; the decision's own stands beside it. Entered anew: not taken "
+        f"{APART}; the decision's own stands beside it. Entered anew: not taken "
         "over from an annotator, whether or not one said the same."
         f"{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "

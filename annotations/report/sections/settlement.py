@@ -9,7 +9,15 @@ from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.model import Cell, Column, Section, Table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.sections.remarks import spoken
-from clinicnum.annotations.report.sections.settled import BESIDE, HALVES, RULES, beside_columns, by, hidden
+from clinicnum.annotations.report.sections.settled import (
+    APART,
+    BESIDE,
+    RULES,
+    beside_columns,
+    by,
+    hidden,
+    severity_rule,
+)
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -32,19 +40,15 @@ def settlement_section(view: StudyView) -> Section:
         paragraphs=(
             f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
             f"{'needs' if due == 1 else 'need'} an adjudicator, "
-            "because the item or response judgement or the primary class differs, or severity by 2 or more; "
+            "because the item or response judgement or the primary class differs, or severity, "
+            f"{APART}; "
             f"a decision stands on {decided} of them.",
-            f"Failures and their classes are counted {by(view.protocol)}, severity by the median of "
-            f"those who call a response a failure{HALVES}{_decided(view)}. {RULES[view.protocol]}"
+            f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
+            f"{RULES[view.protocol]}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
         ),
         tables=(settled_table(view), *differs_table(view), _due(view)),
     )
-
-
-def _decided(view: StudyView) -> str:
-    """Note that an adjudicator's severity replaces the median; empty for protocols without adjudicators."""
-    return ", or the adjudicator's where these are apart" if view.protocol == "three_expert" else ""
 
 
 def settled_table(view: StudyView) -> Table:
