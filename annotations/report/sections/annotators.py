@@ -272,7 +272,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         f"{_skipped(view)}. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
         "by which active time changed (1: none). With the others: over those of them on which the others "
-        "agree. Intervals: delete-one-subject jackknife."
+        "agree. Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",

@@ -74,8 +74,8 @@ def _still_in(view: StudyView) -> str:
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
         f" Labels alone take no question out: by their labels {how_many(len(doubted), 'question')} "
-        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; {out} of "
-        f"the {len(doubted)} taken out by an upheld contest."
+        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; an "
+        f"upheld contest took {out} of the {len(doubted)} out."
     )
 
 
