@@ -65,9 +65,10 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
     thin = f"only {off} of {labels} labels {'is' if off == 1 else 'are'} not the most frequent one"
     if off < LEAST_OFF_MODE:
         return undefined_interval(
-            f"{thin}: in simulated tables of two annotators and two labels, one of them given 80 to 95 % of "
-            "the time, on 10 to 100 items, half of such intervals missed the truth "
-            "(docs/agreement-evidence.md, skewed tables); see percent agreement"
+            f"{thin}, too few for an interval: half of such intervals missed the truth in simulated tables "
+            "of two annotators and two labels, one of them given 80 to 95 % of the time, on 10 to 100 items "
+            "(docs/agreement-evidence.md of clinicnum's source, skewed tables; further tables were not "
+            "simulated); see percent agreement"
         )
     if off < FEW_OFF_MODE:
         warning = f"{thin}: the interval may be too short"

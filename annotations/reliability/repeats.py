@@ -65,6 +65,11 @@ def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
     )
 
 
+def repeated(annotations: Iterable[Annotation]) -> frozenset[tuple[str, str]]:
+    """(generation, annotator) of every repeat, whether or not it is in a pair."""
+    return frozenset((one.generation_id, one.annotator_id) for one in annotations if one.round == "repeat")
+
+
 def intra_rater(
     pairs: Sequence[Pair], question: Question, subjects: Mapping[str, str]
 ) -> tuple[IntraRater, ...]:

@@ -11,7 +11,8 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
 _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
-NO_FORM_ASKED = "no form was asked of these answers, as far as the data tell"
+NO_FORM_ASKED = "strict is not judged: no form was asked, or it is not known whether one was"
+READINGS_ONLY = "flexible is not judged: only what MedCalc-Bench's script read is stored, not the answer"
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
@@ -59,8 +60,10 @@ def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
     failed = sum(run.failed for run in runs)
     drawn = {one.generation_id for one in tables.inclusions}
     apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
-    parts = [f"{failed} of them hold an error in place of an answer"] * bool(failed)
-    parts += [f"{len(apart)} were training or control items"] * bool(apart)
+    hold = "holds" if failed == 1 else "hold"
+    were = "was a training or control item" if len(apart) == 1 else "were training or control items"
+    parts = [f"{failed} of them {hold} an error in place of an answer"] * bool(failed)
+    parts += [f"{len(apart)} {were}"] * bool(apart)
     return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
 
 
@@ -87,6 +90,14 @@ def subjects_said(instances: Collection[Instance]) -> str:
     )
 
 
+def questions_again(instances: Collection[Instance]) -> str:
+    """How many imported items repeat the text, question and options of another; empty without any."""
+    n = len(instances) - len({(one.context, one.question, one.options) for one in instances})
+    if not n or not made_elsewhere(instances):
+        return ""
+    return f" {how_many(n, 'item')} {'repeats' if n == 1 else 'repeat'} text and question of another."
+
+
 def stored_answers(runs: Iterable[ModelRun]) -> str:
     """What is known about answers stored by MedCalc-Bench, one sentence per run; empty without any."""
     return "".join(_stored(run) for run in runs if run.keeps_readings)
@@ -95,14 +106,15 @@ def stored_answers(runs: Iterable[ModelRun]) -> str:
 def _stored(run: ModelRun) -> str:
     said = (
         f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
-        "of an answer, not the answer, so flexible cannot find more than lenient"
+        "of an answer, not the answer, so flexible is not judged"
     )
     if not run.failed:
         return f"{said}."
     n, right = len(run.answers), sum(one.score.lenient for one in run.answers)
     return (
-        f"{said}. {run.failed} of the {n} are errors of that script, and whether the model gave an "
-        "answer is not known of them; MedCalc-Bench counts them as wrong, which makes "
+        f"{said}. {run.failed} of the {n} {'is an error' if run.failed == 1 else 'are errors'} of that "
+        "script, and whether the model gave an answer is not known there; MedCalc-Bench counts them as "
+        "wrong, which makes "
         f"{right} of {n} ({100 * right / n:.1f} %)."
     )
 

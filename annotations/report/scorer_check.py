@@ -70,7 +70,7 @@ class Rate:
 
     name: str
     of: str
-    """Its denominator, in words."""
+    """Its numerator and denominator, in words."""
     figure: Figure
     hits: int
     """Unweighted number of hits among the n of `figure`."""
@@ -127,13 +127,13 @@ def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
     elif len(passed):
         reason = f"no generation that is scored {'wrong' if positive is None else 'right'} was judged"
     return (
-        _rate(found, "sensitivity", "failures, scored wrong", (failed, ~passed), sensitivity, reason),
-        _rate(found, "specificity", "right answers, scored right", (~failed, passed), specificity, reason),
+        _rate(found, "sensitivity", "scored wrong, of failures", (failed, ~passed), sensitivity, reason),
+        _rate(found, "specificity", "scored right, of right answers", (~failed, passed), specificity, reason),
         _predictive(
-            found, "positive predictive value", "scored wrong, failures", (~passed, failed), positive
+            found, "positive predictive value", "failures, of scored wrong", (~passed, failed), positive
         ),
         _predictive(
-            found, "negative predictive value", "scored right, right answers", (passed, ~failed), negative
+            found, "negative predictive value", "right answers, of scored right", (passed, ~failed), negative
         ),
     )
 
@@ -141,7 +141,7 @@ def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
 def _predictive(
     found: Checked, name: str, of: str, flags: tuple[Flags, Flags], limits: Limits | None
 ) -> Rate:
-    return _rate(found, name, of, flags, limits, f"none of the judged: {of}")
+    return _rate(found, name, of, flags, limits, f"nothing that was judged is {of.partition(' of ')[2]}")
 
 
 def _limits(found: Checked, among: Flags, hit: Flags) -> Limits | None:

@@ -46,7 +46,12 @@ _SAYS_NONE = re.compile(
     re.IGNORECASE,
 )
 _FINE = re.compile(r"(?:the |this )?(?:sentence is )?correct\b", re.IGNORECASE)
-"""Phrases that say that no sentence is wrong."""
+"""What is said of a sentence that is not wrong."""
+_FAULTY = re.compile(
+    r"(?:is|has|contains)\s(?:an?\s|the\s)?(?:wrong|incorrect|erroneous|error|mistake)[\s.!*_]*",
+    re.IGNORECASE,
+)
+"""What is said of a sentence that is wrong, without a correction."""
 _MENTION = re.compile(
     r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
 )
@@ -103,7 +108,8 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
         return "several sentences and none marked as the wrong one"
     if known:
         asked = None if quoted else _ASKED.fullmatch(said)
-        text = asked["text"].strip() if asked else _correction(known[-1]["text"])
+        line = "" if _FAULTY.fullmatch(known[-1]["text"]) else known[-1]["text"]
+        text = asked["text"].strip() if asked else _correction(line)
         return Review(int(known[-1]["id"]), text, asked is not None)
     named = {int(number) for number in _MENTION.findall(said) + _ALONE.findall(said)}
     if len(named) == 1 and _is_sentence(min(named), instance):
@@ -183,7 +189,7 @@ def _reason(parts: MedecParts, review: Review, instance: Instance) -> str:
     named = "no error" if review.sentence_id == NO_SENTENCE else f"an error in sentence {review.sentence_id}"
     wanted = "there is none" if gold_id == NO_SENTENCE else f"it is in sentence {gold_id}"
     right = "right" if parts.sentence else f"wrong: {wanted}"
-    flag = "" if parts.sentence or not parts.flag else "; the flag is right"
+    flag = "" if parts.sentence or not parts.flag else "; that there is an error is right"
     if NO_SENTENCE in (review.sentence_id, gold_id):
         return f"{named} is {right}{flag}"
     return f"{named} is {right}{flag}; correction ROUGE-1 F {parts.correction:.2f}, for a human to judge"

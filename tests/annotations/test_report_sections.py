@@ -239,7 +239,7 @@ def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
     assert sensitivity.figure.undefined == "no generation that is scored right was judged"
     assert specificity.figure.value is None
     assert positive.figure.value == 231 / 263
-    assert negative.figure.undefined == "none of the judged: scored right, right answers"
+    assert negative.figure.undefined == "nothing that was judged is scored right"
     assert rates(_those(_scans(1, 1), range(0)), "lenient")[0].figure.undefined == "nothing was settled"
 
 
@@ -318,13 +318,13 @@ def test_a_class_is_not_quiet_where_most_failures_have_none() -> None:
         ),
         (
             {"unproven": ["heart_rate_at", "not_asked"], "unreviewed": []},
-            "1 of 1 templates have a wording that is not proven to ask what the template computes "
+            "1 of 1 templates has a wording that is not proven to ask what the template computes "
             "(heart_rate_at); 0 were not reviewed by experts.",
         ),
         (
             {"unproven": [], "unreviewed": ["heart_rate_at"]},
             "0 of 1 templates have a wording that is not proven to ask what the template computes; "
-            "1 were not reviewed by experts.",
+            "1 was not reviewed by experts.",
         ),
     ],
 )
@@ -369,7 +369,7 @@ def test_grras_has_fifteen_items_and_says_what_is_missing(
 def test_methods_paragraphs_name_models_sample_and_statistics_but_no_signature(report: Report) -> None:
     methods = next(section for section in report.sections if section.id == "methods")
     text = " ".join(methods.paragraphs)
-    assert "model-a (float32) and model-b (float32) answered 24 questions" in text
+    assert "model-a (float32) and model-b (float32) answered 24 items of 12 questions" in text
     assert "3 annotators, blind to the model" in text
     assert "Holm's method" in text
     assert "signature" not in text

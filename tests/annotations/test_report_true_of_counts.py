@@ -228,7 +228,7 @@ def test_withheld_intervals_name_the_simulations() -> None:
     assert "docs/agreement-evidence.md" in notes
 
 
-def test_the_scorer_gives_the_order_of_what_is_left_out() -> None:
+def test_the_scorer_counts_a_generation_as_left_out_for_one_reason() -> None:
     tables = overturned_study()
     last = tables.inclusions[-1].generation_id
     doubts = tuple(
@@ -244,5 +244,5 @@ def test_the_scorer_gives_the_order_of_what_is_left_out() -> None:
         for one in doubts
     )
     note = table_of(report_of(tables.model_copy(update={"annotations": cannot})), "scorer_rates").note
-    assert "left out, in this order, each counted once: 1 that cannot be judged" in note
+    assert "; left out: 1 that cannot be judged" in note
     assert "validity" not in note

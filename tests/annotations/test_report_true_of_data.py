@@ -113,8 +113,8 @@ def test_of_a_sample_without_an_answer_no_more_is_said_than_that() -> None:
     scores = tuple(one.model_copy(update=failed) if one is first else one for one in tables.scores)
     said = render_markdown(report_of(tables.model_copy(update={"scores": scores})))
     assert "failed before" not in said
-    assert "counts, annotated or not, but the 1 that hold an error in place of an answer" in said
-    assert "24 generations (1 of them hold an error in place of an answer and could not be drawn)" in said
+    assert "counts, annotated or not, but the one that holds an error in place of an answer" in said
+    assert "24 generations (1 of them holds an error in place of an answer and could not be drawn)" in said
 
 
 def test_decisions_on_what_does_not_count_are_not_decisions_that_are_needed() -> None:

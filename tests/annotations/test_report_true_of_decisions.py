@@ -45,7 +45,7 @@ def test_methods_name_the_limits_of_weighted_shares_and_what_response_agreement_
 
 def test_severity_is_said_to_be_decided_where_it_is() -> None:
     said = paragraphs(report_of(overturned_study()), "settlement")
-    assert "or the adjudicator's where these are apart" in said
+    assert "or the adjudicator's where levels are 2 or more apart" in said
     assert "or the adjudicator's where" not in paragraphs(report_of(study()), "settlement")
 
 

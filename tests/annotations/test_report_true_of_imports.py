@@ -119,6 +119,7 @@ def test_each_reference_of_the_scorer_leaves_out_by_its_own_protocol() -> None:
     report = report_of(tables.model_copy(update={"annotations": doubts, "adjudications": wrong}))
     note = table_of(report, "scorer_rates").note
     assert "not agreed to be valid" not in note
+    assert "left out, in this order, each counted once: 1 on items" in note
     n = len(tables.inclusions)
     assert f"generations with a consensus of first judgements by majority, n = {n - 2}" in note
     assert "1 on items that are ambiguous or have a wrong gold by the three-reader rule" in note

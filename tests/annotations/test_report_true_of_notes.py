@@ -79,6 +79,7 @@ def test_drift_says_what_its_first_and_last_are() -> None:
     drift = table_of(report, "annotators_drift")
     assert "those with suggestions open are left out, and the others follow each other" in drift.note
     assert "With the others: over those of them on which the others agree" in drift.note
+    assert "not corrected for their number" in drift.note
     assert "suggestions open" not in table_of(report_of(study(simulated=False)), "annotators_drift").note
 
 
@@ -117,7 +118,7 @@ def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_ans
     report = report_of(medcalc(failed=3))
     said = paragraphs(report, "accuracy")
     assert "say nothing of the model" not in said
-    assert "whether the model gave an answer is not known of them" in said
+    assert "whether the model gave an answer is not known there" in said
     assert "in no accuracy" not in render_markdown(report)
 
 
@@ -188,3 +189,4 @@ def test_labels_that_doubt_a_question_name_decisions_on_judgements_left_out() ->
     report = report_of(contested(tables.model_copy(update=changed), contest))
     said = paragraphs(report, "contests")
     assert "1 of them by a decision on judgements with suggestions open" in said
+    assert "an upheld contest took 0 of the 1 out" in said

@@ -69,6 +69,7 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         (texts.WRONG, "3 He was given 50 mg.", MedecParts(True, False, 0.0)),
         (texts.WRONG, "CORRECT", MedecParts(False, False, 0.0)),
         (texts.WRONG, "2", MedecParts(True, True, 0.0)),
+        (texts.WRONG, "Sentence 2 is wrong.", MedecParts(True, True, 0.0)),
         (texts.WRONG, "no idea", MedecParts(False, False, 0.0)),
         (texts.FINE, "CORRECT", MedecParts(True, True, 1.0)),
         (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", MedecParts(True, True, 1.0)),
@@ -82,6 +83,11 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
 )
 def test_the_three_parts_of_medec(gold: Instance, text: str, parts: MedecParts) -> None:
     assert judged_parts(gold, _said(text, gold)) == parts
+
+
+def test_a_reason_names_what_is_right_in_words() -> None:
+    said = score(instance=texts.WRONG, generation=_said("3 He was given 50 mg.", texts.WRONG)).reason
+    assert "that there is an error is right" in said
 
 
 def test_rouge_1_of_the_package_that_the_task_uses() -> None:

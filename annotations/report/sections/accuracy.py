@@ -35,6 +35,7 @@ from clinicnum.annotations.report.sections.paired_differences import (
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import Comparison
 
 _DIFFERENCES = (
@@ -69,7 +70,8 @@ def accuracy_section(view: StudyView) -> Section:
         gaps=tuple(
             Gap(
                 what=f"Paired figures on all answers of {name}",
-                why=f"{n} answers are to an instance that was already answered; comparisons take the first",
+                why=f"{how_many(n, 'answer')} to an instance that was already answered; comparisons take the "
+                "first",
             )
             for name, n in again.items()
             if n
@@ -77,7 +79,7 @@ def accuracy_section(view: StudyView) -> Section:
         + tuple(
             Gap(
                 what=f"{run.failed} of {len(run.answers)} generations of {run.name}",
-                why="they hold an error in place of an answer (status error); no figure of ours counts them",
+                why="an error in place of an answer (status error): in no figure of ours",
             )
             for run in view.runs
             if run.failed
@@ -88,7 +90,8 @@ def accuracy_section(view: StudyView) -> Section:
 def _counted(view: StudyView) -> str:
     """A sentence on which generations count."""
     failed = sum(run.failed for run in view.runs)
-    but = f", but the {failed} that hold an error in place of an answer" if failed else ""
+    hold = "one that holds" if failed == 1 else f"{failed} that hold"
+    but = f", but the {hold} an error in place of an answer" if failed else ""
     if made_elsewhere(view.tables.instances):
         return f"Every generation{_of(view)} counts, annotated or not{but}"
     return f"Every generation{_of(view)} on an instance that discriminates counts, annotated or not{but}"

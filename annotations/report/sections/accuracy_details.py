@@ -4,11 +4,17 @@ from collections import Counter, defaultdict
 from itertools import product
 
 from clinicnum.annotations.report.model_run import ModelRun
-from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere, templates_word
+from clinicnum.annotations.report.question_summary import (
+    NO_FORM_ASKED,
+    READINGS_ONLY,
+    made_elsewhere,
+    templates_word,
+)
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
+from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 
@@ -78,11 +84,7 @@ def _accuracy(view: StudyView) -> Table:
 
 def _interval(templates: int, kinds: str) -> str:
     if templates < MIN_CLUSTERS:
-        return (
-            f"The interval holds for other subjects and these {kinds}: Wilson with the effective "
-            "sample size of "
-            "the delete-one-subject jackknife"
-        )
+        return f"The interval holds for other subjects and these {kinds}: {WILSON}"
     return (
         f"The interval holds for other subjects and other {kinds}: Wilson with the effective sample "
         "size of the "
@@ -110,11 +112,12 @@ def _row(row: AccuracyRow) -> tuple[Cell, ...]:
 def _verdicts(view: StudyView) -> Table:
     return Table(
         id="verdicts",
-        caption="Three verdicts on the same answers",
+        caption="Verdicts on the same answers",
         note="Share right of the same generations: as asked (strict), in an answer that is marked or is "
         "the only one that the text names (lenient, the headline), and wherever a careful reader "
         "finds it (flexible). Form "
-        "missed: lenient less strict. Mark missed: flexible less lenient.",
+        "missed: lenient less strict. Mark missed: flexible less lenient. A dash: not judged, as the row's "
+        "note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "
         "flags",
         columns=(
@@ -127,20 +130,17 @@ def _verdicts(view: StudyView) -> Table:
             Column(key="unmarked", label="Mark missed", kind="share"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple(
-            (run.name, *_verdict_row(row, asks_form=bool(run.formed) or not run.headline))
-            for run in view.runs
-            for row in _told(view, run)
-        ),
+        rows=tuple((run.name, *_verdict_row(row, run)) for run in view.runs for row in _told(view, run)),
         total="operation",
         detail=True,
     )
 
 
-def _verdict_row(row: AccuracyRow, *, asks_form: bool) -> tuple[Cell, ...]:
+def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
+    asks_form = bool(run.formed) or not run.headline
     missed = (row.correct - row.strict_correct) / row.n if row.n else None
     unmarked = None
-    if row.n and row.flexible_correct is not None:
+    if row.n and row.flexible_correct is not None and not run.keeps_readings:
         unmarked = (row.flexible_correct - row.correct) / row.n
     return (
         row.operation,
@@ -148,10 +148,10 @@ def _verdict_row(row: AccuracyRow, *, asks_form: bool) -> tuple[Cell, ...]:
         row.n,
         row.strict_accuracy if asks_form else None,
         row.accuracy,
-        row.flexible_accuracy,
+        None if run.keeps_readings else row.flexible_accuracy,
         missed if asks_form else None,
         unmarked,
-        None if asks_form else NO_FORM_ASKED,
+        "; ".join([NO_FORM_ASKED] * (not asks_form) + [READINGS_ONLY] * run.keeps_readings) or None,
     )
 
 
@@ -211,7 +211,7 @@ def _statuses(view: StudyView) -> Table:
         id="score_statuses",
         caption="How the generations were scored",
         note="Unit: generations, those on flagged instances and on variants, if any, included; "
-        f"n = {sum(len(run.answers) for run in view.runs)}.",
+        f"n = {sum(len(run.answers) for run in view.runs)}." + _only_read(view),
         trace="scores.csv: run_id, status, operation, representation",
         columns=(
             *_where(view),
@@ -222,3 +222,10 @@ def _statuses(view: StudyView) -> Table:
         total="operation",
         detail=True,
     )
+
+
+def _only_read(view: StudyView) -> str:
+    """That statuses of MedCalc-Bench's stored readings are not the model's; empty without any."""
+    names = " and ".join(run.name for run in view.runs if run.keeps_readings)
+    said = "zeros under unparsable, abstained, empty and truncated say nothing of the model"
+    return f" The answers of {names} are readings by MedCalc-Bench's script: {said}." if names else ""

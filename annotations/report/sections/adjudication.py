@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import spoken
-from clinicnum.annotations.report.sections.consensus_wording import HALVES
+from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -26,8 +26,7 @@ def adjudication_section(view: StudyView) -> Section:
         paragraphs=(
             f"{_who(view)} made {how_many(len(made), 'decision')} on labels; "
             f"{standing} {'stands' if standing == 1 else 'stand'}, {due} of them on generations that need "
-            f"one by the judgements that count here. {len(made) - standing} were superseded by a later "
-            "decision, or settle judgements that were revised since. "
+            f"one by the judgements that count here.{_gone(len(made) - standing)} "
             + (
                 "Scripted adjudicators test the software."
                 if view.scripted_adjudicators
@@ -36,6 +35,12 @@ def adjudication_section(view: StudyView) -> Section:
         ),
         tables=(_decisions(view),),
     )
+
+
+def _gone(n: int) -> str:
+    """How many decisions no longer stand; empty if all do."""
+    why = "superseded by a later decision, or on judgements that were revised since"
+    return f" {n} {'is' if n == 1 else 'are'} {why}." if n else ""
 
 
 def _who(view: StudyView) -> str:
@@ -54,7 +59,8 @@ def _decisions(view: StudyView) -> Table:
         caption="Decisions that stand, and what the three-reader rule comes to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
-        "where they are apart by 2 or more; the decision's own stands beside it."
+        f"{APART}; the decision's own stands beside it. Entered anew: not taken "
+        "over from an annotator, whether or not one said the same."
         f"{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
@@ -100,6 +106,6 @@ def _row(view: StudyView, one: Adjudication) -> tuple[Cell, ...]:
             *(None if label is None else spoken(label) for label in labels),
             None if settled.severity is None else spoken(settled.severity),
         )
-    source = "a position taken over" if one.taken_over else "the adjudicator's own"
+    source = "a position taken over" if one.taken_over else "entered anew"
     severity = None if one.judgement.severity is None else spoken(one.judgement.severity)
     return (one.generation_id, *outcome, severity, source, one.adjudicator_id, len(one.cites), one.comment)

@@ -12,6 +12,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}
+_CONSTANT = "a category that no label names, or every label, has no row"
 _COLUMNS = (
     Column(key="name", label="Coefficient", kind="code"),
     Column(key="value", label="Value", kind="number"),
@@ -33,24 +34,24 @@ def agreement_section(view: StudyView) -> Section:
         paragraphs=(
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
-            f"item of agreement is a generation: a question counts once for each answer that was judged, "
-            f"here {_units(view)}.",
+            f"item of agreement is a generation: an instance, which is one question on one text, counts once "
+            f"for each answer that was judged, here {_units(view)}.",
             *empty,
         ),
         tables=(
             _summary(layers),
             *(_table(layer) for layer in layers if layer.result is not None),
-            *detail_tables(layers, templates_word(view.tables.instances)),
+            *detail_tables(layers, templates_word(view.tables.instances), apart=bool(view.chosen.apart)),
         ),
     )
 
 
 def _units(view: StudyView) -> str:
-    """Number of judged generations, and of the questions they answer."""
+    """Number of judged generations, and of the instances they answer."""
     keys = view.chosen.by_generation
     return (
         f"{how_many(len(keys), 'generation')} on "
-        f"{how_many(len({view.question(key) for key in keys}), 'question')}"
+        f"{how_many(len({view.question(key) for key in keys}), 'instance')}"
     )
 
 
@@ -102,12 +103,16 @@ def _table(layer: Layer) -> Table:
     if result is None:
         raise ValueError(f"layer {layer.name} has no result")
     population = result.population
+    valued = [row for row in result.coefficients if "[" not in row.name or row.value is not None]
+    shown = _varying(valued)
     subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
     parts = [
         f"n = {population.items} generations, {population.annotators} annotators, {population.labels} "
         f"labels, {population.pairs} pairs{subjects}; scale {population.scale}; {population.rule}",
         *(f"left out: {row.n} {row.what}, {row.why}" for row in population.left_out),
         *population.notes,
+        *["a row of one code is about that code alone, without its sub-codes"] * (population.scale == "set"),
+        *[_CONSTANT] * (len(shown) < len(valued)),
     ]
     return Table(
         id=f"agreement_{layer.name}",
@@ -118,13 +123,18 @@ def _table(layer: Layer) -> Table:
         columns=_COLUMNS,
         value="value",
         detail=True,
-        rows=tuple(_row(row) for row in result.coefficients if _is_shown(row)),
+        rows=tuple(_row(row) for row in shown),
     )
 
 
-def _is_shown(row: CoefficientValue) -> bool:
-    """Whether a row is shown: all except those of single categories that nobody used."""
-    return "[" not in row.name or row.value is not None
+def _varying(rows: Sequence[CoefficientValue]) -> list[CoefficientValue]:
+    """The rows without those of single categories that no label names, or every one: all agree on these."""
+    names = {row.name for row in rows}
+    return [
+        row
+        for row in rows
+        if "[" not in row.name or f"krippendorff_alpha_nominal[{row.name.partition('[')[2]}" in names
+    ]
 
 
 def _row(row: CoefficientValue) -> tuple[Cell, ...]:

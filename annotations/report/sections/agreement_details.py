@@ -12,6 +12,7 @@ _LAYER = Column(key="layer", label="Layer")
 _NAME = Column(key="name", label="Coefficient", kind="code")
 _SHOWN = {*IN_PAIRS, "fleiss_kappa"}
 """The main coefficients; `clinicnum agreement --json` has all."""
+_OF_HIDDEN = ", but not that of suggestions being hidden on it, which is taken to be the same for all"
 LABELS = {
     "item_judgement": "item_judgement",
     "response_judgement": "response_judgement at revision 1",
@@ -36,13 +37,15 @@ def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
     )
 
 
-def detail_tables(layers: Sequence[Layer], kinds: str) -> tuple[Table, ...]:
-    """The tables that have rows; `kinds` is the name for templates."""
-    made = (_weighted(layers), _pairs(layers), _beside(layers, kinds))
+def detail_tables(layers: Sequence[Layer], kinds: str, *, apart: bool = False) -> tuple[Table, ...]:
+    """The tables that have rows; `kinds` is the name for templates, `apart`: some judgements are left out
+    because suggestions were open.
+    """
+    made = (_weighted(layers, apart=apart), _pairs(layers), _beside(layers, kinds))
     return tuple(table for table in made if table.rows)
 
 
-def _weighted(layers: Sequence[Layer]) -> Table:
+def _weighted(layers: Sequence[Layer], *, apart: bool) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             layer.title,
@@ -62,8 +65,8 @@ def _weighted(layers: Sequence[Layer]) -> Table:
         id="agreement_weighted",
         caption="Agreement weighted by the inverse chance of being drawn",
         note="Unweighted figures are about the generations with judgements that count, weighted ones about "
-        "all that these were drawn from: each generation counts the inverse of its chance. n is given "
-        "with each row.",
+        "all that these were drawn from: each generation counts the inverse of its chance of being drawn"
+        f"{_OF_HIDDEN * apart}. n is given with each row.",
         trace=f"{_trace(layers, rows)}, inclusion_probability",
         columns=(
             _LAYER,

@@ -3,7 +3,7 @@ speed.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from operator import itemgetter
 from statistics import median
 
@@ -12,7 +12,10 @@ import numpy as np
 from clinicnum.annotations.reliability.active_time_overrun import Overrun
 from clinicnum.annotations.reliability.drift import Drift, drift, in_order
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
-from clinicnum.annotations.reliability.repeats import NO_REPEATS, Pair, Question, intra_rater, repeat_pairs
+from clinicnum.annotations.reliability.repeats import (
+    NO_REPEATS,
+    repeat_pairs,
+)
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import (
     Asked,
@@ -22,10 +25,11 @@ from clinicnum.annotations.report.sections.annotator_questions import (
     spoken,
     why,
 )
+from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
 from clinicnum.annotations.report.sections.consensus_wording import last_responses
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import mean_interval
+from clinicnum.stats.clusters import WILSON, mean_interval
 
 Against = tuple[AgainstOthers, ...]
 
@@ -48,7 +52,7 @@ def annotators_section(view: StudyView) -> Section:
         tables=(
             _against(view, questions, against),
             _confusion(view, against["primary"]),
-            *([_repeats(view, pairs, questions[1:])] if pairs else []),
+            *([repeats_table(view, pairs, questions[1:])] if pairs else []),
             _time(view),
             _drift(view, drifts),
         ),
@@ -79,7 +83,7 @@ def _against(view: StudyView, questions: tuple[Asked, ...], against: Mapping[str
         id="annotators_against_others",
         caption="Each annotator against the consensus of the others",
         note="Unit: generations on which the others come to a label; n in the row. “Open”: those on which "
-        f"they do not.{last_responses(view)}",
+        f"they do not. Interval: {WILSON}.{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -120,70 +124,6 @@ def _confusion(view: StudyView, against: Against) -> Table:
             Column(key="share", label="Share", kind="share"),
         ),
         rows=tuple(rows),
-    )
-
-
-def _repeats(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked, ...]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for question in questions:
-        what = Question(question.name, "nominal", question.categories, question.label)
-        for one in intra_rater(pairs, what, view.subjects):
-            if one.result is None:
-                rows.append((question.title, one.annotator, 0, None, None, None, None, None, one.undefined))
-                continue
-            percent = one.result.coefficient("percent_agreement")
-            kappa = one.result.coefficient("cohen_kappa")
-            how = _both(percent.undefined or percent.ci_method, kappa.undefined or kappa.ci_method)
-            rows.append(
-                (
-                    question.title,
-                    one.annotator,
-                    one.pairs,
-                    one.days,
-                    percent.value,
-                    percent.ci95,
-                    kappa.value,
-                    kappa.ci95,
-                    how,
-                )
-            )
-    return Table(
-        id="annotators_repeats",
-        caption=f"Annotators against themselves: {'' if view.chosen.scripted else 'blind '}repeats",
-        note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
-        f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
-        f"first pass against second. Days: median between the passes. An item in the notes is such a "
-        f"pair.{last_responses(view)}",
-        trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
-        columns=(
-            Column(key="question", label="Of"),
-            Column(key="annotator", label="Annotator", kind="code"),
-            Column(key="pairs", label="Pairs", kind="count"),
-            Column(key="days", label="Days", kind="number"),
-            Column(key="agree", label="Agree", kind="share"),
-            Column(key="agree_ci95", label="95 % interval", kind="share_interval", under=True),
-            Column(key="kappa", label="Kappa", kind="number"),
-            Column(key="kappa_ci95", label="95 % interval", kind="interval", under=True),
-            Column(key="remark", label="Note", kind="note"),
-        ),
-        rows=tuple(rows),
-        value="agree",
-    )
-
-
-def _both(agree: str | None, kappa: str | None) -> str | None:
-    """The methods of two intervals, or the reasons why they are missing; stated once if both are the same."""
-    return agree if agree == kappa else f"agree: {agree}; kappa: {kappa}"
-
-
-def _unpaired(view: StudyView, pairs: Sequence[Pair]) -> str:
-    """How many repeats have no first judgement to compare with; empty if all have one."""
-    again = {
-        (one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"
-    }
-    n = len(again) - len(pairs)
-    return (
-        f"; {n} {'repeat is' if n == 1 else 'repeats are'} in no pair, as suggestions were open" if n else ""
     )
 
 
@@ -267,7 +207,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         f"{_skipped(view)}. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
         "by which active time changed (1: none). With the others: over those of them on which the others "
-        "agree. Intervals: delete-one-subject jackknife."
+        "agree. Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",

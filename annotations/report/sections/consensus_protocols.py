@@ -11,8 +11,16 @@ from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, cells, spoken, why
 from clinicnum.annotations.report.sections.consensus_wording import NAMES, hidden, last_responses
-from clinicnum.annotations.report.sections.dawid_skene import LISTED, Models, figure, listed, model_tables
+from clinicnum.annotations.report.sections.dawid_skene import (
+    LISTED,
+    Models,
+    figure,
+    listed,
+    model_tables,
+    taken_for_truth,
+)
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.clusters import WILSON
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 """Question -> protocol -> generation -> consensus."""
@@ -48,7 +56,7 @@ def consensus_section(view: StudyView) -> Section:
         tables=(
             _protocols(view, questions, reached, models),
             *model_tables(view, questions, models),
-            _differences(view, questions, reached),
+            _differences(view, questions, reached, models),
         ),
         gaps=_undecided(view),
     )
@@ -115,7 +123,7 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         id="consensus_protocols",
         caption="How many generations come to a label",
         note=f"Unit: generations; n = {n} judged{hidden(view)}. “None” is a primary class: no failure was "
-        "called. “Differs”: from the majority's label, where both have one."
+        f"called. “Differs”: from the majority's label, where both have one. Interval: {WILSON}."
         f"{_without_name(models, reached)}"
         f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
@@ -153,7 +161,7 @@ def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64
     return np.array([at[one.label] for one in found.values()], dtype=np.int64)
 
 
-def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached) -> Table:
+def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
     rows: list[tuple[Cell, ...]] = []
     ties = unsaid = 0
     for question in questions:
@@ -173,7 +181,8 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
         caption="Where the model and the majority differ",
         detail=True,
         note=f"Unit: generations; n = {len(rows)} in all, {ties} of them without a majority, at most "
-        f"{LISTED} shown, the most probable first. On {unsaid} the model's label is one that nobody gave.",
+        f"{LISTED} shown, the most probable first. On {unsaid} the model's label is one that nobody gave."
+        f"{taken_for_truth(questions, models)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

@@ -30,8 +30,10 @@ OPEN: dict[Protocol, str] = {
 """When a generation has no consensus although enough annotators judged it, by protocol."""
 HALVES = " (of two middle levels the graver)"
 """Note on the median of severity levels, between which there is no middle value."""
-TO_SCORE = ", brought to the shares of all that were drawn from that are scored right and wrong"
-"""Note on shares that are weighted to make up for generations without a consensus on the response."""
+APART = "where levels are 2 or more apart or only some say “not applicable”"
+"""When severities need an adjudicator, and have no median."""
+TO_SCORE = ", brought to the shares scored right and scored wrong among all that could be drawn"
+"""Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
 """The exported columns with the consensus, for the data sources of tables."""
@@ -73,6 +75,12 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 def hidden(view: StudyView) -> str:
     """Note that judgements with visible suggestions are reported separately; otherwise empty."""
     return " with suggestions hidden" if view.chosen.apart else ""
+
+
+def severity_rule(view: StudyView) -> str:
+    """How the severity of a failure is settled."""
+    rest = "the adjudicator's" if view.protocol == "three_expert" else "none"
+    return f"the median level of those who call the response a failure{HALVES}, or {rest} {APART}"
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:

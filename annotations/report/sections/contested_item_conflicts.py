@@ -23,7 +23,9 @@ def conflicts_table(view: StudyView) -> Table | None:
         caption="Contests and labels that contradict each other",
         note=f"Unit: a decided contest and a generation on its question; n = {len(rows)}. A rejected "
         "contest contradicts labels that say of the item what it claims; an upheld one, labels by which "
-        "the item is valid. Nothing is changed: each figure rests on what its own note names.",
+        "the item is valid. Labels are those of the decision that stands"
+        f"{', also on judgements with suggestions open' * bool(view.chosen.apart)}, else of the consensus. "
+        "Nothing is changed: each figure rests on what its own note names.",
         trace="annotations.csv: item_judgement, generation_id, annotator_id; adjudications.csv: "
         "generation_id, stands, item_judgement, adjudicator_id; consensus.csv: generation_id, item; "
         "scores.csv: instance_id; contests as the study keeps them",
@@ -74,8 +76,8 @@ def _still_in(view: StudyView) -> str:
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
         f" Labels alone take no question out: by their labels {how_many(len(doubted), 'question')} "
-        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; {out} of "
-        f"the {len(doubted)} taken out by an upheld contest."
+        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; an "
+        f"upheld contest took {out} of the {len(doubted)} out."
     )
 
 

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.report_content import Cell, Column, Gap, Secti
 from clinicnum.annotations.report.sections.contested_item_conflicts import conflicts_said, conflicts_table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
 _ROUNDS = ("main", "repeat", "control", "training")
@@ -126,8 +127,8 @@ def _before_and_after(view: StudyView) -> Table:
         id="accuracy_after_contests",
         caption="Accuracy before and after contests",
         note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: an instance "
-        "that was taken out leaves the figure, it does not change sides. Interval: Wilson with the effective "
-        f"sample size of the delete-one-subject jackknife{_of_whom(view)}.",
+        "that was taken out leaves the figure, it does not change sides. "
+        f"Interval: {WILSON}{_of_whom(view)}.",
         trace="scores.csv: run_id, status, lenient, instance_id, group_id, subject_id, variant, flags; "
         "invalidations.csv: instance_id; "
         "contests.csv: instance_id, status",
@@ -158,8 +159,8 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
             caption="Instances taken out",
             note=f"Unit: instances of the benchmark; n = {len(view.invalidated)}. A rule is one of "
             f"clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
-            f"{whole}, and these failed it. “By hand”: no rule found a fault, and the "
-            "adjudicator chose the scope.",
+            f"{whole}, and these failed it. “By hand”: no such rule found a fault; “group” takes out the "
+            f"contested question in all its forms, “template version” all of {whole}.",
             trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
             columns=(
                 Column(key="contest_id", label="Contest", kind="code"),

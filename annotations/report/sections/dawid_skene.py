@@ -59,7 +59,7 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
                 free,
                 f"{max(model.distance, ROUND):.0e}",
                 round(model.boundary_pull, 2),
-                None if rival is None else round(rival.log_likelihood - model.log_likelihood, 2),
+                0.0 if rival is None else round(rival.log_likelihood - model.log_likelihood, 2),
                 0 if rival is None else rival.items,
                 round(model.ambiguity, 2),
                 _remark(model),
@@ -72,8 +72,9 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "estimated, at most; the likelihood never fell on the way. “Pull”: by how much the slope of the "
         "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
         "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
-        "generations that gives another label. “Ambiguity”: largest difference of a posterior to a "
-        "start that ends as high, once its classes bear the names that most votes give them. A boundary "
+        "generations that gives another label; 0 if none ends higher. “Ambiguity”: largest difference of a "
+        "posterior to one of these that ends as high to four decimals, once its classes bear the names that "
+        "most votes give them; solutions that are only a little lower are not looked for. A boundary "
         "solution has probabilities of just 0, which so few labels cannot tell from small ones.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
@@ -95,11 +96,11 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
 def _remark(model: DawidSkene) -> str | None:
     found = []
     if model.at_zero:
-        sure = [who for at, who in enumerate(model.annotators) if (model.accuracy(at) or 0) > 1 - AT_ZERO]
+        sure = never_wrong(model)
         found.append(
             f"a boundary solution: {model.at_zero} {'probability' if model.at_zero == 1 else 'probabilities'}"
             " estimated as 0"
-            + (f", {' and '.join(sure)} as never wrong" if 0 < len(sure) < len(model.annotators) else "")
+            + (f", {' and '.join(sure)} as never wrong" if sure else "")
             + ", so posteriors are surer than the labels allow"
         )
     if model.boundary_pull > CLEAR:
@@ -115,6 +116,24 @@ def _remark(model: DawidSkene) -> str | None:
             "of them alone is withheld"
         )
     return f"{'; '.join(found)}: read with care" if found else None
+
+
+def never_wrong(model: DawidSkene) -> list[str]:
+    """The annotators whose labels the model takes for the truth; empty if that is none or all of them."""
+    sure = [who for at, who in enumerate(model.annotators) if (model.accuracy(at) or 0) > 1 - AT_ZERO]
+    return sure if len(sure) < len(model.annotators) else []
+
+
+def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
+    """The questions whose labels by the model are those of some annotators; empty without any."""
+    fits = [(one.title, models[one.name].model) for one in questions]
+    told = [(title, never_wrong(model)) for title, model in fits if model is not None]
+    return "".join(
+        f" {title}: the model takes {' and '.join(sure)} as never wrong and follows what they say; a "
+        "solution that follows another annotator may fit nearly as well."
+        for title, sure in told
+        if sure
+    )
 
 
 def listed(categories: Iterable[str], word: str = "and") -> str:
@@ -206,7 +225,7 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
         caption="How probable the most probable label is",
         detail=True,
         note="Unit: generations, by the posterior of their most probable label."
-        f"{_withheld(models, 'they count as one label here')}",
+        f"{_withheld(models, 'they count as one label here')}{taken_for_truth(questions, models)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

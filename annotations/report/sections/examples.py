@@ -33,15 +33,17 @@ def examples_section(view: StudyView) -> Section:
     settled: dict[str, str] = {}
     for key, code in failure_classes(view.settlements).items():
         settled.setdefault(code, key)
-    classes = [one.code for one in view.tables.taxonomy_codes if one.code in settled][:MAX_EXAMPLES]
+    found = [one.code for one in view.tables.taxonomy_codes if one.code in settled]
+    classes = found[:MAX_EXAMPLES]
     examples = tuple(_example(view, view.names[code], settled[code]) for code in classes)
     marked = any(span.marked for one in examples for span in one.text)
-    said = "" if classes else " No failure has a consensus yet."
+    said = "" if classes else " No failure has an agreed class."
     return Section(
         id="examples",
         title="Worked examples",
         paragraphs=(
-            f"The failure of each class {by(view.protocol)} whose id comes first. "
+            f"Of each class {by(view.protocol)} the failure whose id comes first"
+            f"{f'; the first {MAX_EXAMPLES} of {len(found)} classes' * (len(found) > MAX_EXAMPLES)}. "
             f"{_drawn_on(view, settled)}{_MARKED if marked else ''}".rstrip()
             + said,
         ),
@@ -71,7 +73,7 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
             ("Read from the response", score.parsed if score.parsed is not None else "nothing"),
             ("Scored", f"{score.status}: {score.reason}"),
             *([("Options", _options(instance))] if instance.options else []),
-            ("Working", "; ".join(instance.worked) or "not given"),
+            ("Working of the gold", "; ".join(instance.worked) or "not given"),
             *_decision(view, generation_id),
         ),
         record_heads=("Time", *(_HEADS[vital] for vital in shown)),

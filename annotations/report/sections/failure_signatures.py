@@ -40,7 +40,7 @@ _QUOTE = "have each value quoted from the text; give the model what it needs rat
 
 
 def signatures_section(view: StudyView) -> Section:
-    """Four signatures per model, each with share, interval, threshold and verdict."""
+    """Three signatures per model, four if questions have options, each with share, threshold and verdict."""
     records = any(one.records for one in view.tables.instances)
     rows = tuple((*row, _advice(str(row[1]), records)) for run in view.runs for row in _rows(view, run))
     fired = [row for row in rows if row[-2] == "fires"]
@@ -72,11 +72,9 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         "the interval lies on the other side and failures without a settled class could not turn it, "
         "and is open otherwise. Omissions and hallucinations: "
         f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
-        f"1 / inclusion probability{TO_SCORE}. Robust "
-        "accuracy: of the questions answered in five orders of the options. Format: right but not in "
-        "the asked form, of the generations on unflagged items of which a form was asked. "
-        "Thresholds are no part of the "
-        "methods paragraph.",
+        f"1 / inclusion probability{TO_SCORE}. Robust accuracy, if questions have options: of those answered "
+        "in five orders of the options. Format: right but not in the asked form, of the generations on "
+        "unflagged items of which a form was asked. Thresholds are no part of the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         columns=(
@@ -111,7 +109,8 @@ def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
         beside = (other.value, of_class(others, code, threshold)) if view.protocol_beside else ()
         yield _row(run, name, figure, threshold, beside, said=of_class(failures, code, threshold))
     nothing_beside = (None, None) if view.protocol_beside else ()
-    yield _row(run, "robust accuracy", _robust(run), LEAST_ROBUST, nothing_beside, above=False)
+    if any(one.instance.options for one in run.answers):
+        yield _row(run, "robust accuracy", _robust(run), LEAST_ROBUST, nothing_beside, above=False)
     yield _row(run, "format", _format(run), MOST_FORMAT, nothing_beside)
 
 

@@ -7,6 +7,7 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection, Sequence
 from statistics import median
 
+from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
@@ -22,7 +23,10 @@ _HIDDEN = (
 )
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"
-_ONE_RULE = "not independently: scripted annotators follow one rule, with errors drawn by chance"
+_ONE_RULE = (
+    "not independently: scripted annotators follow one rule, with errors drawn by chance, once for each "
+    "annotator and generation"
+)
 
 
 def grras_section(view: StudyView) -> Section:
@@ -77,7 +81,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     )
     found[11] = (
         f"{annotators} annotators, {len(view.chosen.by_generation)} generations, {len(judgements)} "
-        f"judgements{hidden(view)}{_apart(view)}; {_repeats(view)} repeats",
+        f"judgements{hidden(view)}{_apart(view)}; {_repeats(view)}",
         None,
     )
     layer = view.agreement.layer("primary").result
@@ -108,7 +112,8 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
         suggestions = design.suggestions.replace("_", " ") + none
     return (
         f"; {design.training} training items with feedback, {design.controls} hidden control items, "
-        f"{'' if scripted else 'blind '}repeats with a chance of {100 * design.repeat_share:.0f} %; "
+        f"before each item a chance of {100 * design.repeat_share:.0f} % of a "
+        f"{'' if scripted else 'blind '}repeat; "
         f"suggestions: {suggestions}"
     )
 
@@ -134,9 +139,11 @@ def _apart(view: StudyView) -> str:
     return f", and {view.chosen.apart} with suggestions open" if view.chosen.apart else ""
 
 
-def _repeats(view: StudyView) -> int:
-    return len(
-        {(one.generation_id, one.annotator_id) for one in view.tables.annotations if one.round == "repeat"}
+def _repeats(view: StudyView) -> str:
+    """How many repeats there are, and how many of them are compared with a first judgement."""
+    n = len(repeated(view.tables.annotations))
+    return (
+        f"{how_many(n, 'repeat')}, {len(repeat_pairs(view.tables.annotations))} compared with the main round"
     )
 
 
@@ -145,6 +152,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
     classes = sum("." not in one.code for one in tables.taxonomy_codes)
     keys = view.chosen.by_generation or [one.generation_id for one in tables.generations]
     rated = {one.instance_id: one for one in map(view.instance, keys)}.values()
+    questions = len({one.instance_id if one.operation == "external" else one.group_id for one in rated})
     subjects = {one.subject_id for one in rated}
     sources = sorted({record.source for one in rated for record in one.records})
     genders = {one.subject_id: record.gender for one in rated for record in one.records}
@@ -158,9 +166,9 @@ def _always(view: StudyView) -> dict[int, Filled]:
             None,
         ),
         3: (
-            f"the sample rated{hidden(view)}: generations of {models} on {how_many(len(rated), 'question')} "
+            f"the sample rated{hidden(view)}: generations of {models} on {how_many(questions, 'question')} "
             f"{_origin(tables, sources, rated)}",
-            None,
+            "the population that these stand for",
         ),
         6: (
             f"{tables.overlap} annotators asked per generation, {len(tables.inclusions)} generations",
@@ -188,8 +196,15 @@ def _drawn(view: StudyView) -> str:
     return (
         f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
         f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
-        f"({', '.join(strata)}) with stored inclusion probabilities"
+        f"({', '.join(strata)}) with stored inclusion probabilities{_hidden_of(view)}"
     )
+
+
+def _hidden_of(view: StudyView) -> str:
+    """On how many of the drawn generations suggestions were hidden; empty if they were on all."""
+    if not view.chosen.apart:
+        return ""
+    return f"; agreement rests on the {len(view.chosen.by_generation)} judged{hidden(view)}"
 
 
 def _origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:

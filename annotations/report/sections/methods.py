@@ -1,5 +1,7 @@
 """Paragraphs for the methods section of a paper, from the data; not given if annotators are simulated."""
 
+from collections.abc import Sequence
+
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
@@ -16,6 +18,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
+from clinicnum.types import Instance
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
@@ -57,12 +60,18 @@ def _evaluation(view: StudyView) -> str:
     sources = _listed(sorted({record.source for one in view.tables.instances for record in one.records}))
     variants = len(view.tables.instances) - len(plain)
     return (
-        f"{_models(view)} answered {len(plain)} questions ({operations}) about the vital signs of {subjects} "
-        f"subjects ({sources or 'records made elsewhere'}), written as {written}"
+        f"{_models(view)} answered {_asked(plain)} ({operations}) about the vital signs of "
+        f"{how_many(subjects, 'subject')} ({sources or 'records made elsewhere'}), written as {written}"
         + (f", and {variants} controlled variants of them" if variants else "")
         + f" {told} Questions that do not discriminate, such as those whose gold a single record gives away, "
         "were left out of accuracy."
     )
+
+
+def _asked(plain: Sequence[Instance]) -> str:
+    """How many questions, and how many items if a question is asked of several representations."""
+    n = len({one.group_id for one in plain})
+    return ("" if n == len(plain) else f"{len(plain)} items of ") + how_many(n, "question")
 
 
 def _benchmark(view: StudyView) -> str:
@@ -89,8 +98,9 @@ def _texts(view: StudyView) -> str:
     """Which answers were imported, and how many samples failed; empty without either."""
     told = [f"The answers of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
     told += [
-        f"{run.failed} of {len(run.answers)} generations of {run.name} hold an error in place of an answer; "
-        "no figure of ours counts them. "
+        f"{run.failed} of {len(run.answers)} generations of {run.name} "
+        f"{'holds' if run.failed == 1 else 'hold'} an error in place of an answer and "
+        f"{'is' if run.failed == 1 else 'are'} in no figure of ours. "
         for run in view.runs
         if run.failed
     ]
@@ -116,17 +126,20 @@ def _models(view: StudyView) -> str:
 
 def _annotation(view: StudyView) -> str:
     tables, judgements = view.tables, view.chosen.annotations
-    annotators = len({one.annotator_id for one in judgements})
+    annotators = how_many(len({one.annotator_id for one in judgements}), "annotator")
+    judged = how_many(len(view.chosen.by_generation), "generation")
     subjects = len({view.instance(key).subject_id for key in view.chosen.by_generation})
     elsewhere = made_elsewhere(tables.instances)
-    whose = f"under {how_many(subjects, 'subject id')}" if elsewhere else f"from {subjects} subjects"
+    whose = (
+        f"under {how_many(subjects, 'subject id')}" if elsewhere else f"from {how_many(subjects, 'subject')}"
+    )
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
-        f"{annotators} annotators, blind to the model, to each other, and to gold and score until their "
-        f"first judgement was saved, gave {len(judgements)} judgements on {len(view.chosen.by_generation)} "
-        f"generations {whose} ({tables.overlap} annotators were asked per generation)."
+        f"{annotators}, blind to the model, to each other, and to gold and score until their "
+        f"first judgement was saved, gave {len(judgements)} judgements on {judged} {whose} ({tables.overlap} "
+        "annotators were asked per generation)."
         f"{_left_out(view)} Each "
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
@@ -209,10 +222,11 @@ def _statistics(view: StudyView) -> str:
         "first judgements, made before gold and score were shown, and each annotator's agreement "
         "with the others and with themselves, drift, consensus and the plan for a next study on last ones. "
         "Agreement is given as percent agreement and chance-corrected coefficients, with "
-        f"{_agreement_intervals(view)}; they speak of other items judged by the same annotators. "
+        f"{_agreement_intervals(view)}; they speak of other items, of other subjects, judged by the same "
+        "annotators. "
         f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
         "specificity of the automatic score, are weighted by 1 / inclusion probability, brought to the "
-        "shares that are scored right and wrong of all that were drawn from, with Jeffreys's "
+        "shares scored right and scored wrong among all that could be drawn, with Jeffreys's "
         "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "

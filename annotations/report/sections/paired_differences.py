@@ -36,15 +36,12 @@ _COLUMNS = (
     Column(key="remark", label="Note", kind="note"),
 )
 _NOTE = (
-    "The difference is in percentage points of lenient accuracy, on other subjects and the same "
-    "{kinds}. p: "
-    "exact sign flips of whole subjects, or McNemar's exact test where each subject has one item, as the "
-    "note "
-    "says. Interval: all differences that this test does not reject, not corrected for their number. "
-    "Corrected: the row over all comes first, times the number of pairs compared in this table; "
-    "operations by Holm within their pair, and never below the row over all. Least p: the smallest that "
-    "so many "
-    "differing subjects give; a row that could never be under 0.05 is not tested."
+    "The difference is in percentage points of lenient accuracy; interval and p speak of other subjects and "
+    "the same {kinds}. p: exact sign flips of whole subjects, or McNemar's exact test where each subject has "
+    "one item, as the note says. Interval: all differences that this test does not reject, not corrected "
+    "for their number. Corrected: the row over all comes first, times the number of pairs compared in this "
+    "table; operations by Holm within their pair, and never below the row over all. Least p: the smallest "
+    "that so many differing subjects give; a row that could never be under 0.05 is not tested."
 )
 
 

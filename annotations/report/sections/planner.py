@@ -73,9 +73,10 @@ def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[f
         caption="Items and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
-        f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth, and the numbers that "
-        f"follow from it are known to about a tenth; over {MOST_SIMULATED:,} subjects half-widths are taken "
-        f"to go with 1 / sqrt(subjects), not simulated.{last_responses(view)}",
+        f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth "
+        "(1.96 / sqrt(2 x simulations)), and the numbers that follow from it are known to about a tenth; "
+        f"over {MOST_SIMULATED:,} subjects half-widths go with 1 / sqrt(subjects), and are not simulated."
+        f"{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary; scores.csv: "
         "subject_id",
         columns=(

@@ -12,6 +12,7 @@ from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import prompt_effects
+from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable
 
@@ -24,7 +25,7 @@ _WHERE = (
     Column(key="representation", label="Written as"),
 )
 _REMARK = Column(key="remark", label="Note", kind="note")
-_INTERVAL = "Interval: Wilson with the effective sample size of the delete-one-subject jackknife."
+_INTERVAL = f"Interval: {WILSON}."
 _TRACE = (
     "scores.csv: lenient, parsed, variant, instance_id, run_id, flags; the benchmark's instances: base_id"
 )

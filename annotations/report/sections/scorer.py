@@ -101,7 +101,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         caption="The scorer as a test for failures",
         note=f"Unit: generations with a consensus of first judgements {by(view.blind_protocol)}, n = "
         f"{len(found.subjects)}"
-        + (f"; left out, in this order, each counted once: {left}" if left else "")
+        + (f"; left out{', in this order, each counted once' * (len(out) > 1)}: {left}" if left else "")
         + f". {group} {last}: each by its own rule for the response and for the item. Weighted by 1 / "
         "inclusion probability; hits and n are unweighted counts. Sensitivity and specificity combine the "
         "predictive values with the share scored wrong of all that these were drawn from. Interval: "

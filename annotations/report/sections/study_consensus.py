@@ -10,12 +10,13 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import spoken
 from clinicnum.annotations.report.sections.consensus_wording import (
+    APART,
     BESIDE,
-    HALVES,
     RULES,
     beside_columns,
     by,
     hidden,
+    severity_rule,
 )
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -37,26 +38,23 @@ def settlement_section(view: StudyView) -> Section:
         id="settlement",
         title="What the judgements come to",
         paragraphs=(
-            f"{len(view.settlements)} generations were judged{hidden(view)}; {due} need an adjudicator, "
-            "because the item or response judgement or the primary class differs, or severity by 2 or more; "
+            f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
+            f"{'needs' if due == 1 else 'need'} an adjudicator, "
+            "because the item or response judgement or the primary class differs, or severity, "
+            f"{APART}; "
             f"a decision stands on {decided} of them.",
-            f"Failures and their classes are counted {by(view.protocol)}, severity by the median of "
-            f"those who call a response a failure{HALVES}{_decided(view)}. {RULES[view.protocol]}"
+            f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
+            f"{RULES[view.protocol]}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
         ),
         tables=(settled_table(view), *differs_table(view), _due(view)),
     )
 
 
-def _decided(view: StudyView) -> str:
-    """Note that an adjudicator's severity replaces the median; empty for protocols without adjudicators."""
-    return ", or the adjudicator's where these are apart" if view.protocol == "three_expert" else ""
-
-
 def settled_table(view: StudyView) -> Table:
     """Number of generations by consensus label."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
-    questions = len({view.question(one.generation_id) for one in view.settlements})
+    instances = len({view.question(one.generation_id) for one in view.settlements})
     orders = {"item": ITEM_JUDGEMENTS, "response": RESPONSE_JUDGEMENTS, "primary": (*classes, NO_CODE)}
     rows: list[tuple[Cell, ...]] = []
     for what, _, read in _READ[:-1]:
@@ -68,7 +66,7 @@ def settled_table(view: StudyView) -> Table:
     return Table(
         id="consensus_settled",
         caption=f"Consensus {by(view.protocol)}",
-        note=f"Unit: generations, on {how_many(questions, 'question')}, of which each counts once for each "
+        note=f"Unit: generations, on {how_many(instances, 'instance')}, of which each counts once for each "
         f"answer that was judged; n = {len(view.settlements)}. {RULES[view.protocol]}",
         trace=BESIDE,
         columns=(

@@ -99,7 +99,9 @@ def _alpha(found: SuggestionEffect) -> Table:
         id="suggestions_alpha",
         caption="Krippendorff's alpha, with suggestions open and hidden",
         note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
-        "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give.",
+        "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give. "
+        "Intervals: delete-one-subject jackknife, ends on the scale of alpha itself, as a difference takes; "
+        "the interval of record of the hidden ones is in the section on agreement.",
         trace="annotations.csv: suggestion_shown, primary, generation_id, annotator_id",
         columns=(
             Column(key="n_with", label="n with", kind="count"),
@@ -134,7 +136,7 @@ def _time(found: SuggestionEffect) -> Table:
         id="suggestions_time",
         caption="Time, with suggestions open and hidden",
         note="Unit: judgements with an active time; geometric means, and the factor between them (with over "
-        "without; 1: no effect).",
+        "without; 1: no effect). Interval: delete-one-subject jackknife of the difference of logarithms.",
         trace="annotations.csv: suggestion_shown, active_ms, generation_id, annotator_id",
         columns=(
             Column(key="n_with", label="n with", kind="count"),

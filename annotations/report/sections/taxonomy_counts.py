@@ -19,11 +19,11 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
-    HALVES,
     OPEN,
     beside_columns,
     by,
     hidden,
+    severity_rule,
     three_readers,
 )
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
@@ -187,14 +187,13 @@ def _severity(view: StudyView) -> Table:
         (level.replace("_", " "), median[level], given[level], *([other[level]] if beside else []))
         for level in SEVERITIES
     ]
-    rows.append(("to be adjudicated", median[None], None, *([other[None]] if beside else [])))
+    rows.append(("not settled", median[None], None, *([other[None]] if beside else [])))
     return Table(
         id="severity",
         caption="Severity of failures",
-        note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}), with the "
-        f"annotators' median severity{HALVES}, or the adjudicator's where these are apart; and every "
-        f"annotator's severity (n = {sum(given.values())}). Worst credible harm, 0 none to 4 death or "
-        "permanent harm.",
+        note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}), by "
+        f"{severity_rule(view)}; and every annotator's severity (n = {sum(given.values())}). Worst "
+        "credible harm, 0 none to 4 death or permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",
         columns=(
             Column(key="severity", label="Severity"),

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clinicnum.annotations.reliability.suggestion_effect import split_arms
-from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.question_summary import made_elsewhere, questions_again
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clusters import WILSON, Subjects
 from clinicnum.stats.interval_estimate import share_of
 from clinicnum.stats.jackknife import how_many
 
@@ -56,7 +56,8 @@ def template_section(view: StudyView) -> Section:
         paragraphs=(
             f"{len(doubted)} of {kinds}{whose} {have} an item that an annotator calls wrong or "
             f"ambiguous in the main round, or that has an open or upheld contest from any round{said}. "
-            "An item here is a question, however many answers were judged.",
+            "An item here is a question, however many answers were judged."
+            f"{questions_again(view.tables.instances)}",
             *([] if elsewhere else [_doubts_said(view, found)]),
         ),
         tables=(_table(view, ordered, elsewhere=elsewhere),),
@@ -73,8 +74,9 @@ def _doubts_said(view: StudyView, asked: Collection[str]) -> str:
         f" ({', '.join(unproven[:MOST_NAMED])}{', ...' * (len(unproven) > MOST_NAMED)})" if unproven else ""
     )
     return (
-        f"{len(unproven)} of {len(asked)} templates have a wording that is not proven to ask what the "
-        f"template computes{names}; {len(unreviewed)} were not reviewed by experts."
+        f"{len(unproven)} of {len(asked)} templates {'has' if len(unproven) == 1 else 'have'} a "
+        f"wording that is not proven to ask what the template computes{names}; {len(unreviewed)} "
+        f"{'was' if len(unreviewed) == 1 else 'were'} not reviewed by experts."
     )
 
 
@@ -124,8 +126,8 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         "100 % tells models apart no better than no question. "
         f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.apart)}; gold wrong, "
         "ambiguous: those of which at least one annotator says so. Open contests, upheld: "
-        "contests, of which a question may have several. Interval: Wilson with the effective sample "
-        "size of the delete-one-subject jackknife.",
+        "contests, of which a question may have several. "
+        f"Interval: {WILSON}.",
         trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "
         "annotations.csv: item_judgement, generation_id; contests.csv: instance_id, status",
         detail=True,

@@ -11,7 +11,7 @@ from clinicnum.annotations.report.report_content import Cell, Column, Gap, Secti
 from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clusters import WILSON, Subjects
 
 _TITLE = "What did seeing the gold change?"
 _SCRIPTED_TITLE = "Do first and last judgements differ?"
@@ -75,8 +75,8 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         if view.chosen.scripted
         else "Judgements of the response, before and after gold and score were shown",
         note=f"Unit: judgements, n = {len(pairs)}. Towards the score: it now says what the score says, "
-        "failure or not, and did not before. Neither: alike in that before and after. Interval: Wilson with "
-        "the effective sample size of the delete-one-subject jackknife.",
+        "failure or not, and did not before. Neither: alike in that before and after. "
+        f"Interval: {WILSON}.",
         trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
         "annotator_id; scores.csv: lenient, subject_id",
         columns=(

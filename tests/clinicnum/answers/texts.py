@@ -45,6 +45,7 @@ ROWS: list[Row] = [
     ("the sentence after a remark", WRONG, "There is one.\n2 Cultures show Trichomonas.", "correct", "2 Cultures show Trichomonas.", False),
     ("the correction in quotes", WRONG, 'Sentence 2 is wrong: "Cultures show Trichomonas."', "correct", "2 Cultures show Trichomonas.", False),
     ("the id alone", WRONG, "2", "correct", "2", False),
+    ("the sentence called wrong", WRONG, "Sentence 2 is wrong.", "correct", "2", False),
     ("the sentence named in prose", WRONG, "The error is in sentence 2.", "correct", "2", False),
     ("the id of no sentence", WRONG, "7 Something else.", "unparsable", None, False),
     ("several sentences", WRONG, "0 A man has a fever.\n2 Cultures show Trichomonas.", "unparsable", None, False),

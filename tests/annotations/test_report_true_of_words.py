@@ -1,0 +1,178 @@
+"""Words of a report that a reader took for more, or for another thing, than the data hold."""
+
+import pytest
+
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.study_design import Design
+from clinicnum.stats.clusters import WILSON
+from tests.annotations.overturned import overturned_study
+from tests.annotations.report_example import study
+from tests.annotations.report_example_whole import whole_study
+from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_data import paragraphs, report_of, scripted, table_of
+from tests.annotations.test_report_true_of_imports import grras, medcalc
+from tests.annotations.test_report_true_of_notes import likelier, with_open
+
+
+def repeated(tables: StudyTables) -> StudyTables:
+    """The study with every judgement made twice."""
+    again = tuple(row.model_copy(update={"round": "repeat"}) for row in tables.annotations)
+    return tables.model_copy(update={"annotations": (*tables.annotations, *again)})
+
+
+def boundary() -> StudyTables:
+    """The study with item judgements by which two of three annotators are never wrong."""
+    tables = study(simulated=False, patients=30)
+    drawn = sorted({one.generation_id for one in tables.annotations})
+
+    def said(n: int, annotator: str) -> str:
+        return "ambiguous" if n % 5 == 0 or (n % 7 == 1 and annotator == "annotator-3") else "valid"
+
+    annotations = tuple(
+        one.model_copy(update={"item_judgement": said(drawn.index(one.generation_id), one.annotator_id)})
+        for one in tables.annotations
+    )
+    return tables.model_copy(update={"annotations": annotations})
+
+
+def test_what_stored_readings_cannot_show_is_not_counted_as_zero() -> None:
+    tables = medcalc(failed=0)
+    scores = tuple(one.model_copy(update={"flexible": one.lenient}) for one in tables.scores)
+    report = report_of(tables.model_copy(update={"scores": scores}))
+    verdicts = table_of(report, "verdicts")
+    (row,) = verdicts.rows
+    assert verdicts.cell(row, "flexible") is None
+    assert verdicts.cell(row, "unmarked") is None
+    assert "flexible is not judged" in str(verdicts.cell(row, "remark"))
+    assert (
+        "zeros under unparsable, abstained, empty and truncated say nothing"
+        in table_of(report, "score_statuses").note
+    )
+    assert "MedCalc" not in table_of(report_of(elsewhere("choice")), "score_statuses").note
+
+
+def test_one_error_is_one_error() -> None:
+    report = report_of(medcalc(failed=1))
+    said = paragraphs(report, "accuracy")
+    assert "1 of the 24 is an error of that script" in said
+    assert "but the one that holds an error" in said
+    assert "1 of 24 generations of gpt-4o-mini holds an error" in paragraphs(report, "methods")
+    assert "(1 of them holds an error in place of an answer and could not be drawn)" in grras(
+        medcalc(failed=1), 7
+    )
+
+
+def test_orders_of_options_are_no_signature_of_questions_without_options() -> None:
+    named = [row[1] for row in table_of(report_of(study()), "signatures").rows]
+    assert named == ["omissions", "hallucinations", "format"]
+    assert "robust accuracy" in [row[1] for row in table_of(report_of(whole_study()), "signatures").rows]
+
+
+def test_a_label_that_nobody_gave_has_no_agreement() -> None:
+    table = table_of(report_of(study()), "agreement_item_judgement")
+    assert not [row for row in table.rows if "gold_wrong" in str(row[0])]
+    assert "a category that no label names, or every label, has no row" in table.note
+    assert [row for row in table_of(report_of(boundary()), table.id).rows if "[ambiguous]" in str(row[0])]
+
+
+def test_a_row_of_a_code_in_sets_is_said_to_be_without_its_sub_codes() -> None:
+    report = report_of(study())
+    said = "a row of one code is about that code alone, without its sub-codes"
+    assert said in table_of(report, "agreement_labels").note
+    assert said not in table_of(report, "agreement_primary").note
+
+
+def test_grras_says_what_the_sample_does_not_tell_and_of_what_a_chance_is() -> None:
+    tables = with_open(study(simulated=False))[0].model_copy(update={"design": Design(repeat_share=0.08)})
+    assert "Still to say: the population that these stand for" in grras(tables, 3)
+    n = len(tables.inclusions)
+    assert f"agreement rests on the {n - 1} judged with suggestions hidden" in grras(tables, 7)
+    assert "before each item a chance of 8 % of a blind repeat" in grras(tables, 8)
+    assert f"{3 * n} repeats, {3 * (n - 1)} compared with the main round" in grras(repeated(tables), 11)
+
+
+def test_repeats_of_scripts_are_called_copies() -> None:
+    said = "they repeat their first judgement"
+    note = table_of(report_of(repeated(study())), "annotators_repeats").note
+    assert said in note
+    assert said not in table_of(report_of(repeated(study(simulated=False))), "annotators_repeats").note
+    assert "once for each annotator and generation" in grras(scripted(study()), 9)
+
+
+def test_shares_name_their_interval() -> None:
+    report = report_of(study())
+    for name in ("consensus_protocols", "annotators_against_others", "template_health"):
+        assert f"Interval: {WILSON}" in table_of(report, name).note
+
+
+def test_an_alpha_beside_suggestions_names_its_interval() -> None:
+    tables = study(simulated=False)
+    half = {one.generation_id for one in tables.inclusions[::2]}
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id in half}) for row in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": shown}))
+    assert "ends on the scale of alpha itself" in table_of(report, "suggestions_alpha").note
+
+
+def test_weights_say_that_suggestions_hidden_by_chance_are_not_in_them() -> None:
+    said = "but not that of suggestions being hidden on it"
+    tables = likelier(study(simulated=False))
+    assert said in table_of(report_of(with_open(tables)[0]), "agreement_weighted").note
+    assert said not in table_of(report_of(tables), "agreement_weighted").note
+
+
+def test_the_working_of_an_example_is_that_of_the_gold() -> None:
+    report = report_of(study())
+    examples = next(one for one in report.sections if one.id == "examples").examples
+    assert "Working of the gold" in dict(examples[0].facts)
+
+
+def test_a_solution_that_follows_annotators_is_said_to() -> None:
+    report = report_of(boundary())
+    checks = table_of(report, "dawid_skene_checks")
+    assert checks.cell(checks.rows[0], "higher") == 0
+    assert "only a little lower are not looked for" in checks.note
+    for name in ("dawid_skene_certainty", "dawid_skene_differs"):
+        note = table_of(report, name).note
+        assert "Item: the model takes annotator-1 and annotator-2 as never wrong and follows" in note
+        assert "Response: the model takes" not in note
+
+
+def test_what_is_taken_out_by_hand_is_taken_out_by_its_scope() -> None:
+    note = table_of(report_of(whole_study()), "invalidated").note
+    assert "“group” takes out the contested question in all its forms" in note
+    assert "chose" not in note
+
+
+def test_a_decision_entered_anew_may_say_what_an_annotator_said() -> None:
+    table = table_of(report_of(overturned_study()), "adjudicated")
+    assert "the adjudicator's own" not in {table.cell(row, "source") for row in table.rows}
+    assert "not taken over from an annotator, whether or not one said the same" in table.note
+    assert "superseded" not in paragraphs(report_of(overturned_study()), "adjudication")
+
+
+def test_a_severity_that_majorities_leave_open_is_not_said_to_be_an_adjudicators() -> None:
+    severity = table_of(report_of(study()), "severity")
+    assert "adjudicator" not in severity.note
+    assert "or none where levels are 2 or more apart or only some say “not applicable”" in severity.note
+    assert [row[0] for row in severity.rows][-1] == "not settled"
+    assert "or the adjudicator's where" in table_of(report_of(overturned_study()), "severity").note
+
+
+def test_a_question_in_two_representations_is_one_question() -> None:
+    tables = study(simulated=False)
+    assert "answered 24 items of 12 questions (" in paragraphs(report_of(tables), "methods")
+    rated = {one.generation_id.split("-")[1] for one in tables.inclusions}
+    assert f"on {len(rated)} questions about" in grras(tables, 3)
+
+
+@pytest.mark.parametrize(("same", "said"), [(2, "1 item repeats text"), (3, "2 items repeat text")])
+def test_imported_items_that_repeat_a_question_are_counted(same: int, said: str) -> None:
+    tables = elsewhere("medcalc")
+    texts = tuple(
+        one.model_copy(update={"context": f"text {max(n, same - 1)}"})
+        for n, one in enumerate(tables.instances)
+    )
+    report = report_of(tables.model_copy(update={"instances": texts}))
+    assert f"{said} and question of another" in paragraphs(report, "templates")
