@@ -160,7 +160,7 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """Update a contest as `clinicnum.db.work.annotation.contests` does: the same claim leaves it,
+    """Update a contest as `clinicnum.db.work.annotation.contest_updates` does: the same claim leaves it,
     another one withdraws it if open.
     """
     judgement = after["judgement"]

@@ -143,7 +143,7 @@ def invite(session: Session, *, name: str, actor: str) -> User:
 def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
     """Give an account another role; all its sessions end, and items it has labelled stay barred to it.
 
-    See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed
+    See `clinicnum.db.work.common.barred_studies`. Raises InputError for an unknown name or role, NotAllowed
     for the actor's own account, and Conflict for the last admin who can log in.
     """
     if role not in ROLES:

@@ -14,8 +14,8 @@ from clinicnum.db.rows import (
     StudyRow,
     UserRow,
 )
+from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.common.study_access import barred_studies
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 

@@ -30,14 +30,14 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.adjudication.adjudicate import clean_comment
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.headline_accuracy import headline_answers
+from clinicnum.db.work.adjudication.headline_answers import headline_answers
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
+from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked, show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
-from clinicnum.db.work.common.study_access import refuse_barred
 from clinicnum.db.work.runs.load_material import instance_key
-from clinicnum.db.work.studies.study import lock_study
+from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id, sha256_json
 from clinicnum.stats.figure import Figure

@@ -14,7 +14,13 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
-from clinicnum.db.work.annotation.contests import follow_judgement
+from clinicnum.db.work.annotation.append_revision import (
+    append_revision,
+    check_revision,
+    is_repeat,
+    own_assignment,
+)
+from clinicnum.db.work.annotation.contest_updates import follow_judgement
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
@@ -30,7 +36,6 @@ from clinicnum.db.work.annotation.next_assignment import (
     renewed,
     take_again,
 )
-from clinicnum.db.work.annotation.revisions import append_revision, check_revision, is_repeat, own_assignment
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
 from clinicnum.db.work.common.work_item import load_workitem

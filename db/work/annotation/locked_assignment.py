@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.types import AnnotatorKind
 from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import Row
-from clinicnum.db.work.studies.study import lock_study
+from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, NotAllowed
 
 NOT_OPEN = {

@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
 from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
-from clinicnum.db.work.studies.study import Designed, design_of, lock_study
+from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
 
 # Statements are made once, and of bare columns: see clinicnum.db.work.common.work_item.

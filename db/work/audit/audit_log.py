@@ -2,7 +2,7 @@
 
 A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
 or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
-trace in it: anchors outside the database tell (`clinicnum.db.anchors`).
+trace in it: anchors outside the database tell (`clinicnum.db.audit_anchors`).
 `clinicnum.db.work.audit.audit_replay` compares the tables.
 """
 

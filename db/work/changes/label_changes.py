@@ -18,8 +18,8 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
-from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
-from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.db.work.changes.change_visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
+from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 

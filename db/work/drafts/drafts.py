@@ -33,7 +33,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.bank.identical_templates import refuse_twin
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.drafts import draft_versions
@@ -138,7 +138,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     template = template.model_copy(update={"version": number})
     refuse_twin(session, template)
     template_versions.put_version(session, template, author=row.author)
-    health.store_trial(session, (template.id, template.version), trial_of(template))
+    template_health.store_trial(session, (template.id, template.version), trial_of(template))
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
     row.changed_by, row.changed_at = actor, utc_now()

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank.template_versions import template_of
-from clinicnum.db.work.release.release_parts import Key, contested
+from clinicnum.db.work.release.release_inputs import Key, contested
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Status, Template
 

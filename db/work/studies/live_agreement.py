@@ -21,9 +21,9 @@ from clinicnum.db.rows import (
     StudyItemRow,
     StudyRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications
-from clinicnum.db.work.common.study_access import barred_studies, refuse_barred
-from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
+from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
+from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])

@@ -23,8 +23,8 @@ from clinicnum.credentialed import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored
-from clinicnum.db.work.studies.references import closed_references
-from clinicnum.db.work.studies.study import create_study, find_annotator
+from clinicnum.db.work.studies.reference_judgements import closed_references
+from clinicnum.db.work.studies.study_lifecycle import create_study, find_annotator
 
 
 @dataclass(frozen=True)

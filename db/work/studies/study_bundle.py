@@ -8,7 +8,7 @@ from clinicnum.annotations.keyed_ids import parse_seed
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
 from clinicnum.db.work.common.model_masking import is_masked
-from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.db.work.studies.study_progress import guideline_versions
 from clinicnum.db.work.studies.study_report import load_study_tables
 

@@ -14,7 +14,13 @@ from clinicnum.annotations.types import StudySummary
 from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.studies.study import clean_guideline, design_of, find_annotator, find_study, lock_study
+from clinicnum.db.work.studies.study_lifecycle import (
+    clean_guideline,
+    design_of,
+    find_annotator,
+    find_study,
+    lock_study,
+)
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id

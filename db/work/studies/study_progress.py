@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.studies.study import design_of, find_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 
 
 def list_progress(session: Session) -> tuple[StudyProgress, ...]:

@@ -24,9 +24,13 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     SuggestionRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications, load_contests, load_invalidations
+from clinicnum.db.work.common.adjudication_decisions import (
+    load_adjudications,
+    load_contests,
+    load_invalidations,
+)
 from clinicnum.db.work.studies.live_agreement import load_labels
-from clinicnum.db.work.studies.study import design_of, find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.curation.regression import SAID, AccuracyChange, Change, Regression, figure_text
-from clinicnum.db.work.release.tracing import Trace, TracedBenchmark, TracedVersion
+from clinicnum.db.work.release.template_trace import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
 """Changed instances and turned answers that are listed; --json has them all."""

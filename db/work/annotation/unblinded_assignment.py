@@ -14,7 +14,7 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     UserRow,
 )
-from clinicnum.db.work.annotation.revisions import own_assignment
+from clinicnum.db.work.annotation.append_revision import own_assignment
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Generation, Instance, Score
 

@@ -39,9 +39,9 @@ from clinicnum.db.rows import (
     StudyRow,
     StudyScoreRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications
-from clinicnum.db.work.common.model_names import Model, models_of_runs
-from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
+from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.common.masked_model_names import Model, models_of_runs
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation
 

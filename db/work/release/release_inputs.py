@@ -16,7 +16,7 @@ from clinicnum.db.rows import (
     ReviewRoundRow,
     StudyRow,
 )
-from clinicnum.db.work.release.round_evidence import evidence_of_round
+from clinicnum.db.work.release.review_evidence import evidence_of_round
 from clinicnum.release import Evidence, Manifest, Origin
 from clinicnum.release.check import read_evidence
 from clinicnum.release.manifest import VALIDATION

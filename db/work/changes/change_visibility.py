@@ -8,9 +8,9 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.rights import may, require
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
-from clinicnum.db.work.common.decisions import pseudonyms_of
+from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
+from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
-from clinicnum.db.work.common.study_access import refuse_barred
 from clinicnum.errors import NotAllowed
 
 Kind = Literal["judgement", "decision", "contest", "skip", "flag"]

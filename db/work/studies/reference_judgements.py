@@ -7,11 +7,11 @@ from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reference_judgements import unanimous
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.adjudication_need import final_annotations
-from clinicnum.db.work.common.decisions import load_adjudications
 from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.runs.load_material import LoadedRows
-from clinicnum.db.work.studies.study import find_study
+from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError
 
 
