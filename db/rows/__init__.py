@@ -1,4 +1,4 @@
-"""All tables. Importing this fills `Row.metadata`."""
+"""All tables. Importing this module registers them in `Row.metadata`."""
 
 from clinicnum.db.rows.accounts import LoginFailureRow, SettingRow, UserRow
 from clinicnum.db.rows.base import Row, utc_now

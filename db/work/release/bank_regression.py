@@ -1,4 +1,4 @@
-"""Apply a bank to the stored runs."""
+"""Regression of a bank on stored runs: the effect of its templates on their golds and scores."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Take references for training and control items from the outcomes of an earlier study."""
+"""Take reference judgements for training and control items from the outcomes of an earlier study."""
 
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
@@ -16,10 +16,10 @@ from clinicnum.errors import InputError
 
 
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
-    """Generation id -> adjudicated or unanimous judgement in a closed study, for loaded generations.
+    """Adjudicated or unanimous judgements of a closed study, by generation id, for the loaded generations.
 
-    Left out are items that are not settled, whose gold was doubted, or that an upheld contest took out.
-    Raises InputError for a study that is unknown or not closed, and where no item is left.
+    Left out are items that are not settled, whose gold was doubted, or that an upheld contest invalidated.
+    Raises InputError for a study that is unknown or not closed, and if no item is left.
     """
     study = find_study(session, study_name)
     if study.status != "closed":

@@ -1,4 +1,4 @@
-"""Load a whole study as the frozen types on which agreement, reports and exports are based."""
+"""Load a whole study as the frozen types from which agreement, reports and exports are computed."""
 
 from typing import Any
 
@@ -35,14 +35,14 @@ from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
 class StudyFigures(Frozen):
-    """A study's agreement, and whether any of its annotators is scripted."""
+    """A study's agreement, and whether any of its annotators is simulated."""
 
     simulated: bool
     agreement: StudyAgreement
 
 
 def load_study_tables(session: Session, study_name: str) -> StudyTables:
-    """Everything in a study, in the order of its files. Raises InputError for an unknown study."""
+    """All tables of a study, in the order of its files. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)
     instances, generations, scores = _answers(session, study)
@@ -70,8 +70,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
 
 
 def load_study_agreement(session: Session, study_name: str, *, details: bool = False) -> StudyFigures:
-    """The agreement of a study in its layers; with `details` also pairs, verbal strength and alternative
-    intervals.
+    """The agreement of a study in its layers; `details` adds pairs, wording and alternative intervals.
 
     Raises InputError for an unknown study.
     """
