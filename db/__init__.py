@@ -1,3 +1,3 @@
-"""The database: rows, one engine function, migrations, and one function per transaction in
+"""The database: tables, engine, sessions and migrations, and one function per transaction in
 `clinicnum.db.work`.
 """

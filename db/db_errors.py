@@ -1,6 +1,6 @@
-"""Failures of the database itself, each with one sentence for people at a page.
+"""Temporary failures of the database, each with one sentence for users of the pages.
 
-Each sentence says whether the work was kept and what to do; which database it was is told to commands only.
+Each sentence says whether the work was saved and what to do. Only commands report which database failed.
 """
 
 import sqlite3
@@ -65,11 +65,11 @@ _POSTGRES: dict[str, Kind] = {
     "XX001": "damaged",
     "XX002": "damaged",
 }
-"""By SQLSTATE, the longest beginning first."""
+"""Kind of failure by the beginning of the SQLSTATE code; the longest match counts."""
 
 
 def kind_of(error: BaseException) -> Kind | None:
-    """The kind of failure behind a driver's error or SQLAlchemy's form of it; None for any other error."""
+    """The kind of failure behind an error of the driver or SQLAlchemy; None for any other error."""
     if isinstance(error, PoolTimeoutError):
         return "crowded"
     if isinstance(error, DBAPIError):
@@ -77,10 +77,10 @@ def kind_of(error: BaseException) -> Kind | None:
         return "gone" if found is None and error.connection_invalidated else found
     if isinstance(error, sqlite3.Error):
         code = getattr(error, "sqlite_errorcode", None) or 0
-        # The file of shared memory beside the database finds no room.
+        # No room left for SQLite's shared-memory file beside the database.
         return "full" if code == sqlite3.SQLITE_IOERR_SHMSIZE else _SQLITE.get(code & 0xFF)
     if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
-        return "gone"  # no server to give a state
+        return "gone"  # no server answered with an SQLSTATE
     if isinstance(error, psycopg.Error):
         state = error.sqlstate or ""
         return next((_POSTGRES[state[:n]] for n in (5, 3, 2) if state[:n] in _POSTGRES), None)
@@ -88,7 +88,7 @@ def kind_of(error: BaseException) -> Kind | None:
 
 
 def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
-    """The error for such a failure; the password is removed from the address in it."""
+    """The Unavailable error for a kind of failure; the address in it is given without the password."""
     address = engine.url.render_as_string(hide_password=True)
     said = "".join(str(reason).strip().splitlines()[:1])  # further lines may quote a row
     return Unavailable(SAID[kind], kind=kind, where=f"{address}: {said}" if said else address)
@@ -96,8 +96,8 @@ def unavailable(engine: Engine, kind: Kind, reason: object = "") -> Unavailable:
 
 @contextmanager
 def translate_database_errors(engine: Engine) -> Iterator[None]:
-    """Turn temporary failures of the database into Unavailable, a text that PostgreSQL cannot take into
-    InputError; other errors pass.
+    """Turn temporary failures of the database into Unavailable, and text that PostgreSQL cannot store into
+    InputError; other errors pass through.
     """
     try:
         yield

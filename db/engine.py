@@ -1,8 +1,8 @@
 """One engine function for SQLite and PostgreSQL, and the two kinds of session: `reading` and `writing`.
 
-Acknowledged means durable: SQLite runs in WAL with synchronous=FULL, and PostgreSQL keeps its default.
-Writing transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading ones
-never do, as that would block the writers. What the database cannot do just now becomes Unavailable
+A commit is durable: SQLite runs in WAL mode with synchronous=FULL, and PostgreSQL keeps its default. Writing
+transactions on SQLite begin IMMEDIATE, so they queue and never fail half-way on a lock; reading transactions
+do not, as that would block the writers. Temporary failures are raised as Unavailable
 (`clinicnum.db.db_errors`).
 """
 
@@ -25,7 +25,7 @@ from clinicnum.db.db_errors import translate_database_errors, unavailable
 from clinicnum.errors import InputError, Unavailable
 
 WRITES = "clinicnum_writes"
-"""The execution option of a connection whose transactions write."""
+"""The execution option that marks a connection whose transactions write."""
 BUSY_TIMEOUT_S = 30
 CONNECT_TIMEOUT_S = 10
 POOL_SIZE = 16
@@ -38,14 +38,16 @@ class _Turns:
 
 
 _TURNS: WeakKeyDictionary[Dialect, _Turns] = WeakKeyDictionary()
-"""One writer at a time of this process: waiting for SQLite itself is sleeping, ever longer, in no order."""
+"""Locks that let one writer of this process proceed at a time: waiting in SQLite itself means sleeping for
+growing intervals, in no particular order.
+"""
 
 
 def make_engine(url: str, *, patience_s: float = BUSY_TIMEOUT_S) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; it does not connect or migrate yet.
 
-    A write waits up to `patience_s` for those of others. A SQLite file that does not exist is made with mode
-    0600. Raises InputError for any other kind of address.
+    A write waits up to `patience_s` seconds for other writes. A SQLite file that does not exist is created
+    with mode 0600. Raises InputError for any other kind of address.
     """
     try:
         parsed = make_url(url)
@@ -98,8 +100,8 @@ def _sqlite(url: URL, patience_s: float) -> Engine:
 
 
 def _watch_file(engine: Engine, path: Path) -> None:
-    """Refuse to go on if the file under this name was moved or removed; SQLite would go on writing to
-    the old one.
+    """Stop using a connection if the database file was moved or removed, as SQLite would go on writing to
+    the old file.
     """
 
     def which() -> tuple[int, int] | None:
@@ -111,12 +113,12 @@ def _watch_file(engine: Engine, path: Path) -> None:
 
     def before(_dialect: Any, record: Any, _args: Any, _kwargs: Any) -> None:
         record.info["file"] = which()
-        if record.info["file"] is None:  # SQLite would make an empty one
+        if record.info["file"] is None:  # SQLite would create an empty file
             raise unavailable(engine, "gone", "the file is not there")
 
     def at_checkout(_connection: Any, record: Any, _proxy: Any) -> None:
         if which() != record.info["file"]:
-            raise DisconnectionError  # the pool then opens anew
+            raise DisconnectionError  # the pool then opens a new connection
 
     event.listen(engine, "do_connect", before)
     event.listen(engine, "checkout", at_checkout)
@@ -156,7 +158,7 @@ def is_sqlite(bind: Engine | Connection) -> bool:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that sees one state of the database throughout and must not write."""
+    """A read-only session that sees one consistent state of the database throughout."""
     if is_sqlite(engine):
         with translate_database_errors(engine), Session(engine) as session:
             yield session
@@ -164,7 +166,7 @@ def reading(engine: Engine) -> Iterator[Session]:
     engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     with translate_database_errors(engine), Session(engine, expire_on_commit=False) as session:
         yield session
-        session.commit()  # after a rollback psycopg forgets its prepared statements, and all is planned anew
+        session.commit()  # a rollback would make psycopg drop its prepared statements
 
 
 @contextmanager
@@ -219,7 +221,7 @@ def lock(session: Session, name: str) -> None:
 
 
 def lock_connection(connection: Connection, name: str) -> None:
-    """As `lock`, for a connection within a transaction."""
+    """Take the lock as `lock` does, on a connection within a transaction."""
     if not is_sqlite(connection):
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 

@@ -1,4 +1,4 @@
-"""Log in by short transactions; no lock is held during the slow check of the password."""
+"""Log in through short transactions; no lock is held during the slow password check."""
 
 from sqlalchemy import Engine
 
@@ -13,7 +13,7 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
     """The account if name and password fit and it is active; otherwise None, after the same time.
 
     Blocks for tens of milliseconds: call it in a worker thread. Raises NotAllowed, with how long to wait,
-    after 5 failures of a name within 5 minutes, or while an address of many failures has had its turn.
+    after 5 failures of a name within 5 minutes, or if an address with many failures tries again too soon.
     """
     with writing(engine) as session:
         stored = login_throttle.reserve_attempt(session, name=name, address=address)
@@ -27,8 +27,8 @@ def log_in(engine: Engine, *, name: str, password: str, address: str | None = No
 def change_password(engine: Engine, *, user: User, old: str, new: str) -> User:
     """Change an account's password, given the old one; all its sessions end.
 
-    Blocks the calling thread as `log_in` does, and is throttled with it. Raises InputError for a wrong old
-    password or a new one that cannot be used.
+    Blocks the calling thread and is throttled as `log_in` is. Raises InputError for a wrong old password or
+    an unacceptable new one.
     """
     if log_in(engine, name=user.name, password=old) is None:
         raise InputError("The password until now does not match; nothing was changed.")

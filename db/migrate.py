@@ -18,8 +18,8 @@ from clinicnum.errors import InputError
 def migrate(engine: Engine) -> None:
     """Create or upgrade the schema in one transaction; does nothing if it is up to date.
 
-    Raises InputError for a database that cannot be reached, that a newer clinicnum made, or that holds tables
-    of something else under our names; Unavailable for one that is full, kept busy or may not be written to.
+    Raises InputError for a database that cannot be reached, that a newer version of clinicnum made, or that
+    holds other tables with the same names; Unavailable for one that is full, busy or read-only.
     """
     script = ScriptDirectory.from_config(_config())
     try:

@@ -1,4 +1,6 @@
-"""Password hashes: argon2 at the library's defaults. Slow on purpose, so call it outside the event loop."""
+"""Password hashing: argon2 with the library's default parameters. Deliberately slow, so call it outside the
+event loop.
+"""
 
 import secrets
 from functools import cache
@@ -10,11 +12,11 @@ from clinicnum.errors import InputError
 
 SHORTEST, LONGEST = 8, 1024
 hasher = PasswordHasher()
-"""Makes and checks hashes; what a hash costs stands in the hash."""
+"""Makes and checks hashes; each hash holds the cost parameters it was made with."""
 
 
 def hash_password(password: str) -> str:
-    """The argon2 hash to store. Raises InputError for a password that is too short or absurdly long."""
+    """The argon2 hash to store. Raises InputError for a password that is too short or too long."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise InputError(
             f"the password has {len(password)} characters; expected {SHORTEST} to {LONGEST}: choose another"
@@ -23,8 +25,8 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(password_hash: str | None, password: str) -> bool:
-    """Whether a password fits a hash; for None (no account, or no password set) it takes as long and
-    never fits.
+    """Whether a password fits a hash. If the hash is None (no account, or no password set) the answer is
+    always False, after the same time.
     """
     if len(password) > LONGEST:
         return False

@@ -1,7 +1,7 @@
 """Back up a database into one file while it is in use, and restore it from such a file.
 
-SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either is one consistent state. A copy
-counts only once it was read back: `back_up` looks at every row of it before the file gets its name.
+SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either gives one consistent state.
+`back_up` reads every row of the copy before the file gets its final name.
 """
 
 from clinicnum.db.backup.check import DatabaseCheck

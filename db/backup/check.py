@@ -12,12 +12,12 @@ from clinicnum.types import Frozen
 
 
 class DatabaseCheck(Frozen):
-    """The counts of a database that was read completely without a fault."""
+    """The counts of a database that was read completely without finding a fault."""
 
     revision: str
-    """Of its schema."""
+    """Revision of the database schema."""
     rows: dict[str, int]
-    """By table."""
+    """Number of rows by table."""
     chains: dict[str, str]
     """Last hash of each audit chain."""
 
@@ -29,7 +29,7 @@ def check_database(engine: Engine) -> DatabaseCheck:
 
 
 def check_session(session: Session) -> DatabaseCheck:
-    """As `check_database`, within one reading session."""
+    """Check the database completely, as `check_database` does, within one reading session."""
     connection = session.connection()
     if is_sqlite(connection):
         _check_pages(connection)

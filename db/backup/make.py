@@ -1,4 +1,4 @@
-"""Copy a database into one file while others work in it."""
+"""Back up a database into one file while others use it."""
 
 import os
 import sqlite3
@@ -19,8 +19,8 @@ from clinicnum.errors import InputError, Unavailable
 def back_up(engine: Engine, file: Path) -> DatabaseCheck:
     """Write the database to `file` (mode 0600), which must not exist, and report what was read back from it.
 
-    Nobody who works in it waits. Raises InputError if the file is there, cannot be written, or does not hold
-    what the database held.
+    Others can go on using the database meanwhile. Raises InputError if the file exists, cannot be written,
+    or does not hold what the database held.
     """
     if file.exists():
         raise InputError(f"{file}: exists already; name another file, a backup is never overwritten")
@@ -35,13 +35,13 @@ def back_up(engine: Engine, file: Path) -> DatabaseCheck:
 
 
 def move_durably(copy: Path, file: Path) -> None:
-    """Move a finished file to its name, durably. Raises InputError if the name is taken."""
+    """Give a finished file its final name and sync it to disk. Raises InputError if the name is taken."""
     _make_durable(copy)
     try:
         os.link(copy, file)  # unlike a rename, it never replaces what somebody else put there
     except FileExistsError:
         raise InputError(f"{file}: exists already; name another file, nothing is overwritten") from None
-    except OSError:  # a file system without links, such as that of most sticks
+    except OSError:  # a file system without hard links, as on most USB sticks
         copy.rename(file)
     _make_durable(file.parent)
 

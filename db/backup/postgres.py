@@ -13,11 +13,11 @@ from clinicnum.errors import InputError
 
 COPY = re.compile(rb"COPY (?:public\.)?\"?(\w+)\"? \(.*\) FROM stdin;")
 MAGIC = b"PGDMP"
-"""How a dump begins."""
+"""The first bytes of a dump file."""
 
 
 def dump(url: URL, file: Path, snapshot: str) -> None:
-    """Dump one state of the database, that of an exported snapshot, in `pg_dump`'s custom format."""
+    """Dump the database, as seen by an exported snapshot, in `pg_dump`'s custom format."""
     arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}"]
     _run("pg_dump", [*arguments, f"--file={file}", *_address(url)], url)
 
@@ -29,7 +29,7 @@ def load(url: URL, file: Path) -> None:
 
 
 def rows_in(file: Path) -> dict[str, int]:
-    """Number of rows of each table in a dump, read to its end."""
+    """Number of rows of each table in a dump, which is read to its end."""
     counted: dict[str, int] = {}
     with subprocess.Popen(  # noqa: S603  no shell, and a file of our own
         [_tool("pg_restore"), "--data-only", "--file=-", str(file)],
@@ -54,8 +54,8 @@ def rows_in(file: Path) -> dict[str, int]:
 
 
 def _address(url: URL) -> list[str]:
-    """Arguments that tell the tools which database; the password is passed by environment, never on
-    the command line.
+    """Arguments that tell the tools which database to use; the password is passed in the environment, never
+    on the command line.
     """
     return [f"--dbname={url.set(drivername='postgresql', password=None).render_as_string()}"]
 

@@ -1,4 +1,4 @@
-"""Make a database from a backup. A damaged backup never takes the place of a database."""
+"""Restore a database from a backup. A damaged backup never replaces a database."""
 
 import shutil
 import tempfile
@@ -49,7 +49,7 @@ def _restore_sqlite(file: Path, url: str) -> DatabaseCheck:
     if not target.parent.is_dir():
         raise InputError(f"{target.parent}: no such folder; make it first")
     log = target.with_name(target.name + "-wal")
-    if log.exists():  # SQLite would play it into whatever is put there
+    if log.exists():  # SQLite would apply this log to any database put there
         raise InputError(
             f"{log}: is left from a database that was there; move it away, it belongs to that one"
         )

@@ -1,5 +1,6 @@
-"""All tables. Importing this fills `Row.metadata`."""
+"""All tables. Importing this module registers them in `Row.metadata`."""
 
+from clinicnum.db.rows.accounts import LoginFailureRow, SettingRow, UserRow
 from clinicnum.db.rows.base import Row, utc_now
 from clinicnum.db.rows.benchmark import (
     BenchmarkRow,
@@ -27,7 +28,6 @@ from clinicnum.db.rows.judgement import (
     ContestRow,
     InvalidationRow,
 )
-from clinicnum.db.rows.people import LoginFailureRow, SettingRow, UserRow
 from clinicnum.db.rows.study import (
     AssignmentRow,
     GuidelineRow,

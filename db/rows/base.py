@@ -1,4 +1,4 @@
-"""What all rows share: naming convention, UTC times, JSON as text, checked strings."""
+"""What all tables share: naming convention, UTC times, JSON as text, strings limited to given values."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -37,7 +37,9 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 JsonText = JSON(none_as_null=True)
-"""JSON as written, not JSONB: JSONB refuses the NUL that a model's text may hold, and reorders keys."""
+"""JSON stored as written, not as JSONB: JSONB refuses NUL, which a model's text may contain, and reorders
+keys.
+"""
 
 
 class Row(SQLModel):
@@ -53,5 +55,5 @@ def one_of(column: str, values: Iterable[Any]) -> CheckConstraint:
 
 
 def utc_now() -> datetime:
-    """The current time for timestamps; no result depends on it."""
+    """The current time, for timestamps only; no result depends on it."""
     return datetime.now(UTC)

@@ -1,7 +1,7 @@
-"""What was asked, answered and scored: benchmark, template, instance, run, generation, score.
+"""Benchmarks and results: tables of benchmarks, templates, instances, runs, generations and scores.
 
-A row's `id` is a content hash over the ids that its file gives, so that two files made elsewhere may both
-hold an instance `1`. Payloads are whole domain objects; columns are what queries need.
+A row's `id` is a content hash over the ids given in its file, so that two files from different sources may
+both hold an instance `1`. Payloads are whole domain objects; columns hold what queries need.
 """
 
 from datetime import datetime
@@ -17,16 +17,18 @@ SCORE_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "t
 
 
 class BenchmarkRow(Row, table=True):
-    """One benchmark and its meta."""
+    """One benchmark and the meta data of its file."""
 
     __tablename__ = "benchmark"
     id: str = Field(primary_key=True)
-    """The benchmark_id that its instances carry."""
+    """The benchmark_id of its instances."""
     meta: dict[str, Any] = Field(sa_type=JsonText)
 
 
 class TemplateRow(Row, table=True):
-    """One version of a template. One seen only in a benchmark is `unreviewed`, its payload empty."""
+    """One version of a template. A version known only from a benchmark is `unreviewed` and has an empty
+    payload.
+    """
 
     __tablename__ = "template"
     __table_args__ = (one_of("status", TEMPLATE_STATUSES), Index(None, "operation", "template_id"))
@@ -34,13 +36,15 @@ class TemplateRow(Row, table=True):
     version: int = Field(primary_key=True)
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
-    """A `clinicnum.templates.template.Template`; its status is the column's, whatever this says."""
+    """A `clinicnum.templates.template.Template`; its status is that of the column, not the one given in
+    here.
+    """
     operation: str | None = None
     """Null where the payload is empty."""
     words: str = ""
-    """Id, tags and wordings in lower case, to be searched."""
+    """Id, tags and wordings in lower case, for searching."""
     author: str | None = Field(default=None, foreign_key="user.id")
-    """Null for one that came with the program, from a file or with a benchmark."""
+    """Null for a version that came with the program, from a file or with a benchmark."""
     changed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     """When its status last changed; null if it never did."""
 
@@ -68,7 +72,7 @@ class InstanceRow(Row, table=True):
 
 
 class RunRow(Row, table=True):
-    """One model on one benchmark. Its meta changes while it runs, so each study stores a copy."""
+    """One run of a model on a benchmark. Its meta data change while it runs, so each study stores a copy."""
 
     __tablename__ = "run"
     __table_args__ = (UniqueConstraint("benchmark_id", "run_id"),)
@@ -76,7 +80,7 @@ class RunRow(Row, table=True):
     benchmark_id: str = Field(foreign_key="benchmark.id")
     run_id: str
     meta: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
-    """Of its file, as last given; empty if the file was made elsewhere."""
+    """Meta data as last read from the run's file; empty if the file was made by another program."""
 
 
 class GenerationRow(Row, table=True):
@@ -92,7 +96,7 @@ class GenerationRow(Row, table=True):
 
 
 class ScoreRow(Row, table=True):
-    """One automatic judgement of a generation; each scorer version adds a row."""
+    """One automatic judgement of a generation; each version of the scorer adds a row."""
 
     __tablename__ = "score"
     __table_args__ = (one_of("status", SCORE_STATUSES),)
@@ -101,4 +105,4 @@ class ScoreRow(Row, table=True):
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
     current: bool = True
-    """Whether it is the last one given for its generation: the one a new study is opened with."""
+    """Whether it is the latest score of its generation, which new studies use."""

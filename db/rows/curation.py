@@ -1,7 +1,7 @@
-"""Curation: drafts and their sources, reviews, releases, and the health of templates.
+"""Curation of the bank: tables of drafts and their sources, reviews, releases, and the health of templates.
 
-Versions of templates are in `template`. A draft is a working copy that may still be wrong; sent to review it
-becomes a version, and a round of review holds just what its experts were shown.
+Versions of templates are in the table `template`. A draft is a working copy that may still contain errors;
+submitting it for review makes it a version. A review round stores exactly what its experts were shown.
 """
 
 from datetime import datetime
@@ -19,7 +19,7 @@ SOURCE_KINDS = ("failure", "contest", "cluster")
 
 
 class DraftRow(Row, table=True):
-    """A template being written, as its form or YAML was last saved, sound or not."""
+    """A template being written, as its form or YAML was last saved, valid or not."""
 
     __tablename__ = "draft"
     __table_args__ = (
@@ -30,32 +30,32 @@ class DraftRow(Row, table=True):
     )
     id: str = Field(primary_key=True)
     author: str = Field(foreign_key="user.id")
-    """Who began it; neither they nor `edited_by` review it."""
+    """Who started it; neither the author nor anyone in `edited_by` may review it."""
     content: dict[str, Any] = Field(sa_type=JsonText)
-    """What the YAML would say, with whatever is missing or wrong."""
+    """The content of the template's YAML, which may be incomplete or wrong."""
     revision: int = 1
-    """Counts the saves: one that was made on an older revision is refused and told."""
+    """Number of the latest save; a save based on an older revision is refused."""
     edited_by: list[str] = Field(sa_type=JsonText)
-    """Everyone who saved it (user ids), in the order they first did."""
+    """User ids of everyone who saved it, in the order of their first save."""
     changed_by: str = Field(foreign_key="user.id")
-    """Who saved it last: whoever saves on an older revision is told."""
+    """Who saved it last; named to anyone whose save is based on an older revision."""
     base_id: str | None = None
     base_version: int | None = None
-    """The version that it puts right; null for a new template."""
+    """The version that it corrects; null for a new template."""
     note: str = Field(default="", sa_type=JsonText)
-    """What it is for: the failure that it should provoke."""
+    """Its purpose: the failure that it should provoke."""
     provokes: str | None = None
     """Taxonomy code of that failure."""
     status: str = "open"
     template_id: str | None = None
     version: int | None = None
-    """What it was sent to review as."""
+    """The version as which it was submitted for review."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     changed_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class DraftSourceRow(Row, table=True):
-    """A generation whose failure or contest a draft was made from; indexed from both sides."""
+    """A generation whose failure or contest a draft was made from; indexed by draft and by generation."""
 
     __tablename__ = "draft_source"
     __table_args__ = (
@@ -71,7 +71,7 @@ class DraftSourceRow(Row, table=True):
 
 
 class ReviewRoundRow(Row, table=True):
-    """One round of review of one version: what its experts are shown, and its outcome."""
+    """One review round of one version: what its experts are shown, and its outcome."""
 
     __tablename__ = "review_round"
     __table_args__ = (
@@ -84,67 +84,69 @@ class ReviewRoundRow(Row, table=True):
     template_id: str
     version: int
     number: int
-    """From 1."""
+    """Counted from 1 within the version."""
     payload: dict[str, Any] = Field(sa_type=JsonText)
-    """The template as it was then."""
+    """The template as it was when the round opened."""
     sha256: str
-    """Of the payload's JSON: what the ratings are about."""
+    """Hash of the payload's JSON, which identifies what was rated."""
     opened_by: str = Field(foreign_key="user.id")
     opened_at: datetime = Field(sa_type=UtcDateTime)
     status: str = "open"
     closed_by: str | None = Field(default=None, foreign_key="user.id")
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     outcome: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
-    """Indices, checks and verdict as they were when it closed."""
+    """Content validity indices, checks and verdict at the time the round was closed."""
 
 
 class ReviewRow(Row, table=True):
-    """One expert's part in a round."""
+    """One expert's review in a round."""
 
     __tablename__ = "review"
     __table_args__ = (one_of("status", REVIEW_STATUSES), Index(None, "user_id", "status"))
     round_id: str = Field(primary_key=True, foreign_key="review_round.id")
     user_id: str = Field(primary_key=True, foreign_key="user.id")
     mark: str
-    """Random: order, keys of comments and seeds come from it, as an id tells the name that it is made of."""
+    """Random id from which order, comment keys and seeds are derived, as a user id would reveal the account
+    name.
+    """
     status: str = "invited"
-    """Who was `withdrawn` counts for nothing and is not invited again."""
+    """A `withdrawn` review does not count, and its expert is not invited again."""
     cases: list[dict[str, Any]] = Field(sa_type=JsonText)
-    """The instances to be worked without their golds, as they are (golds included)."""
+    """The instances to be worked by the expert, stored with their golds, which the expert does not see."""
     draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     payload: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
-    """Ratings, answers and which of them match; null until submitted."""
+    """Ratings, answers, and which answers match the gold; null until submitted."""
     submitted_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class ReviewCommentRow(Row, table=True):
-    """A remark of one expert, and how it was addressed."""
+    """A comment of one expert, and how it was addressed."""
 
     __tablename__ = "review_comment"
     __table_args__ = (ForeignKeyConstraint(["round_id", "user_id"], ["review.round_id", "review.user_id"]),)
     round_id: str = Field(primary_key=True)
     user_id: str = Field(primary_key=True)
     number: int = Field(primary_key=True)
-    """From 1, among the expert's own."""
+    """Counted from 1 among the comments of this expert."""
     about: str
     """`clarity`, `relevance`, `answerability`, or the number of a worked instance."""
     text: str = Field(sa_type=JsonText)
     reply: str | None = Field(default=None, sa_type=JsonText)
-    """How it was addressed; null while it is open."""
+    """How it was addressed; null while unanswered."""
     replied_by: str | None = Field(default=None, foreign_key="user.id")
     replied_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class ReleaseRow(Row, table=True):
-    """A published bank: immutable."""
+    """A published release of the bank: immutable."""
 
     __tablename__ = "release"
     name: str = Field(primary_key=True)
     sha256: str
-    """Of the release's files, as its manifest says."""
+    """Hash of the release's files, as given in its manifest."""
     manifest: dict[str, Any] = Field(sa_type=JsonText)
     files: dict[str, str] = Field(sa_type=JsonText)
-    """Every file of it, byte for byte: a later version of this program might write them otherwise."""
+    """All its files byte for byte, as a later version of this program might write them differently."""
     created_by: str
     """A user id, or `command line`."""
     created_at: datetime = Field(sa_type=UtcDateTime)
@@ -163,9 +165,7 @@ class ReleaseTemplateRow(Row, table=True):
 
 
 class TemplateHealthRow(Row, table=True):
-    """Figures on a version from runs and contests, computed when something changes, so that the bank
-    opens fast.
-    """
+    """Figures on a version from runs and contests, stored so that the bank page opens fast."""
 
     __tablename__ = "template_health"
     __table_args__ = (
@@ -175,4 +175,6 @@ class TemplateHealthRow(Row, table=True):
     version: int = Field(primary_key=True)
     payload: dict[str, Any] = Field(sa_type=JsonText)
     basis: str
-    """Marks what it was counted from: another mark, and it is counted anew."""
+    """Identifies the data the figures were computed from; if it differs from the present mark, they are
+    recomputed.
+    """

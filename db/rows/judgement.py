@@ -1,6 +1,6 @@
-"""Decisions of people, and the log of them: annotation, adjudication, contest, audit.
+"""Human judgements and the audit log: tables of annotations, adjudications, contests and audit rows.
 
-Annotations and audit rows are append-only: triggers on both databases refuse to change or delete one.
+Annotations and audit rows are append-only: triggers on both databases refuse updates and deletions.
 """
 
 from datetime import datetime
@@ -30,7 +30,7 @@ class AnnotationRow(Row, table=True):
     revision: int
     study_id: str = Field(foreign_key="study.id", index=True)
     submitted: bool
-    """False for the first, blind judgement, which opens the gold and may be incomplete."""
+    """False for the first, blind judgement, which reveals the gold and may be incomplete."""
     item_judgement: str
     response_judgement: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
@@ -78,28 +78,30 @@ class ContestRow(Row, table=True):
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     decided_by: str | None = Field(default=None, foreign_key="user.id")
     decision: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
-    """What the adjudicator decided and why; null while open and when withdrawn."""
+    """The adjudicator's decision and the reason; null while the contest is open, and if it was withdrawn."""
 
 
 class InvalidationRow(Row, table=True):
-    """An instance excluded by an upheld contest, for all models of the study, whether right or wrong."""
+    """An instance excluded by an upheld contest, for all models of the study, whether their answers were
+    right or wrong.
+    """
 
     __tablename__ = "invalidation"
     study_id: str = Field(primary_key=True, foreign_key="study.id")
     instance: str = Field(primary_key=True, foreign_key="instance.id")
     contest: str = Field(foreign_key="contest.annotation_id")
     rule: str
-    """The fault that was tested for, or the scope that was chosen by hand."""
+    """The fault that was found by a validity rule, or the scope that was chosen by hand."""
     reason: str = Field(sa_type=JsonText)
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AuditRow(Row, table=True):
-    """One change: who, what, when, before, after; each row holds the hash of the previous one."""
+    """One logged change: who, what, when, before and after; each row holds the hash of the previous one."""
 
     __tablename__ = "audit"
     chain: str = Field(primary_key=True)
-    """The study's id, or `installation` for what belongs to no study."""
+    """The study's id, or `installation` for changes that belong to no study."""
     seq: int = Field(primary_key=True)
     actor: str
     action: str

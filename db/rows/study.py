@@ -23,7 +23,7 @@ class TaxonomyRow(Row, table=True):
 
 
 class StudyRow(Row, table=True):
-    """A labelling project."""
+    """A study: a labelling project."""
 
     __tablename__ = "study"
     __table_args__ = (
@@ -44,11 +44,10 @@ class StudyRow(Row, table=True):
     """What sample, order of the items and suggestions at random are drawn from; see
     `clinicnum.annotations.study_seed`."""
     secret: str
-    """The key of the ids that pages show, and of each annotator's order; shown once the study is closed."""
+    """The key for the ids shown on pages and for each annotator's order; shown once the study is closed."""
     suggestion_policy: str
     design: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
-    """What else it was opened with: an `clinicnum.annotations.study_design.Design`; empty for one of the
-    first schema."""
+    """The rest of a `clinicnum.annotations.study_design.Design`; empty for a study of the first schema."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
@@ -64,8 +63,8 @@ class GuidelineRow(Row, table=True):
 
 
 class StudyRunRow(Row, table=True):
-    """A run of the study, with the meta data of its file at the time; empty if the file was made
-    elsewhere.
+    """A run used by the study, with a copy of its file's meta data at that time; empty if another program
+    made the file.
     """
 
     __tablename__ = "study_run"
@@ -75,7 +74,7 @@ class StudyRunRow(Row, table=True):
 
 
 class StudyScoreRow(Row, table=True):
-    """A generation counted in the study's accuracy, sampled or not, with its score when the study was
+    """A generation counted in the study's accuracy, whether sampled or not, with its score when the study
     opened.
     """
 
@@ -88,10 +87,10 @@ class StudyScoreRow(Row, table=True):
 
 
 class StudyItemRow(Row, table=True):
-    """A generation that the study assigns: sampled for annotation, for training, or as a control.
+    """An item of the study: a generation sampled for annotation, for training, or as a control.
 
-    Its place in the order is fixed when the study opens; `taken` counts the annotators who have it in work or
-    have submitted it, so that a claim is one look at an index.
+    Its position is fixed when the study opens. `taken` counts the annotators who are working on it or have
+    submitted it, so that claiming an item takes a single index lookup.
     """
 
     __tablename__ = "study_item"
@@ -105,19 +104,23 @@ class StudyItemRow(Row, table=True):
     study_id: str = Field(primary_key=True)
     generation: str = Field(primary_key=True)
     item_id: str
-    """What pages and addresses call it: keyed, as the generation's id is in files that name its model."""
+    """The id shown on pages and in URLs: keyed, because files that name the model also give the generation's
+    id.
+    """
     stratum: str
     inclusion_probability: float
     round: str = "main"
     position: int
     """Training comes first, below 0; main and control items are mixed, from 0."""
     places: int
-    """How many annotators it is for."""
+    """Number of annotators who are to judge it."""
     taken: int = 0
     due: list[str] | None = Field(default=None, sa_type=JsonText)
-    """Why an adjudicator must decide, once all places are judged; null before that, empty if nobody must."""
+    """The reasons why an adjudicator must decide, set once all places are judged; null before that, empty if
+    none.
+    """
     hardness: float | None = None
-    """How far the judgements are apart, where they are due; null elsewhere."""
+    """How strongly the judgements disagree if an adjudicator must decide; null otherwise."""
 
 
 class ReferenceRow(Row, table=True):
@@ -133,7 +136,7 @@ class ReferenceRow(Row, table=True):
 
 
 class SuggestionRow(Row, table=True):
-    """An automatic guess at a cause, as it was when the study was opened."""
+    """An automatic guess at the cause of a failure, as it was when the study was opened."""
 
     __tablename__ = "suggestion"
     __table_args__ = (
@@ -156,13 +159,13 @@ class StudyAnnotatorRow(Row, table=True):
     user_id: str = Field(primary_key=True, foreign_key="user.id")
     pseudonym: str
     total: int
-    """The annotator's share of the work, all rounds: what progress is measured against."""
+    """The annotator's share of the work over all rounds: the denominator of progress."""
     cursor: int = 0
-    """No item below this position is left for this annotator, so that a claim costs the same at the end."""
+    """No item below this position is left for this annotator, so that a claim stays fast until the end."""
     claimed: int = 0
-    """Assignments handed out so far; the next one's position."""
+    """Number of assignments handed out so far, which is also the position of the next one."""
     done: int = 0
-    """Kept as a count, so that saving stays as fast at the ten-thousandth item as at the first."""
+    """Stored as a count, so that saving stays as fast at the ten-thousandth item as at the first."""
     skipped: int = 0
 
 
@@ -190,16 +193,16 @@ class AssignmentRow(Row, table=True):
     user_id: str
     round: str
     position: int
-    """Place among the annotator's own, in the order they were handed out."""
+    """Position among the annotator's own assignments, in the order they were handed out."""
     status: str = "open"
     revision: int = 0
     revealed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     skip_reason: str | None = Field(default=None, sa_type=JsonText)
     flag: str | None = Field(default=None, sa_type=JsonText)
-    """What the annotator wants somebody to look at; null if not flagged."""
+    """The annotator's note on what somebody should look at; null if not flagged."""
     leased_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
-    """Until when an open one keeps its place; null: for good."""
+    """When an assignment in progress loses its place; null if it never does."""
     active_ms: int = 0
     former_id: str | None = None
-    """What the audit log calls it before ids were keyed; null for one made since."""
+    """Its id in the audit log from before ids were keyed; null for an assignment made since."""

@@ -82,8 +82,8 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     Raises InputError for an unknown study.
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.common.data_use import data_use_of_study
-    from clinicnum.db.work.studies.study import find_study
+    from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
+    from clinicnum.db.work.studies.study_lifecycle import find_study
     from clinicnum.db.work.studies.study_report import load_study_agreement
     from clinicnum.scripts.commands.common.database import using_database
 

@@ -43,7 +43,7 @@ def verify(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.audit.audit_log import verify_chain
     from clinicnum.db.work.audit.audit_replay import compare_with_log
-    from clinicnum.db.work.audit.audit_since import read_heads, verify_since
+    from clinicnum.db.work.audit.audit_truncation import read_heads, verify_since
     from clinicnum.scripts.commands.common.database import using_database
 
     heads = read_heads(since) if since else ()
@@ -76,7 +76,7 @@ def anchor(
     `serve` does so daily, and closing a study, a backup and a bundle do too.
     Example: clinicnum audit anchor
     """
-    from clinicnum.db.anchors import ANCHORS, write_anchor
+    from clinicnum.db.audit_anchors import ANCHORS, write_anchor
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 
@@ -92,7 +92,7 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
     Example: clinicnum audit key > audit-key.pem
     """
     from clinicnum.annotations.audit_anchor import fingerprint, public_pem
-    from clinicnum.db.anchors import signing_key
+    from clinicnum.db.audit_anchors import signing_key
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 
@@ -106,7 +106,7 @@ def _check_anchors(
     engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
 ) -> "AnchorCheck":
     """Compare the log with the anchors. Raises InputError for given files that are missing or invalid."""
-    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
+    from clinicnum.db.audit_anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder
 

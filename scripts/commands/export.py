@@ -185,7 +185,7 @@ def _anchored(db: str | None) -> dict[str, bytes]:
     """The audit log's anchor as files of a bundle; none, with a warning, if it cannot be written."""
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
-    from clinicnum.db.anchors import signing_key
+    from clinicnum.db.audit_anchors import signing_key
     from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, audit_folder
     from clinicnum.scripts.commands.common.database import using_database
 

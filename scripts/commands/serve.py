@@ -38,7 +38,7 @@ def serve(
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.common.data_use import data_use_of_all
+    from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.warnings import warn

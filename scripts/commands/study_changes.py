@@ -45,7 +45,7 @@ def close(name: Name, db: DatabaseOption = None, json_output: JsonOption = False
     Example: clinicnum study close first
     """
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study import close_study
+    from clinicnum.db.work.studies.study_lifecycle import close_study
     from clinicnum.db.work.studies.study_progress import study_details
     from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn
     from clinicnum.scripts.commands.common.database import using_database

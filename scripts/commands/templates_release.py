@@ -158,7 +158,7 @@ def trace(
     from dataclasses import asdict
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.release.tracing import trace_template
+    from clinicnum.db.work.release.template_trace import trace_template
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.text.release import trace_lines
 
@@ -234,7 +234,7 @@ def _regress_files(
 
 def _regress_database(db: str | None, templates: Sequence[Template]) -> list[Regression]:
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
+    from clinicnum.db.work.release.bank_regression import regress_stored, scored_benchmarks
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.database import using_database
 

@@ -23,7 +23,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.database import open_database
@@ -85,7 +85,7 @@ def fill(engine: Engine, templates: int, items: int, number: int) -> float:
         stored_runs.add_runs(session, material=_spread(made_up(items), known, number))
     before = time.perf_counter()
     with writing(engine) as session:
-        health.store_health(session, health.compute_health(session))
+        template_health.store_health(session, template_health.compute_health(session))
     return time.perf_counter() - before
 
 

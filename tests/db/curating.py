@@ -10,7 +10,7 @@ from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import writing
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score
@@ -103,7 +103,7 @@ def closed_study(engine: Engine) -> dict[str, str]:
         while (item := maybe_next(engine, people[name])) is not None:
             submit(engine, people[name], item, failing(code))
     with writing(engine) as session:
-        study.close_study(session, name="labelled", actor="command line")
+        study_lifecycle.close_study(session, name="labelled", actor="command line")
     return {**people, "cur": add_role(engine, "cur", "curator")}
 
 

@@ -14,7 +14,7 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score
 
 MODEL = "makers/Llama-3-tiny"
@@ -130,7 +130,7 @@ def open_study(
 ) -> StudySummary:
     """A study of six failures for three annotators, unless told otherwise."""
     with writing(engine) as session:
-        return study.create_study(
+        return study_lifecycle.create_study(
             session,
             name=name,
             material=made or material(),

@@ -13,7 +13,7 @@ from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemR
 from clinicnum.db.work.adjudication import adjudicate, adjudication_item
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.studies import study, study_report
+from clinicnum.db.work.studies import study_lifecycle, study_report
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import OMISSION, add_role, differing, next_of, own, take_over, waiting
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
@@ -69,7 +69,7 @@ def test_a_closed_study_is_still_adjudicated_and_names_its_model_after_the_last_
 ) -> None:
     people = differing(engine, wrong=1)
     with writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     take_over(engine, people["ada"], next_of(engine, people["ada"]))
     assert len(tables(engine).adjudications) == 1
     with reading(engine) as session:
@@ -178,7 +178,7 @@ def test_who_annotated_an_item_never_settles_it_whatever_the_role_is_now(engine:
     for closed, said in enumerate(("You are an annotator of this study", "annotated this item yourself")):
         if closed:
             with writing(engine) as session:
-                study.close_study(session, name="six")
+                study_lifecycle.close_study(session, name="six")
         assert waiting(engine, people["ann"]) == ()
         with pytest.raises(NotAllowed, match=said), reading(engine) as session:
             adjudication_item.load_adjudication_item(
@@ -206,7 +206,7 @@ def test_an_item_of_another_study_or_none_is_refused(engine: Engine) -> None:
     with pytest.raises(NotAllowed, match="no such item"):
         take_over(engine, people["ada"], item.model_copy(update={"study_id": "nowhere"}))
     with writing(engine) as session:
-        two = study.find_study(session, "two").id
+        two = study_lifecycle.find_study(session, "two").id
     with pytest.raises(NotAllowed, match="no such item"):
         take_over(engine, people["ada"], item.model_copy(update={"study_id": two}))
 

@@ -15,7 +15,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study, study_summaries
+from clinicnum.db.work.studies import study_lifecycle, study_summaries
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
@@ -255,13 +255,13 @@ def test_a_switched_off_account_saves_nothing(engine: Engine, annotators: dict[s
 def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str, str]) -> None:
     item = first(engine, annotators["ann"])
     with writing(engine) as session:
-        assert study.close_study(session, name="six").status == "closed"
+        assert study_lifecycle.close_study(session, name="six").status == "closed"
     with pytest.raises(Conflict, match="closed"):
         submit(engine, annotators["ann"], item)
     with reading(engine) as session:
         assert annotate.next_assignment(session, user_id=annotators["ann"]) is None
     with pytest.raises(Conflict, match="closed already"), writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from clinicnum.db.work.annotation.next_assignment import release_expired
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import Difference, compare_with_log
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.studies import study, study_changes
+from clinicnum.db.work.studies import study_changes, study_lifecycle
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.tampering import by_force, disarmed, rehash
@@ -221,9 +221,9 @@ def test_ordinary_work_is_no_difference(engine: Engine) -> None:
     first(engine, people["ben"])
     by_force(engine, "UPDATE assignment SET leased_until = '2001-01-01 00:00:00+00:00' WHERE status = 'open'")
     with writing(engine) as session:
-        study_id = study.find_study(session, "six").id
+        study_id = study_lifecycle.find_study(session, "six").id
         assert release_expired(session, study_id) == 1
-    for change in (study_changes.pause_study, study_changes.reopen_study, study.close_study):
+    for change in (study_changes.pause_study, study_changes.reopen_study, study_lifecycle.close_study):
         with writing(engine) as session:
             change(session, name="six")
     with writing(engine) as session:

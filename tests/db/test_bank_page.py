@@ -9,7 +9,7 @@ from sqlmodel import col
 from clinicnum.annotations.curation.bank_browsing import VersionPage, VersionSearch
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, TemplateRow
-from clinicnum.db.work.bank import bank_page, health, template_versions
+from clinicnum.db.work.bank import bank_page, template_health, template_versions
 from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.adjudicating import add_role
@@ -48,7 +48,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
     add_graded(engine, 12)
     with writing(engine) as session:
         session.add(TemplateRow(template_id="a.never_asked", version=1, status="draft", payload={}))
-        health.store_health(session, health.compute_health(session))
+        template_health.store_health(session, template_health.compute_health(session))
     right = {
         name: sum(is_right(run, 4 * t + k) for run in range(12) for k in range(4))
         for t, name in enumerate(TEMPLATES)
@@ -67,7 +67,7 @@ def test_what_deserves_a_look_comes_first_and_what_has_no_figure_last(engine: En
 def test_contested_versions_are_found(engine: Engine) -> None:
     upheld(engine)
     with writing(engine) as session:
-        health.store_health(session, health.compute_health(session))
+        template_health.store_health(session, template_health.compute_health(session))
     assert names(engine, contested=True) == [SUM]
     assert names(engine, sort="contests")[0] == SUM
     with reading(engine) as session:

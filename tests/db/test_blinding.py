@@ -13,9 +13,9 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import contest_resolution
-from clinicnum.db.work.changes.visibility import visibility_of
-from clinicnum.db.work.common import model_names
-from clinicnum.db.work.studies import study, study_bundle, study_changes, study_report
+from clinicnum.db.work.changes.change_visibility import visibility_of
+from clinicnum.db.work.common import masked_model_names
+from clinicnum.db.work.studies import study_bundle, study_changes, study_lifecycle, study_report
 from clinicnum.db.work.studies.study_progress import study_details
 from tests.db.adjudicating import OMISSION, decide_all, differing, next_of, own, take_over
 from tests.db.examples import MODEL
@@ -28,7 +28,7 @@ from tests.db.test_contests import about, contest, look
 
 def close(engine: Engine) -> None:
     with writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
 
 
 def tables(engine: Engine) -> StudyTables:
@@ -41,7 +41,7 @@ def blind(engine: Engine) -> list[bool | None]:
 
 
 def names_models(session: Session) -> bool:
-    return any(one.name == MODEL for one in model_names.models_of_runs(session).values())
+    return any(one.name == MODEL for one in masked_model_names.models_of_runs(session).values())
 
 
 def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) -> None:

@@ -16,7 +16,7 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, utc_now
 from clinicnum.db.work.accounts import login_throttle, users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_log
-from clinicnum.db.work.common.decisions import load_adjudications
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.errors import NotAllowed
 from clinicnum.ui.app.session import COOKIE, Sessions
 from tests.db.adjudicating import OMISSION, differing, next_of, own, take_over

@@ -18,7 +18,7 @@ from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.db.work.studies import study, study_report
+from clinicnum.db.work.studies import study_lifecycle, study_report
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Instance
 from tests.clinicnum.lint_planting import bench
@@ -218,7 +218,7 @@ def test_no_contest_is_decided_without_a_word_or_by_who_may_not(engine: Engine) 
     for closed, said in enumerate(("You are an annotator of this study", "judged this question yourself")):
         if closed:
             with writing(engine) as session:
-                study.close_study(session, name="six")
+                study_lifecycle.close_study(session, name="six")
         assert waiting(engine, people["ben"]) == ()
         for step in (
             lambda: look(engine, people["ben"], item),

@@ -10,8 +10,8 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_one
 from clinicnum.db.work.changes.label_changes import PAGE, LabelChangePage, label_changes, visible_studies
-from clinicnum.db.work.common.study_access import barred_studies
-from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import NotAllowed
 from tests.db.adjudicating import OMISSION, add_role, decide_all, judge_all, next_of, take_over
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study

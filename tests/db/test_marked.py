@@ -7,7 +7,7 @@ from clinicnum.credentialed_data import MARK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
-from clinicnum.db.work.common.data_use import data_use_of_study
+from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
 from clinicnum.ui.pages.annotate.view import assignment_view
 from tests.db.adjudicating import differing
 from tests.db.adjudicating import next_of as next_hearing

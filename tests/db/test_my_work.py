@@ -14,7 +14,7 @@ from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.my_work import work_history
 from clinicnum.db.work.my_work.feedback import ExplainedPage, OwnSummary, explain, own_summary
 from clinicnum.db.work.my_work.work_history import OwnItem, OwnPage, own_item, own_items, own_studies
-from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import Conflict, NotAllowed
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit

@@ -7,10 +7,10 @@ from clinicnum.annotations.invalidated_instances import consequences
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ContestRow, InstanceRow, InvalidationRow, StudyRow
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.release.regression import regress_stored, scored_benchmarks
+from clinicnum.db.work.release.bank_regression import regress_stored, scored_benchmarks
 from clinicnum.db.work.release.release_readiness import template_readiness
 from clinicnum.db.work.release.releases import ReleaseOptions, plan_release
-from clinicnum.db.work.release.tracing import trace_template
+from clinicnum.db.work.release.template_trace import trace_template
 from clinicnum.db.work.studies import study_bundle
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import Conflict, InputError

@@ -17,8 +17,8 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.db.work.studies import study, study_changes
-from clinicnum.db.work.studies.references import closed_references
+from clinicnum.db.work.studies import study_changes, study_lifecycle
+from clinicnum.db.work.studies.reference_judgements import closed_references
 from clinicnum.errors import InputError
 from tests.db.examples import FAILURE, MODEL, SHA, add_users, material, open_study
 
@@ -90,7 +90,7 @@ def test_a_study_on_stored_runs_is_the_one_that_the_files_would_open(engine: Eng
     open_study(engine, replace(made, runs=both, scores=scores), name="files", overlap=2, size=8)
     with writing(engine) as session:
         stored = stored_runs.load_stored(session, runs=["run-of-llama", "run-of-qwen"])
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name="stored",
             material=stored.material,
@@ -108,7 +108,7 @@ def test_a_study_on_stored_runs_is_the_one_that_the_files_would_open(engine: Eng
             select(StudyRunRow).order_by(col(StudyRunRow.run)),
         )
         with reading(engine) as session:
-            key = study.find_study(session, name).id
+            key = study_lifecycle.find_study(session, name).id
             return [
                 [
                     row.model_dump(exclude={"study_id", "item_id"})
@@ -170,7 +170,7 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
             closed_references(session, "six", loaded=stored.loaded)
     with writing(engine) as session:
         ada = users.add_user(session, name="ada", role="adjudicator", password=None).user_id
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     with reading(engine) as session:
         found = closed_references(session, "six", loaded=stored.loaded)
     assert len(found) == 3
@@ -186,7 +186,7 @@ def test_references_are_the_items_that_a_closed_study_agreed_on(engine: Engine) 
             seen=presented.seen,
             judgement=FAILURE.model_copy(update={"rationale": "decided"}),
         )
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     with reading(engine) as session:
         found = closed_references(session, "six", loaded=stored.loaded)
     assert sorted(str(one.rationale) for one in found.values()) == ["None", "None", "None", "decided"]

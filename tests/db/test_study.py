@@ -27,7 +27,7 @@ from clinicnum.db.rows import (
     TemplateRow,
 )
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
@@ -190,7 +190,7 @@ def test_a_changed_taxonomy_needs_a_new_version(engine: Engine) -> None:
         pytest.raises(InputError, match="taxonomy clinical-numeracy 1 is in the database already"),
         writing(engine) as session,
     ):
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name="two",
             material=material(),
@@ -205,19 +205,19 @@ def test_the_taxonomy_comes_back_as_it_was(engine: Engine) -> None:
     add_users(engine)
     summary = open_study(engine)
     with reading(engine) as session:
-        assert study.taxonomy_of_study(session, study_id=summary.study_id) == load_taxonomy()
+        assert study_lifecycle.taxonomy_of_study(session, study_id=summary.study_id) == load_taxonomy()
 
 
 def test_an_unknown_study_is_named_beside_the_known_ones(engine: Engine) -> None:
     add_users(engine)
     with pytest.raises(InputError, match="none yet"), writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     open_study(engine)
     with (
         pytest.raises(InputError, match="no study 'seven'; expected one of: six"),
         writing(engine) as session,
     ):
-        study.close_study(session, name="seven")
+        study_lifecycle.close_study(session, name="seven")
 
 
 def test_training_and_control_items_are_set_aside_and_everyone_gets_them(engine: Engine) -> None:
@@ -232,7 +232,7 @@ def test_training_and_control_items_are_set_aside_and_everyone_gets_them(engine:
         items = list(session.scalars(select(StudyItemRow).order_by(col(StudyItemRow.position))))
         assert count(engine, ReferenceRow) == 3
         kept = session.scalars(select(StudyRow)).one()
-        assert study.design_of(kept) == Design(overlap=2, training=2, controls=1, repeat_share=0.1)
+        assert study_lifecycle.design_of(kept) == Design(overlap=2, training=2, controls=1, repeat_share=0.1)
     assert [item.position for item in items] == [-2, -1, *range(7)]
     assert [item.round for item in items[:2]] == ["training", "training"]
     assert Counter((item.round, item.places, item.stratum) for item in items) == {

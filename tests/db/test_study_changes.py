@@ -13,7 +13,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study, study_changes
+from clinicnum.db.work.studies import study_changes, study_lifecycle
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import Conflict, InputError
@@ -82,11 +82,11 @@ def test_a_reopened_study_remembers_when_it_was_first_closed(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
     with writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     first = details(engine).progress.closed_at
     with writing(engine) as session:
         study_changes.reopen_study(session, name="six")
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     assert first is not None
     assert details(engine).progress.closed_at == first
     before, after = last_audit(engine)[2:]
@@ -109,7 +109,7 @@ def test_a_new_guideline_is_a_new_version_and_judgements_name_theirs(
         with pytest.raises(InputError, match=complaint), writing(engine) as session:
             study_changes.change_guideline(session, name="six", text=text)
     with writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     with pytest.raises(Conflict, match="is closed; reopen it"), writing(engine) as session:
         study_changes.change_guideline(session, name="six", text="more")
     assert len(details(engine).guidelines) == 2

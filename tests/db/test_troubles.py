@@ -19,7 +19,7 @@ from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import AnnotationRow, SettingRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_log
-from clinicnum.db.work.studies.study import find_study
+from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError, Unavailable
 from clinicnum.scripts.cli import run_command
 from tests.db.examples import add_users, open_study

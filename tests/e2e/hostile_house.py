@@ -15,7 +15,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, contest_resolution
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study, study_changes, study_summaries
+from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -57,7 +57,7 @@ def furnish(house: House) -> None:
 def _open(house: House, name: str, made: Material, **design: Any) -> str:
     """A study of all of it, with a guideline that attacks who reads it; its id."""
     with writing(house.engine) as session:
-        return study.create_study(
+        return study_lifecycle.create_study(
             session,
             name=name,
             material=made,
@@ -166,7 +166,7 @@ def _closed(house: House) -> str:
     _each(house, study_id, lambda place: _judged(house, (SLIP, SLIP, RECORD)[place]))
     with writing(house.engine) as session:
         (name,) = [one.name for one in study_summaries.list_studies(session) if one.study_id == study_id]
-        study.close_study(session, name=name, actor=house.ids["root"])
+        study_lifecycle.close_study(session, name=name, actor=house.ids["root"])
     return study_id
 
 

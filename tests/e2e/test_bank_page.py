@@ -11,7 +11,7 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser
@@ -45,7 +45,7 @@ def labelled_server(tmp_path_factory: pytest.TempPathFactory, study_database: Pa
                     judgement=FAILURE,
                     active_ms=900,
                 )
-        study.close_study(session, name="six", actor=ids["root"])
+        study_lifecycle.close_study(session, name="six", actor=ids["root"])
     engine.dispose()
     yield server
     next(made, None)

@@ -10,7 +10,7 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.studies.study_lifecycle import close_study
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, serve_copy
 
 pytestmark = pytest.mark.browser

@@ -14,8 +14,8 @@ from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.studies import study
-from clinicnum.db.work.studies.study import find_study
+from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.types import Cell, Suggestion
 from tests.db.examples import material
 from tests.e2e.conftest import PASSWORD, Server, Visit
@@ -72,7 +72,7 @@ def open_ward(database: str) -> None:
         for name in (*WARD, "tess", "ugo"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name="ward",
             taxonomy=load_taxonomy(),
@@ -81,7 +81,7 @@ def open_ward(database: str) -> None:
             design=read_design({"overlap": len(WARD), "suggestions": "after_judgement"}),
             **common,
         )
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name="school",
             taxonomy=own_taxonomy(),

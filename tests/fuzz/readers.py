@@ -276,13 +276,13 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         "an earlier check of the audit",
-        ("db/work/audit/audit_since.py",),
+        ("db/work/audit/audit_truncation.py",),
         lambda: {"audit.json": _HEADS},
         more.heads,
     ),
     Reader(
         "anchors of the audit log",
-        ("annotations/audit_anchor.py", "db/anchors.py"),
+        ("annotations/audit_anchor.py", "db/audit_anchors.py"),
         seeds.anchors,
         more.anchors,
     ),

@@ -82,14 +82,14 @@ def guideline(folder: Path) -> object:
 
 
 def heads(folder: Path) -> object:
-    from clinicnum.db.work.audit.audit_since import read_heads
+    from clinicnum.db.work.audit.audit_truncation import read_heads
 
     return drained(read_heads(folder / "audit.json"))
 
 
 def anchors(folder: Path) -> object:
     from clinicnum.annotations.audit_anchor import check_signatures
-    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, read_anchors, read_keys
+    from clinicnum.db.audit_anchors import ANCHORS, PUBLIC_KEY, read_anchors, read_keys
 
     return drained(check_signatures(read_anchors(folder / ANCHORS), read_keys(folder / PUBLIC_KEY)))
 

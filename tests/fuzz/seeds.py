@@ -317,7 +317,7 @@ def anchors() -> Files:
         read_private_key,
         signed,
     )
-    from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY
+    from clinicnum.db.audit_anchors import ANCHORS, PUBLIC_KEY
 
     key, found = read_private_key(new_key(), "key"), list[Anchor]()
     for rows in (3, 9):

@@ -60,7 +60,7 @@ EXEMPT: dict[str, str] = {
     "db/work/studies/live_agreement.py": _OWN_ROWS,
     "db/work/my_work/work_history.py": _OWN_ROWS,
     "db/work/release/releases.py": "parses a manifest that it has just made",
-    "db/work/annotation/revisions.py": _OWN_ROWS,
+    "db/work/annotation/append_revision.py": _OWN_ROWS,
     "ui/app/event_validation.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "ui/app/page_endpoints.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
     "clinicnum/api/benchmark.py": _FUNCTIONS,

@@ -10,7 +10,7 @@ from prometheus_client import generate_latest
 from sqlalchemy import Engine, text
 
 from clinicnum.annotations.audit_anchor import read_anchor
-from clinicnum.db.anchors import ANCHORS, heads_of, read_anchors
+from clinicnum.db.audit_anchors import ANCHORS, heads_of, read_anchors
 from clinicnum.db.engine import reading
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors

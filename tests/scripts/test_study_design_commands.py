@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.db.engine import make_engine, reading
-from clinicnum.db.work.studies.study import design_of, find_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.errors import ClinicnumError
 from clinicnum.io.jsonl import write_jsonl

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Engine, create_engine, select
 from sqlmodel import col
 
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, ContestRow, InvalidationRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate
 from clinicnum.errors import InputError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers

@@ -18,8 +18,8 @@ from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from clinicnum.errors import ClinicnumError

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import StudyRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.types import Cell, Suggestion

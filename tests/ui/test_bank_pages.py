@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.curation.bank_browsing import PAGE
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import ClinicnumError, InputError
@@ -256,7 +256,7 @@ def test_statistics_that_would_take_long_are_counted_when_asked(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_graded(engine, 1)
-    monkeypatch.setattr("clinicnum.db.work.bank.health.CHEAP", 3)
+    monkeypatch.setattr("clinicnum.db.work.bank.template_health.CHEAP", 3)
     page, root = BankHandlers(Store(engine)), request("nobody")
     said, _, table, *_ = page.load(root)
     instances = view.COLUMNS.index("Instances")

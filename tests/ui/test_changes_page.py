@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import Engine, text
 
 from clinicnum.annotations.types import Role
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import writing
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
@@ -185,7 +185,7 @@ def test_no_page_shows_an_open_study_to_who_labels_it_under_another_role(engine:
     assert ("newer judgement" in others["newer"], others["contests"]) == (True, '"Upheld contests (1)"')
     assert json.loads(mine["adjudicate"])["item"] is None
     with writing(engine) as session:
-        study.close_study(session, name="six")
+        study_lifecycle.close_study(session, name="six")
     closed = _told(engine, people["ann"])
     assert (closed["contests"], "Pairs of annotators" in closed["part"]) == ('"Upheld contests (1)"', True)
     assert "You are an annotator of this study" not in "".join(closed.values())

@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import Table
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command

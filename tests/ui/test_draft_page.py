@@ -8,9 +8,9 @@ import orjson
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, DraftRow, TemplateRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import InputError

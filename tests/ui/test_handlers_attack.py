@@ -17,9 +17,9 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.types import Role
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.commands.common.database import open_database

@@ -22,11 +22,11 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_seed import parse_seed, study_secret
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import ROUNDS
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AssignmentRow, GenerationRow, StudyAnnotatorRow, StudyItemRow, StudyRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation import annotate
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.new_study import new_seed
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_progress import study_details
@@ -71,7 +71,7 @@ def people(engine: Engine) -> dict[str, str]:
     """Three annotators have judged what they were given, blind repeats among it; one item is flagged."""
     found = {user.name: user.user_id for user in add_users(engine)}
     with writing(engine) as session:
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name="blind",
             material=two_models(),
@@ -137,7 +137,7 @@ def text_of(answer: tuple[Any, ...]) -> str:
 def names_of(engine: Engine) -> dict[str, str]:
     """Every id that the source ever made of what is published -> what it tells: generation, whose, round."""
     with reading(engine) as session:
-        key = study.find_study(session, "blind").id
+        key = study_lifecycle.find_study(session, "blind").id
         rows = {row.id: row.generation_id for row in session.scalars(select(GenerationRow))}
     told: dict[str, str] = {}
     for row, generation_id in rows.items():
@@ -182,7 +182,7 @@ def test_the_order_of_a_study_cannot_be_drawn_again_from_a_number(
 ) -> None:
     """The default seed was 0: whoever knew that had the order, and by it the generation behind an item."""
     with reading(engine) as session:
-        key = study.find_study(session, "blind").id
+        key = study_lifecycle.find_study(session, "blind").id
         placed = session.execute(
             select(col(GenerationRow.generation_id), col(StudyItemRow.position))
             .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))
@@ -201,7 +201,7 @@ def test_a_closed_study_can_be_drawn_again_to_the_last_id(engine: Engine, people
         assert study_details(session, "blind").seed is None
     decide_all(engine, add_role(engine, "judge"))
     with writing(engine) as session:
-        study.close_study(session, name="blind")
+        study_lifecycle.close_study(session, name="blind")
     with reading(engine) as session:
         opened = load_study_material(session, "blind").opened
         row = session.scalars(select(StudyRow)).one()

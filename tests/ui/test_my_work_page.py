@@ -8,11 +8,11 @@ from sqlalchemy import Engine
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.annotation.annotate import flag, skip
 from clinicnum.db.work.my_work.work_history import own_studies
-from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
 from tests.db.examples import FAILURE

@@ -9,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import create_engine
 
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.errors import Conflict, Unavailable
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.commands.common.web_app import make_web

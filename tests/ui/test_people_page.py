@@ -9,9 +9,9 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
 from clinicnum.annotations.types import User
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import with_error_messages

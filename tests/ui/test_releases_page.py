@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, func, select
 
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import ClinicnumError, InputError

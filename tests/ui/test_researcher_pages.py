@@ -9,12 +9,12 @@ from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
 from clinicnum.annotations.study_inputs import Material
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.db.work.studies.study import find_study
+from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers

@@ -12,9 +12,9 @@ from sqlalchemy import Engine, func, select
 
 from clinicnum.annotations.curation.review import RATING_SCALES, comment_subject
 from clinicnum.annotations.rights import may
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow, Row
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.pages.review import view as sheet_view

@@ -1,8 +1,8 @@
-"""The throttle on password attempts, by name and by address.
+"""The throttle on password attempts, by account name and by network address.
 
-Failures are counted in the database, so the count holds over processes and restarts. A name waits until its
-failures are older than the window. An address may hold a whole hospital: it is not locked but gets one try
-each `TURN`, so that whoever sits beside an attacker is slowed down and not kept out.
+Failures are counted in the database, so the count is shared by all processes and survives restarts. A name
+waits until its failures are older than the window. A whole hospital may share one address, so an address is
+not locked: it gets one attempt per `TURN`, which slows its other users down but does not keep them out.
 """
 
 from datetime import datetime, timedelta
@@ -26,8 +26,9 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
     """Count an attempt before its password is checked, so that a burst cannot outrun the throttle.
 
     Returns the hash to verify, None for an unknown name. Raises NotAllowed, with how long to wait, after 5
-    failures of a name within 5 minutes, right password or not; and where an address that has failed 30 times
-    within 5 minutes tried less than 5 seconds ago. What is refused is not counted. None: no address is known.
+    failures of a name within 5 minutes, even for the right password, and for an address with 30 failures
+    within 5 minutes whose last attempt was less than 5 seconds ago. Refused attempts are not counted.
+    Without an `address`, only the name is throttled.
     """
     name, now = _as_typed(name), utc_now()
     keys = [name] if address is None else [name, _key(address)]
@@ -40,7 +41,7 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
         raise NotAllowed(f"Too many failed logins for this name; wait {wait} s and try again.")
     if address is not None:
         count, _, last = _failures(session, _key(address))
-        # A try of a time to come, as a clock that was set back leaves it, makes nobody wait.
+        # An attempt dated in the future, from before the clock was set back, makes nobody wait.
         if count >= FAILURES_OF_ADDRESS and last <= now < last + TURN:
             wait = _seconds(last + TURN - now)
             raise NotAllowed(
@@ -52,9 +53,10 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
 
 
 def settle_attempt(session: Session, *, name: str, fits: bool, address: str | None = None) -> User | None:
-    """The account if the password fitted and it is active; its failed attempts are then deleted.
+    """The account if the password fits and it is active; the failed attempts of its name are then deleted.
 
-    Of its address only this attempt is: else an attacker who has an account clears the count with it.
+    Only this one attempt of its address is deleted, as otherwise an attacker with an account of their own
+    could reset the count of the address.
     """
     name = _as_typed(name)
     row = find_row(session, name)
@@ -68,7 +70,7 @@ def settle_attempt(session: Session, *, name: str, fits: bool, address: str | No
 
 
 def _as_typed(name: str) -> str:
-    """A name as typed into the log-in form, without NUL, which PostgreSQL rejects."""
+    """An account name as typed into the login form, without NUL, which PostgreSQL rejects."""
     return name.strip().lower().replace("\0", "")[:64]
 
 

@@ -19,7 +19,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import content_id
 
 COMMAND_LINE = "command line"
-"""The actor of what no account did."""
+"""The actor of changes that were made without an account."""
 _ACCOUNT = Row.metadata.tables["user"].c
 _BARE = columns(
     _ACCOUNT.id.label("user_id"),
@@ -30,7 +30,7 @@ _BARE = columns(
     _ACCOUNT.session_version,
 )
 _USER, _NAMED = (_BARE.where(key == bindparam("of")) for key in (_ACCOUNT.id, _ACCOUNT.name))
-"""Made once, and of bare columns: every request of every page asks for its user."""
+"""Built once, and selecting plain columns, because every request of every page looks up its user."""
 
 
 def add_user(
@@ -103,8 +103,8 @@ def as_user(row: UserRow) -> User:
 
 
 def get_user(session: Session | Connection, user_id: str) -> User | None:
-    """The account with this id, active or not; None if there is none. A connection is enough, and
-    cheaper than a session.
+    """The account with this id, active or not; None if there is none. Takes a session or a connection, which
+    is cheaper.
     """
     found = session.execute(_USER, {"of": user_id}).first()
     return None if found is None else User.model_validate(found._asdict())
@@ -112,7 +112,7 @@ def get_user(session: Session | Connection, user_id: str) -> User | None:
 
 def get_named(session: Session | Connection, name: str) -> User | None:
     """The account with exactly this name, active or not; None if there is none."""
-    found = None if "\0" in name else session.execute(_NAMED, {"of": name}).first()  # PostgreSQL takes no NUL
+    found = None if "\0" in name else session.execute(_NAMED, {"of": name}).first()  # PostgreSQL rejects NUL
     return None if found is None else User.model_validate(found._asdict())
 
 
@@ -141,9 +141,9 @@ def invite(session: Session, *, name: str, actor: str) -> User:
 
 
 def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LINE) -> User:
-    """Give an account another role; all its sessions end, and items it has labelled stay barred to it.
+    """Give an account another role; all its sessions end, and studies it annotates stay barred to it.
 
-    See `clinicnum.db.work.common.study_access`. Raises InputError for an unknown name or role, NotAllowed
+    See `clinicnum.db.work.common.barred_studies`. Raises InputError for an unknown name or role, NotAllowed
     for the actor's own account, and Conflict for the last admin who can log in.
     """
     if role not in ROLES:
@@ -162,7 +162,7 @@ def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAN
     """Activate or deactivate an account; all its sessions end.
 
     Raises InputError for an unknown name, NotAllowed for the actor's own account, and Conflict for the last
-    admin who can log in: nobody could switch anything on again.
+    admin who can log in, as nobody could reactivate an account afterwards.
     """
     if not active:
         lock(session, "switch_off")
@@ -184,7 +184,7 @@ def active_admins(session: Session) -> set[str]:
 
 
 def last_activity(session: Session) -> dict[str, datetime]:
-    """When each account last changed anything, by user id; accounts that never did are absent."""
+    """When each account last changed anything, by user id; accounts without any change are absent."""
     statement = select(AuditRow.actor, func.max(AuditRow.at)).group_by(col(AuditRow.actor))
     return dict(session.exec(statement).all())
 

@@ -1,7 +1,8 @@
 """An adjudicator's requests: next item, decide, previous item, answer a flag.
 
-A decision cites the last revision of everyone who judged the item, is appended, and supersedes the one
-before; nothing is overwritten. It names the state that was looked at, and is refused if that has changed.
+A decision cites the last revision of everyone who judged the item. It is appended and supersedes the
+previous decision; nothing is overwritten. It carries the state hash of the item as displayed, and is refused
+if that state has changed.
 """
 
 from dataclasses import dataclass
@@ -33,11 +34,11 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
 )
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
 from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
-from clinicnum.db.work.common.study_access import barred_studies, refuse_barred
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.studies.study import lock_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id
 
@@ -46,7 +47,7 @@ CHANGED = "The judgements on this item changed while you looked at it; nothing w
 
 @dataclass(frozen=True)
 class QueueAndItem:
-    """The queue of an adjudicator, and the item presented now."""
+    """An adjudicator's queue, and the item presented now."""
 
     waiting: tuple[WaitingItem, ...]
     presented: AdjudicationItem | None
@@ -54,11 +55,9 @@ class QueueAndItem:
 
 
 def next_adjudication_item(session: Session, *, user_id: str, after: str | None = None) -> QueueAndItem:
-    """The first waiting item; with `after` (an item), the next one in the queue, even if `after` is no longer
-    in
-    it.
+    """The first waiting item, or with `after` (an item) the next one in the queue.
 
-    Raises NotAllowed for who may not adjudicate.
+    `after` may have left the queue. Raises NotAllowed for an account that may not adjudicate.
     """
     waiting = list_waiting(session, user_id=user_id)
     here = next((place for place, one in enumerate(waiting) if one.item == after), -1)
@@ -106,10 +105,10 @@ def decide(
     judgement: Judgement | None = None,
     comment: str | None = None,
 ) -> None:
-    """Decide an item: adopt one of the positions (counted from 0), or give an own judgement.
+    """Decide an item: adopt one of the positions (counted from 0), or give a judgement of one's own.
 
-    The same decision sent again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
-    InputError for one on which nothing is due or a judgement that does not fit, Conflict if judgements or
+    Sending the same decision again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
+    InputError if the item needs no decision or the judgement is not valid for it, Conflict if judgements or
     decisions changed since the page was loaded.
     """
     comment = clean_comment(comment)
@@ -156,7 +155,7 @@ def decide(
 def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, flag: str, comment: str) -> None:
     """Remove a flag with an answer, which the audit log stores together with the annotator's note.
 
-    Raises Conflict if the flag is gone or says something else now.
+    Raises Conflict if the flag was removed or its note has changed.
     """
     said = clean_comment(comment)
     if said is None:
@@ -178,7 +177,7 @@ def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, fla
 
 
 def clean_comment(comment: str | None) -> str | None:
-    """The comment without surrounding space, None if empty. Raises InputError if it is too long."""
+    """The comment without surrounding spaces, None if empty. Raises InputError if it is too long."""
     cleaned = (comment or "").strip()
     if len(cleaned) > LONGEST_COMMENT:
         raise InputError(f"The comment has {len(cleaned)} characters; expected at most {LONGEST_COMMENT}.")
@@ -228,7 +227,7 @@ def _is_repeat(
 
 
 def _told(session: Session, row: AdjudicationRow) -> dict[str, Any]:
-    """A decision as recorded in the audit log."""
+    """The audit log entry of a decision."""
     return {
         "adjudication_id": row.id,
         "generation": row.generation,

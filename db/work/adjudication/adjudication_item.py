@@ -1,4 +1,6 @@
-"""Load an item as an adjudicator may see it: the judgements, but neither their authors nor their numbers."""
+"""Load an item as an adjudicator may see it: the judgements, but neither their authors nor how many hold
+each.
+"""
 
 from datetime import datetime
 
@@ -34,8 +36,8 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
     has_judged_instance,
 )
 from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
-from clinicnum.db.work.common.study_access import refuse_barred
 from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.errors import NotAllowed
 from clinicnum.io.jsonl import content_id
@@ -48,7 +50,7 @@ class EarlierDecision(Frozen):
     judgement: Judgement
     comment: str | None
     stands: bool
-    """Nothing that it settles was revised or added since."""
+    """Whether no judgement that it settles was revised or added since."""
     at: datetime
 
 
@@ -56,11 +58,11 @@ class Claim(Frozen):
     """A claim that one or more open contests make about the instance."""
 
     key: str
-    """Names the claim to the server; tells nobody's name."""
+    """Identifies the claim in requests to the server; reveals no annotator's name."""
     kind: str
     proposed_gold: str | None
     rationales: tuple[str, ...]
-    """Each text once."""
+    """The annotators' rationales, without repetition."""
 
 
 class FlaggedItem(Frozen):
@@ -77,26 +79,27 @@ class AdjudicationItem(Frozen):
     study: str
     status: StudyStatus
     item: str
-    """What pages call it."""
+    """The item's id on pages."""
     generation: str
-    """Row id, which leaves the database with no page."""
+    """Row id of the generation, which is never sent to a page."""
     seen: str
-    """Goes back with a decision, which is refused if judgements or decisions changed since."""
+    """State hash, sent back with a decision, which is refused if judgements or decisions changed since."""
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: Instance
     text: str
-    """A model that names itself is masked until the study is closed and its last decision made."""
+    """The generated text; model names in it are masked until the study is closed and its last decision made.
+    """
     score: Score
     model: str | None
     """None while models are masked."""
     due: tuple[str, ...]
     decided: EarlierDecision | None
     positions: tuple[Position, ...]
-    """In this adjudicator's order for this item."""
+    """In an order specific to this adjudicator and item."""
     claims: tuple[Claim, ...]
     may_decide_claims: bool
-    """False for whoever has judged an answer to this instance."""
+    """False if the adjudicator has judged an answer to this instance."""
     flags: tuple[FlaggedItem, ...]
 
 
@@ -203,7 +206,7 @@ def _decided(
 def open_contests(
     session: Session, study_id: str, instance: str, *, locked: bool = False
 ) -> list[ContestRow]:
-    """The open contests of an instance in a study, whichever answer they were raised on."""
+    """The open contests of an instance in a study, whichever generation they were raised on."""
     statement = (
         select(ContestRow)
         .join(GenerationRow, col(GenerationRow.id) == col(ContestRow.generation))

@@ -1,4 +1,4 @@
-"""The adjudicator's queue: disagreements, the hardest first, then contests, then flags."""
+"""The adjudicator's queue: first disagreements, the strongest first, then contests, then flags."""
 
 from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
@@ -14,8 +14,8 @@ from clinicnum.db.rows import (
     StudyRow,
     UserRow,
 )
+from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.common.study_access import barred_studies
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
@@ -26,13 +26,13 @@ class WaitingItem(Frozen):
     study_id: str
     study: str
     item: str
-    """What pages call it; the generation's own id would tell model and run."""
+    """The item's id on pages; the generation's own id would reveal model and run."""
     generation: str
-    """Row id, which leaves the database with no page."""
+    """Row id of the generation, which is never sent to a page."""
     due: tuple[str, ...] = ()
-    """What the judgements differ on; empty if no decision on them is due."""
+    """What the judgements disagree on; empty if they need no decision."""
     again: bool = False
-    """It was decided before, and a judgement was revised or added since."""
+    """Whether it was decided before, and a judgement was revised or added since."""
     contested: bool = False
     flagged: bool = False
 
@@ -42,12 +42,12 @@ _ITEM = (
     col(StudyRow.name),
     col(StudyItemRow.item_id),
     col(StudyItemRow.generation),
-    col(StudyItemRow.position),  # selected to be sorted by: PostgreSQL wants that beside DISTINCT
+    col(StudyItemRow.position),  # selected because PostgreSQL requires it for sorting with DISTINCT
 )
 
 
 def find_item(session: Session, *, study_id: str, item: str) -> StudyItemRow:
-    """The item that pages call `item`, in its present state. Raises NotAllowed if there is none."""
+    """The study item with this page id, freshly read. Raises NotAllowed if there is none."""
     statement = select(StudyItemRow).where(
         col(StudyItemRow.study_id) == study_id, col(StudyItemRow.item_id) == item
     )
@@ -58,7 +58,7 @@ def find_item(session: Session, *, study_id: str, item: str) -> StudyItemRow:
 
 
 def find_adjudicator(session: Session, user_id: str) -> UserRow:
-    """The account. Raises NotAllowed unless it may adjudicate now."""
+    """The adjudicator's account. Raises NotAllowed unless it may adjudicate now."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
         raise NotAllowed("This account is switched off; ask an admin.")
@@ -96,7 +96,7 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
 def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     """Everything the adjudicator may decide now, in queue order. Raises NotAllowed for other accounts.
 
-    Items that they annotated themselves, and studies that are barred to them, are for somebody else.
+    Items that they annotated themselves and studies that are barred to them are left out.
     """
     find_adjudicator(session, user_id)
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}

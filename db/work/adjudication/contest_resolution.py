@@ -1,6 +1,6 @@
-"""Resolve contests: the consequences of upholding one are shown first; exactly those are then carried out.
+"""Resolve contests: the consequences of upholding one are previewed, then exactly those are carried out.
 
-All open contests that say the same of the same instance in the study are decided together.
+All open contests that make the same claim about the same instance of the study are decided together.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.adjudication.adjudicate import clean_comment
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.headline_accuracy import headline_answers
+from clinicnum.db.work.adjudication.headline_answers import headline_answers
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
+from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked, show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
-from clinicnum.db.work.common.study_access import refuse_barred
 from clinicnum.db.work.runs.load_material import instance_key
-from clinicnum.db.work.studies.study import lock_study
+from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id, sha256_json
 from clinicnum.stats.interval_estimate import Figure
@@ -51,7 +51,7 @@ OTHERWISE = "What upholding does has changed since it was shown; nothing was don
 
 @dataclass(frozen=True)
 class AccuracyEffect:
-    """Accuracy of one model now, and if the contest were upheld."""
+    """One model's accuracy now, and its accuracy if the contest were upheld."""
 
     model: str
     """`Model 1`, ... while models are masked."""
@@ -78,7 +78,7 @@ class _OpenClaim:
     instance: InstanceRow
     contests: list[ContestRow]
     gone: frozenset[str]
-    """Instance ids that are out of the study already."""
+    """Ids of instances already excluded from the study."""
     outcome: Consequences
 
     @property
@@ -89,9 +89,9 @@ class _OpenClaim:
 def preview_uphold(
     session: Session, *, user_id: str, study_id: str, item: str, claim: str, scope: Scope
 ) -> UpholdPreview:
-    """The consequences of upholding the claim; `scope` matters if no validity rule finds a fault.
+    """The consequences of upholding the claim; `scope` matters only if no validity rule finds a fault.
 
-    Raises NotAllowed for who may not adjudicate or has judged the instance, Conflict for a closed claim.
+    Raises NotAllowed for anyone who may not adjudicate or judged the instance, Conflict for a closed claim.
     """
     matter = _matter(session, user_id, study_id, item, claim, scope)
     return UpholdPreview(
@@ -116,8 +116,8 @@ def uphold(
 ) -> int:
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
-    `mark` is that of the preview that was shown. Returns how many instances were taken out. Raises as
-    `preview_uphold` does, and Conflict if the consequences would now be others.
+    `mark` is that of the preview that was shown. Returns how many instances were invalidated. Raises as
+    `preview_uphold` does, and Conflict if the consequences have changed since the preview.
     """
     said = _reasoned(comment)
     lock_study(session, study_id)
@@ -179,7 +179,7 @@ def _reasoned(comment: str) -> str:
 def _contested(
     session: Session, user_id: str, study_id: str, item: str, claim: str, *, locked: bool = False
 ) -> tuple[InstanceRow, list[ContestRow]]:
-    """The instance that the claim is about, and the open contests that make it."""
+    """The instance that the claim is about, and the open contests that make this claim."""
     find_adjudicator(session, user_id)
     generation = find_item(session, study_id=study_id, item=item).generation
     refuse_barred(session, user_id=user_id, study_id=study_id)
@@ -222,7 +222,7 @@ def _matter(
         Instance.model_validate(row.payload),
         found,
         scope=scope,
-        # Of a benchmark made elsewhere it is not known whether its notes are users' notes.
+        # It is unknown whether a benchmark made by another program contains users' notes.
         framed=bool(benchmark.meta.get("notes")) if benchmark.meta else None,
         gone=gone,
         reason=_claimed(contests[0]),
@@ -256,7 +256,7 @@ def _effects(session: Session, matter: _OpenClaim) -> Iterator[AccuracyEffect]:
     masked = is_masked(session, matter.study)
     after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
     models = headline_answers(session, matter.study)
-    # A secret order while models are masked: that of the files is known to whoever published them.
+    # While models are masked their order is secret, as whoever published the files knows their order.
     secret = matter.study.secret
     order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)
     for number, name in enumerate(order, start=1):

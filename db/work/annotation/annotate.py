@@ -1,9 +1,9 @@
 """An annotator's requests: next item, draft, blind judgement, submit, skip, flag, previous item.
 
-Every change names the assignment and the revision it was made on; a stale one is a Conflict, someone else's
-assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes nothing
-and returns the item as it is. Every judgement and skip writes an audit row in the same commit; drafts, which
-the next draft replaces, do not.
+Every change names the assignment and the revision it is based on; a stale revision is a Conflict, someone
+else's assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes
+nothing and returns the item as it is. Every judgement and skip writes an audit row in the same commit;
+drafts, which the next draft overwrites, do not.
 """
 
 from typing import Any
@@ -14,7 +14,13 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
-from clinicnum.db.work.annotation.contests import follow_judgement
+from clinicnum.db.work.annotation.append_revision import (
+    append_revision,
+    check_revision,
+    is_repeat,
+    own_assignment,
+)
+from clinicnum.db.work.annotation.contest_updates import follow_judgement
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
@@ -30,7 +36,6 @@ from clinicnum.db.work.annotation.next_assignment import (
     renewed,
     take_again,
 )
-from clinicnum.db.work.annotation.revisions import append_revision, check_revision, is_repeat, own_assignment
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
 from clinicnum.db.work.common.work_item import load_workitem
@@ -39,7 +44,7 @@ from clinicnum.io.jsonl import sha256_json
 
 LONGEST_REASON = 500
 HOLDING = ("open", "submitted")
-"""Statuses of an assignment that takes a place on its item."""
+"""Statuses of an assignment that occupies a place on its item."""
 
 
 def current_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
@@ -49,10 +54,9 @@ def current_assignment(session: Session, *, user_id: str, study_id: str | None =
 
 
 def next_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> Workitem | None:
-    """The item in progress, otherwise the next one, now reserved; in one study or in all open ones. None:
-    all done.
+    """The item in progress, otherwise a newly claimed one, in one study or in all open ones.
 
-    Skipped ones do not come by themselves: `previous` leads back to them.
+    Returns None when all is done. Skipped items are not offered again: `previous` leads back to them.
     """
     found = claim_next(session, user_id=user_id, study_id=study_id)
     return None if found is None else load_workitem(session, found)
@@ -67,7 +71,7 @@ def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Wor
 def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
     """The annotator's assignment before this one in its study; None at the first.
 
-    From no assignment (the page says that all is done) it leads to the last one of the last open study.
+    With `assignment_id` None (the page says that all is done) it is the last one of the last open study.
     """
     statement = (
         select(AssignmentRow.id)
@@ -110,8 +114,8 @@ def save_judgement(
 ) -> Workitem:
     """Save the first, blind judgement as revision 1; after that the annotator may see the gold.
 
-    It may be incomplete; `submit` takes the complete one. Raises Conflict if one was saved before, and as
-    `submit` does.
+    It may be incomplete; `submit` takes the complete judgement. Raises Conflict if a judgement was saved
+    before, and otherwise as `submit` does.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
@@ -137,8 +141,8 @@ def submit(
 ) -> Workitem:
     """Append a complete judgement as a new revision, also for an item submitted or skipped before.
 
-    Raises InputError for what is missing or does not fit, Conflict for a stale revision or a closed study,
-    NotAllowed for another's assignment.
+    Raises InputError for missing or invalid fields, Conflict for a stale revision or a closed study,
+    NotAllowed for another annotator's assignment.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     _submit(session, held, revision, judgement, active_ms)
@@ -154,10 +158,9 @@ def submit_and_next(
     judgement: Judgement,
     active_ms: int,
 ) -> Workitem | None:
-    """As `submit`, then what to show next: the same item if it has feedback, otherwise the next one, now
-    reserved.
+    """Submit as `submit` does; returns the same item if it has feedback, otherwise the next one.
 
-    None: all is done.
+    The next item is claimed for the annotator; None when all is done.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     _submit(session, held, revision, judgement, active_ms)
@@ -221,8 +224,8 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
 
 
 def _move(session: Session, held: LockedAssignment, status: AssignmentStatus) -> int:
-    """Set the status and update the annotator's counts and the item's free places; returns the places
-    now taken.
+    """Set the status and update the annotator's counts and the item's free places; returns the number of
+    places now taken.
     """
     assignment = held.assignment
     before, assignment.status = assignment.status, status
@@ -260,13 +263,13 @@ def _log(
 
 
 def _told_whole(saved: SavedRevision) -> dict[str, Any]:
-    """The log entry of an annotation, with the hash of everything stored for it, times and settings
-    included.
+    """The audit log entry of an annotation, with a hash of everything stored for it, including times and
+    settings.
     """
     return {**_told(saved), "sha256": sha256_json(saved.payload)}
 
 
 def _told(saved: SavedRevision) -> dict[str, Any]:
-    """The log entry of an annotation."""
+    """The audit log entry of an annotation."""
     judgement = own_fields(saved.payload)
     return {"annotation_id": saved.id, "revision": saved.revision, "judgement": judgement}

@@ -1,6 +1,4 @@
-"""An annotator's progress when no item is waiting: what is done, what is skipped, which studies have
-stopped.
-"""
+"""An annotator's progress when no item is waiting: items done and skipped, and studies paused or closed."""
 
 from dataclasses import dataclass
 
@@ -21,7 +19,7 @@ class OwnProgress:
     done: int
     """Submitted in the open studies."""
     skipped: int
-    """Put aside in the open studies."""
+    """Skipped in the open studies."""
 
 
 def own_progress(session: Session, *, user_id: str) -> OwnProgress:

@@ -1,4 +1,4 @@
-"""The guideline shown beside an item, for annotators of the study only."""
+"""The guideline shown beside an item, available to annotators of the study only."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ class Guideline:
 
 
 def guideline_of(session: Session, *, user_id: str, study_id: str) -> Guideline:
-    """The version that new labels carry. Raises the same NotAllowed for outsiders and for an unknown
-    study.
+    """The guideline version that new labels refer to. Raises the same NotAllowed for outsiders and for an
+    unknown study.
     """
     study = session.get(StudyRow, study_id)
     if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.types import AnnotatorKind
 from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import Row
-from clinicnum.db.work.studies.study import lock_study
+from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, NotAllowed
 
 NOT_OPEN = {
@@ -25,7 +25,7 @@ _FIXED = ("id", "study_id", "generation", "user_id", "round", "position")
 
 @dataclass
 class EditableAssignment:
-    """The row of an assignment, to be changed and then written."""
+    """The columns of an assignment, to be changed and then written back."""
 
     id: str
     study_id: str
@@ -74,7 +74,7 @@ class LockedAssignment:
     assignment: EditableAssignment
     study: StudySettings
     last: SavedRevision | None
-    """The last revision."""
+    """The last saved revision; None if there is none."""
     pseudonym: str
     done: int
     skipped: int
@@ -82,7 +82,7 @@ class LockedAssignment:
     generation: dict[str, Any]
     instance: dict[str, Any]
     taxonomy: str
-    """JSON as stored."""
+    """The taxonomy as stored JSON."""
     taken: int
     places: int
 
@@ -148,7 +148,7 @@ def lock_assignment(session: Session, *, user_id: str, assignment_id: str) -> Lo
     """
     session.flush()
     where = {"of": assignment_id, "user": user_id}
-    if not is_sqlite(session.connection()):  # there, a writing transaction holds the whole database already
+    if not is_sqlite(session.connection()):  # a writing transaction on SQLite locks the whole database
         study = session.scalar(_STUDY_OF, where)
         if study is None:
             raise not_own_assignment()
@@ -176,12 +176,12 @@ def not_own_assignment() -> NotAllowed:
 
 
 def write_assignment(session: Session, assignment: EditableAssignment) -> None:
-    """Write the changed assignment."""
+    """Write the changed assignment to the database."""
     session.execute(_KEEP, {"of": assignment.id, **{name: getattr(assignment, name) for name in _CHANGING}})
 
 
 def add_to_counts(session: Session, assignment: EditableAssignment, *, done: int, skipped: int) -> None:
-    """Change the annotator's counts of done and skipped items by these numbers."""
+    """Add these numbers to the annotator's counts of done and skipped items."""
     if done or skipped:
         where = {"study": assignment.study_id, "user": assignment.user_id}
         session.execute(_COUNT, {**where, "more_done": done, "more_skipped": skipped})

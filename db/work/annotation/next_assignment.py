@@ -1,8 +1,8 @@
-"""Assign items: the one an annotator has in progress, otherwise the next one with a free place.
+"""Claim items for annotators: the one in progress, otherwise the next one with a free place.
 
-Every change to a study's assignments takes the study's lock first, so that two processes cannot give away the
-same place or wait for each other. A place is taken by a conditional update, and an annotator's cursor keeps
-the search as short at the ten-thousandth item as at the first.
+Every change to a study's assignments takes the study's lock first, so that two processes can neither claim
+the same place nor deadlock. A place is taken by a conditional update, and each annotator's cursor keeps the
+search as short at the ten-thousandth item as at the first.
 """
 
 from datetime import datetime, timedelta
@@ -14,10 +14,10 @@ from sqlmodel import Session, col
 from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
 from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
-from clinicnum.db.work.studies.study import Designed, design_of, lock_study
+from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
 
-# Statements are made once, and of bare columns: see clinicnum.db.work.common.work_item.
+# Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.work_item.
 _T = Row.metadata.tables
 _ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM = (
     _T[name] for name in ("assignment", "study", "study_annotator", "study_item")
@@ -56,7 +56,7 @@ _TOO_LONG = (
     )
     .values(leased_until=_UNTIL)
 )
-"""Leases that end later than one given now: a clock that was set back since made them."""
+"""Leases that end later than a lease given now would: they were given before the clock was set back."""
 _OWN = (
     select(
         _ANNOTATOR.c.study_id,
@@ -128,7 +128,9 @@ def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
-    """The id of the assignment to work on; reserves a new one if none is in progress. None: all done."""
+    """The id of the assignment to work on: the one in progress or a newly claimed one; None when all is
+    done.
+    """
     session.flush()
     studies = _studies(session, user_id, study_id)
     for _, begun in studies:
@@ -176,20 +178,20 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
 
 
 def _offers(session: Session, own: Any) -> dict[Offer, str]:
-    """The next items with a free place for the annotator, by position, with their rounds."""
+    """The next items with a free place for the annotator, by position, each with its round."""
     where = {"study": own.study_id, "user": own.user_id, "cursor": own.cursor}
     rows = session.execute(_OFFERS, where)
     return {Offer(row.generation, row.position): row.round for row in rows}
 
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:
-    """Take a place on an item if one is free; says whether it did."""
+    """Take a place on an item if one is free; returns whether it did."""
     return affected(session, _TAKE, {"study": study_id, "of": generation}) == 1
 
 
 def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
     """Create the next assignment; the annotator's next search starts at `cursor`."""
-    # Keyed: pages show the id, and files that are published name model and round of each generation.
+    # Keyed, because pages show the id, and published files name the model and round of each generation.
     key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
     session.execute(
         insert(_ASSIGNMENT),
@@ -218,8 +220,8 @@ def _assign(session: Session, own: Any, generation: str, round_: str, until: dat
 
 
 def _take_back(session: Session, own: Any, until: datetime) -> str | None:
-    """Reclaim an assignment whose lease expired, if a place is free or none is needed: begun items
-    come first.
+    """Reclaim the first of the annotator's expired assignments whose item has a free place; repeats need
+    none.
     """
     statement = (
         select(AssignmentRow)
@@ -277,7 +279,7 @@ def release_expired(session: Session, study_id: str) -> int:
 
 
 def give_place_back(session: Session, study_id: str, generation: str) -> None:
-    """Free a place on an item, and let every annotator's search consider it again."""
+    """Free a place on an item, and make every annotator's search consider the item again."""
     session.execute(_GIVE_BACK, {"study": study_id, "of": generation})
     session.execute(_LOOK_AGAIN, {"study": study_id, "of": generation})
 

@@ -1,1 +1,1 @@
-"""The audit log: write it, replay it, compare it with an earlier check."""
+"""The audit log: write it, compare the tables with it, and compare it with an earlier check."""

@@ -1,9 +1,9 @@
 """The audit log: one hash chain per study, written in the same commit as the change it records.
 
-A row's hash is SHA-256 over canonical JSON of what it says and of the hash before it, so a changed, removed
-or inserted row breaks the chain from there on. Rows cut off at the end, and a chain computed anew, leave no
-trace in it: anchors outside the database tell (`clinicnum.db.anchors`).
-`clinicnum.db.work.audit.audit_replay` compares the tables.
+A row's hash is SHA-256 over the canonical JSON of its content and the previous hash, so a changed, removed
+or inserted row breaks the chain from there on. Rows removed from the end, or a recomputed chain, leave no
+trace in the log itself; anchors outside the database reveal them (`clinicnum.db.audit_anchors`).
+`clinicnum.db.work.audit.audit_replay` compares the tables with the log.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from clinicnum.db.rows import AuditRow, Row, utc_now
 from clinicnum.types import Frozen
 
 INSTALLATION = "installation"
-"""The chain of what belongs to no study: accounts."""
+"""The chain of changes that belong to no study, such as those of accounts."""
 GENESIS = "0" * 64
 _AUDIT = Row.metadata.tables["audit"]
 _LAST = (
@@ -38,10 +38,10 @@ class ChainCheck(Frozen):
     rows: int
     last_hash: str
     broken_at: int | None
-    """The first sequence number that does not hold; None if all do."""
+    """Sequence number of the first wrong row; None if the chain is intact."""
     reason: str | None
     differences: tuple[str, ...] = ()
-    """What the tables hold otherwise than the chain says, where that was looked at."""
+    """Where the tables differ from the chain, if they were compared."""
 
 
 def append(
@@ -76,8 +76,8 @@ def append(
 def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple[ChainCheck, ...]:
     """Recompute the hashes of every chain; one result per chain, ordered by name.
 
-    What an earlier check found whole (`since`) is not computed again: its last row must be there as it was,
-    and the check goes on from it.
+    Chains that an earlier check (`since`) found intact are checked only from its last row on, which must be
+    unchanged.
     """
     heads = {head.chain: head for head in since if head.rows and head.broken_at is None}
     chains = session.scalars(select(col(AuditRow.chain)).distinct()).all()
@@ -85,7 +85,7 @@ def verify_chain(session: Session, *, since: Sequence[ChainCheck] = ()) -> tuple
 
 
 def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> ChainCheck:
-    """As `verify_chain`, for one chain and only from an earlier check on."""
+    """Check one chain as `verify_chain` does, from the last row of an earlier check (`head`) on if given."""
     rows = session.scalars(
         select(AuditRow)
         .where(col(AuditRow.chain) == chain, col(AuditRow.seq) >= (head.rows if head else 0))
@@ -109,7 +109,7 @@ def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> 
 
 
 def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
-    """What is wrong with a row that should follow the hash `previous`; None if nothing is."""
+    """What is wrong with a row that should follow the hash `previous`; None if it is correct."""
     if row.seq != expected_seq:
         return f"row {expected_seq} is missing; the next one is {row.seq}"
     if row.previous_hash != previous:

@@ -1,7 +1,7 @@
-"""Compare the tables with the audit log: changes made past the program show as differences.
+"""Compare the tables with the audit log: changes made without this program show up as differences.
 
-The chain of hashes says that the log itself was not changed. Here the log is gone through once more, and
-every label, assignment, decision, contest, invalidation and template is compared with what it led to.
+The hash chain shows that the log itself was not changed. Here the log is replayed, and every label,
+assignment, decision, contest, invalidation and template is compared with the resulting state.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ from clinicnum.io.jsonl import sha256_json, text_id
 from clinicnum.types import Frozen
 
 IN_WORK = ("open", "released")
-"""What an assignment may be while the log says nothing else of it."""
+"""Statuses that an assignment may have while the log holds nothing else about it."""
 AT_ONCE = 1000
 
 
@@ -56,7 +56,8 @@ class Difference(Frozen):
 
 def compare_with_log(session: Session, chains: Iterable[str] | None = None) -> tuple[Difference, ...]:
     """All differences between the tables and the log, by chain and table; by default for all studies and the
-    installation."""
+    installation.
+    """
     if chains is None:
         logged = session.scalars(select(col(AuditRow.chain)).distinct())
         chains = {INSTALLATION, *logged, *session.scalars(select(col(StudyRow.id)))}
@@ -68,7 +69,7 @@ def compare_with_log(session: Session, chains: Iterable[str] | None = None) -> t
 
 
 Told = tuple[str, str, str]
-"""(table, key, what is different)."""
+"""(table, key, difference in words)."""
 
 
 def _rows(session: Session, chain: str) -> Iterator[AuditRow]:
@@ -143,7 +144,7 @@ def _annotations(session: Session, chain: str, state: StudyState) -> Iterator[To
 def _annotation(
     session: Session, chain: str, state: StudyState, row: Found[Any], expected: AnnotationState
 ) -> str | None:
-    """The difference in one revision; None if there is none."""
+    """How one stored revision differs from the log; None if it does not."""
     payload = row.payload
     unknown = unknown_fields(payload)
     if unknown:
@@ -249,7 +250,7 @@ def _templates(session: Session, chain: str) -> Iterator[Told]:
     logged: dict[str, list[str | None]] = {}
     for row in _rows(session, chain):
         told = row.after or {}
-        if row.action == "template_status":  # of earlier versions, which log no hash
+        if row.action == "template_status":  # logged by earlier versions, without a hash
             name = "{} version {}".format(*told["template"])
             logged[name] = [told["status"], logged.get(name, [None, None])[1]]
         for name, state in (told.get("template_states") or {}).items():

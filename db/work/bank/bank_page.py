@@ -1,6 +1,4 @@
-"""The bank as curators browse it: a page of versions, one version with all its details, retiring a
-version.
-"""
+"""The bank as curators browse it: list versions page by page, show one with all its details, retire one."""
 
 from typing import Any
 
@@ -34,7 +32,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.common.model_names import models_of_runs
+from clinicnum.db.work.common.masked_model_names import models_of_runs
 from clinicnum.errors import Conflict, InputError
 
 LONGEST_REASON = 2000
@@ -42,7 +40,7 @@ _FIGURES = col(TemplateHealthRow.payload)
 
 
 def list_versions(session: Session, search: VersionSearch) -> VersionPage:
-    """The versions found by a search, in its order, one page."""
+    """One page of the versions found by a search, in the search's order."""
     wanted = _wanted(search)
     found = session.scalar(_joined(select(func.count())).where(*wanted)) or 0
     page = min(search.page, max(1, -(-found // PAGE)))
@@ -89,7 +87,7 @@ def _wanted(search: VersionSearch) -> list[ColumnElement[bool]]:
     else:
         wanted.append(col(TemplateRow.status) == search.status)
     if search.tag:
-        # The list of tags as text; a tag is one word between quotation marks.
+        # The list of tags is searched as text, in which each tag is one word in quotation marks.
         tags = col(TemplateRow.payload)["tags"].as_string()
         wanted.append(tags.contains(f'"{search.tag}"', autoescape=True))
     if search.contested:
@@ -100,7 +98,7 @@ def _wanted(search: VersionSearch) -> list[ColumnElement[bool]]:
 
 
 def _order(search: VersionSearch) -> list[Any]:
-    """Sort order: versions that need attention first, those without figures last."""
+    """Sort order: versions that need attention first, versions without figures last."""
     if search.sort == "accuracy":
         return _nulls_last(_FIGURES["accuracy"].as_float(), rising=True)
     if search.sort == "contests":

@@ -1,4 +1,4 @@
-"""Refuse a template that is identical to another in the bank: a copy, or a new version without a change."""
+"""Refuse a template that is identical to another in the bank: a copy, or a new version without any change."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,9 @@ from clinicnum.templates.template import Template
 
 
 def refuse_twins(session: Session, templates: Iterable[Template]) -> None:
-    """Raise Conflict if a template is identical to another of these or of the bank, except retired ones."""
+    """Raise Conflict if one of these templates is identical to another of them or in the bank; retired ones
+    are ignored.
+    """
     seen: dict[str, Template] = {}
     for template in templates:
         if template.status == "retired":

@@ -1,6 +1,7 @@
-"""The bank in the database: every version of every template, and the changes of status.
+"""The bank in the database: every version of every template, and changes of status.
 
-Versions come with the program, with a benchmark (without what they say), from files, or from drafts.
+Versions come with the program, from files, from drafts, or with a benchmark, which does not hold their
+content.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ from clinicnum.templates.template import Status, Template
 
 LOCK = "bank"
 PROGRAM = "program"
-"""Who adds what comes with the program."""
+"""The actor of changes made by the program itself."""
 
 
 def add_packaged_templates(session: Session) -> int:
@@ -32,7 +33,8 @@ def add_packaged_templates(session: Session) -> int:
 def add_templates(session: Session, templates: Iterable[Template], *, actor: str = PROGRAM) -> int:
     """Add missing versions with their status, and log them; returns how many were new.
 
-    A version seen only in a benchmark gets its content. Raises Conflict for one that is in with another.
+    A version known only from a benchmark gets its content. Raises Conflict for a version that is in the bank
+    with other content.
     """
     lock(session, LOCK)
     there = {(row.template_id, row.version): row for row in session.scalars(select(TemplateRow))}
@@ -60,7 +62,9 @@ def add_templates(session: Session, templates: Iterable[Template], *, actor: str
 
 
 def put_version(session: Session, template: Template, *, author: str) -> TemplateRow:
-    """Add a version, or overwrite one that is still a draft. Raises Conflict for any other."""
+    """Add a version, or overwrite one that is still a draft. Raises Conflict for a version of any other
+    status.
+    """
     key = (template.id, template.version)
     row = session.get(TemplateRow, key, with_for_update=True, populate_existing=True)
     if row is None:
@@ -82,7 +86,7 @@ def put_version(session: Session, template: Template, *, author: str) -> Templat
 def set_status(
     session: Session, row: TemplateRow, status: Status, *, actor: str, why: dict[str, Any]
 ) -> None:
-    """Change the status of a version and log it. Raises Conflict for a step that is not allowed."""
+    """Change the status of a version and log it. Raises Conflict for a change that is not allowed."""
     name, was = f"{row.template_id} version {row.version}", row.status
     check_step(name, was, status)  # type: ignore[arg-type]  # the database checks the column
     row.status, row.changed_at = status, utc_now()
@@ -100,7 +104,7 @@ def set_status(
 
 
 def states_of(rows: Iterable[TemplateRow]) -> dict[str, tuple[str, str]]:
-    """Name of a version -> its status and the hash of its content, as in the audit log."""
+    """Status and content hash by name of the version, as written to the audit log."""
     return {
         f"{row.template_id} version {row.version}": (row.status, sha256_json(row.payload)) for row in rows
     }
@@ -111,8 +115,8 @@ def _log_states(session: Session, rows: Iterable[TemplateRow], *, actor: str, ac
 
 
 def find_version(session: Session, template_id: str, version: int) -> TemplateRow:
-    """A version of a template. Raises InputError if there is none."""
-    # PostgreSQL takes no NUL in a text.
+    """The row of a template version. Raises InputError if there is none."""
+    # PostgreSQL rejects NUL in text.
     row = None if "\0" in template_id else session.get(TemplateRow, (template_id, version))
     if row is None:
         raise InputError(f"the bank has no {template_id} version {version}; look it up on the page Bank")
@@ -120,8 +124,8 @@ def find_version(session: Session, template_id: str, version: int) -> TemplateRo
 
 
 def template_of(row: TemplateRow) -> Template:
-    """The template of a version with its present status. Raises InputError if it is known only from a
-    benchmark.
+    """The template of a version with its present status. Raises InputError if only a benchmark mentions
+    it.
     """
     if not row.payload:
         raise InputError(
@@ -132,7 +136,7 @@ def template_of(row: TemplateRow) -> Template:
 
 
 def next_version(session: Session, template_id: str) -> int:
-    """The number that a new version of a template gets."""
+    """The number of the next version of a template."""
     latest = session.scalar(
         select(func.max(TemplateRow.version)).where(col(TemplateRow.template_id) == template_id)
     )
@@ -140,8 +144,8 @@ def next_version(session: Session, template_id: str) -> int:
 
 
 def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two payloads describe the same template, regardless of defaults added by the program
-    that stored them.
+    """Whether two payloads describe the same template, ignoring defaults that another version of the program
+    would add.
     """
     if content_of(one) == content_of(other):
         return True

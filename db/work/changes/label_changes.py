@@ -1,9 +1,9 @@
 """Who changed which label when, read from the audit log alone.
 
-Before a study is closed its annotators see nothing here, in whatever role. Adjudicators then see what their
-page does not hide: what a submitted judgement was replaced by, without a name, and their own
-decisions. The others are left out for them: counting those tells how often each position is held. Admins, who
-cannot label, see accounts by name. No run and no model is named to anybody.
+Annotators see nothing here before their study is closed, whatever their role. While models are masked,
+adjudicators see their own decisions and, without a name, the old and new version of each submitted judgement
+that was changed. Other changes are left out, because counting them would reveal how many annotators hold
+each position. Admins, who cannot label, see accounts by name. Runs and models are never named.
 """
 
 import json
@@ -18,32 +18,32 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
-from clinicnum.db.work.changes.visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
-from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.db.work.changes.change_visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
+from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
 PAGE = 50
 CHUNK = 500
 MOST_SCANNED = 5_000
-"""Rows that one request looks through; the next one goes on from there."""
+"""Number of rows that one request searches at most; the next request continues from there."""
 
 
 class LabelChange(Frozen):
     """One change of a label."""
 
     seq: int
-    """Its place in the study's chain."""
+    """Sequence number in the study's chain."""
     at: datetime
     who: str
     action: str
     item: str
-    """Place of the item in the study, from 1, and the instance's id; of a contest that alone."""
+    """The item's position in the study, from 1, and the instance's id; for a contest only the latter."""
     revision: int | None
     before: Judgement | None
     after: Judgement | None
     says: str | None
-    """Reason or rationale, comment, note of a flag."""
+    """The reason, rationale, comment or note given with the change."""
 
 
 class LabelChangePage(Frozen):
@@ -53,10 +53,10 @@ class LabelChangePage(Frozen):
     study: str
     status: StudyStatus
     people: tuple[str, ...]
-    """Names of those who can be asked for; empty where nobody may be told from another."""
+    """Names by which changes can be filtered; empty if the reader may not tell people apart."""
     changes: tuple[LabelChange, ...]
     older: int | None
-    """Where the next page begins: `before` of its request; None at the end."""
+    """The argument `before` for the next page; None at the end."""
 
 
 def visible_studies(session: Session, *, user_id: str) -> tuple[tuple[str, str, StudyStatus], ...]:
@@ -78,11 +78,11 @@ def label_changes(
     person: str = "",
     before: int | None = None,
 ) -> LabelChangePage:
-    """At most `PAGE` changes of a study's labels, those before the row `before` of the chain.
+    """At most `PAGE` changes of a study's labels before the row `before` of the chain, the newest first.
 
-    `item` is an instance's id or an item's place in the study, `person` one of `Changes.people`. A page may
-    be short, or empty, and `older` still go on. Raises NotAllowed for whom the study is barred to, and for
-    a person or study that is not to be asked for.
+    `item` is an instance's id or an item's position in the study, `person` one of `LabelChangePage.people`.
+    A page may be short or empty although `older` leads to more. Raises NotAllowed if the study is barred to
+    the account, and for a person or study that it may not ask for.
     """
     study, visibility = visibility_of(session, user_id, study_id)
     people = visibility.people()
@@ -122,7 +122,7 @@ def check_may_verify(session: Session, *, user_id: str, study_id: str) -> None:
 
 
 def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
-    """The chain in reverse order, which is that of its key."""
+    """Select the rows of the study's chain, the newest first."""
     statement = (
         select(AuditRow)
         .where(
@@ -134,7 +134,7 @@ def _statement(study_id: str, kind: Kind | None, before: int | None) -> Any:
 
 
 def _rows(session: Session, statement: Any) -> Iterator[AuditRow]:
-    """Yield rows in batches, since a page may need only a few."""
+    """Yield rows, fetched in batches since a page may need only a few."""
     while True:
         piece = session.scalars(statement.limit(CHUNK)).all()
         yield from piece
@@ -148,7 +148,7 @@ def _changed(row: AuditRow, visibility: Visibility) -> LabelChange:
     after = _judgement(row.after)
     said = told.get("comment") or told.get("reason") or told.get("flag")
     if row.action in ACTIONS["judgement"] and after is not None:
-        # What somebody writes may tell who they are.
+        # Free text may reveal its author.
         said = after.rationale if visibility.annotators else None
     return LabelChange(
         seq=row.seq,
@@ -169,7 +169,7 @@ def _judgement(told: dict[str, Any] | None) -> Judgement | None:
 
 
 def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
-    """Generation -> instance id, for the items that match a text."""
+    """Instance id by generation row, for items whose position or instance id matches a text."""
     place = int(item) - 1 if item.isdecimal() and len(item) < 10 else None
     statement = (
         select(col(StudyItemRow.generation), col(InstanceRow.instance_id))
@@ -184,7 +184,7 @@ def _generations(session: Session, study_id: str, item: str) -> dict[str, str]:
 
 
 def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
-    """Condition: rows about one of these items, by assignment, generation or instance."""
+    """SQL condition: rows about one of these items, by assignment, generation or instance."""
     statement = select(col(AssignmentRow.id), col(AssignmentRow.former_id)).where(
         col(AssignmentRow.study_id) == study_id, col(AssignmentRow.generation).in_(list(about))
     )
@@ -200,7 +200,7 @@ def _mentions(session: Session, study_id: str, about: dict[str, str]) -> Any:
 
 
 def _placed(session: Session, study_id: str, found: list[LabelChange]) -> tuple[LabelChange, ...]:
-    """The same changes, with position and instance instead of the ids in the log."""
+    """The changes with the item's position and instance id in place of the ids in the log."""
     keys = {one.item for one in found}
     statement = select(
         col(AssignmentRow.id), col(AssignmentRow.former_id), col(AssignmentRow.generation)
@@ -234,5 +234,7 @@ def _placed(session: Session, study_id: str, found: list[LabelChange]) -> tuple[
 
 
 def _name_of(change: LabelChange, found: str | None) -> str:
-    """The item's name: for a contest the instance named in the log; other ids are not shown."""
+    """The displayed name of the item; for a contest the instance named in the log. Other ids are not
+    shown.
+    """
     return found or (change.item if change.action in ACTIONS["contest"] else "an item")

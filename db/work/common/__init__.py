@@ -1,1 +1,1 @@
-"""What several jobs share: times, visibility, masked models, work items."""
+"""What several folders of `work` share: timestamps, barred studies, masked models, work items."""

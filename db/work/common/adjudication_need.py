@@ -1,5 +1,5 @@
-"""Once all places of an item are judged: whether an adjudicator must decide, and how strong the
-disagreement is.
+"""Whether an adjudicator must decide an item once all its places are judged, and how strong the disagreement
+is.
 """
 
 from typing import Protocol
@@ -16,7 +16,7 @@ _MARK = update(_ITEM).where(_ITEM.c.study_id == bindparam("study"), _ITEM.c.gene
 
 
 class JudgedAssignment(Protocol):
-    """The parts of an assignment needed to settle its item."""
+    """The fields of an assignment that `settle_item` needs."""
 
     study_id: str
     generation: str
@@ -24,7 +24,7 @@ class JudgedAssignment(Protocol):
 
 
 def settle_item(session: Session, assignment: JudgedAssignment, places: int) -> None:
-    """Update the state of the assignment's item after a submit."""
+    """After a submit, update whether an adjudicator must decide the assignment's item."""
     if assignment.round != "main":
         return
     where = (assignment.study_id, assignment.generation)

@@ -1,6 +1,6 @@
 """How long models are masked: until the study is closed and no item waits for an adjudicator.
 
-The audit log keeps when the models of a study were first shown: what was decided from then on was not blind.
+The audit log records when the models of a study were first shown: decisions made after that were not blind.
 """
 
 from datetime import datetime
@@ -26,7 +26,7 @@ SHOWN = "models_shown_at"
 
 
 def decided() -> Exists:
-    """Condition on a study's item: it has a decision that cites the last revision of everyone who
+    """SQL condition on a study item: it has a decision that cites the last revision of everyone who
     submitted it.
     """
     judged = aliased(AssignmentRow)
@@ -51,7 +51,7 @@ def decided() -> Exists:
 
 
 def masked() -> ColumnElement[bool]:
-    """Condition on a study: it is open, or a decision or a contest is pending."""
+    """SQL condition on a study: it is not closed, or a decision or a contest is pending."""
     due = exists().where(
         col(StudyItemRow.study_id) == col(StudyRow.id),
         col(StudyItemRow.hardness).is_not(None),
@@ -69,7 +69,9 @@ def is_masked(session: Session, study: StudyRow) -> bool:
 
 
 def shown_from(session: Session, study: StudyRow) -> str | None:
-    """The time from which the models of a study are visible, for the log; None while they are masked."""
+    """The time from which the models of a study are visible, as ISO text for the log; None while they are
+    masked.
+    """
     return None if is_masked(session, study) else after_decisions(session, study.id).isoformat()
 
 
@@ -92,7 +94,7 @@ def models_shown_at(session: Session, study_id: str) -> datetime | None:
     )
     for row in session.scalars(statement):
         told = row.after or {}
-        if SHOWN not in told:  # earlier versions showed the models at closing, whatever was due
+        if SHOWN not in told:  # earlier versions unmasked models when the study closed
             return row.at
         if told[SHOWN] is not None:
             return datetime.fromisoformat(told[SHOWN])
@@ -100,9 +102,7 @@ def models_shown_at(session: Session, study_id: str) -> datetime | None:
 
 
 def was_blind(at: datetime | None, shown_at: datetime | None) -> bool | None:
-    """Whether a decision at time `at` was made before the models were visible; None if there is no
-    decision.
-    """
+    """Whether a decision at time `at` was made before the models were visible; None if `at` is None."""
     if at is None:
         return None
     return shown_at is None or at < shown_at

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.db.rows import AdjudicationRow, ContestRow, utc_now
 
 _TICK = timedelta(microseconds=1)
-"""The finest that both databases store."""
+"""The smallest time difference that both databases can store."""
 
 
 def after(last: datetime | None) -> datetime:
@@ -20,12 +20,16 @@ def after(last: datetime | None) -> datetime:
 
 
 def after_all(session: Session, column: Mapped[Any], *where: ColumnElement[bool]) -> datetime:
-    """Now, but after every time in a column; the caller holds a lock against other writers."""
+    """The current time, or just after the latest in a column; the caller holds a lock against other
+    writers.
+    """
     return after(session.scalar(select(func.max(column)).where(*where)))
 
 
 def after_decisions(session: Session, study_id: str) -> datetime:
-    """Now, but after all decisions in a study, since the latest decision is the valid one."""
+    """The current time, or just after the last decision in a study, since the latest decision is the valid
+    one.
+    """
     contested = after_all(session, col(ContestRow.closed_at), col(ContestRow.study_id) == study_id)
     decided = after_all(session, col(AdjudicationRow.created_at), col(AdjudicationRow.study_id) == study_id)
     return max(contested, decided)

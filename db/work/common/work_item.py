@@ -16,10 +16,10 @@ from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 PACE_OVER = 20
-"""Items whose active time makes an annotator's pace."""
+"""Number of recent items over which an annotator's median time is computed."""
 
-# Every request of the annotate page comes through here: statements are made once, and of bare columns, as
-# making one, or filling an object, costs more than the database takes to answer.
+# Every request of the annotate page comes through here. Statements are built once and select plain columns,
+# because building a statement or an ORM object takes longer than the query itself.
 _T = Row.metadata.tables
 _MINE, _STUDY, _OWN = _T["assignment"], _T["study"], _T["study_annotator"]
 _ITEM = (
@@ -78,7 +78,9 @@ _PAYLOAD = select(_T["annotation"].c.payload).where(
 
 
 def load_workitem(session: Session, assignment_id: str) -> Workitem:
-    """The assignment, which must exist and be the caller's own."""
+    """The assignment as its annotator may see it. The caller has checked that it exists and is the
+    annotator's own.
+    """
     session.flush()
     row = session.execute(_ITEM, {"of": assignment_id}).one()
     shown = Instance.model_validate(row.instance_payload)
@@ -115,8 +117,8 @@ def suggestions_visible(
 ) -> bool:
     """Whether an item's suggestions are visible to its annotator now.
 
-    Under `randomised` the draw alone decides, also where there is nothing to show: the arms must not differ
-    by whether a suggestion exists.
+    Under the policy `randomised` only the random draw decides, even if the item has no suggestion: the two
+    arms must not differ in whether a suggestion exists.
     """
     shown = shows_suggestion(policy, generation=generation, seed=parse_seed(seed), judged=judged)
     if not shown or policy == "randomised":
@@ -142,7 +144,7 @@ def _progress(session: Session, row: Any) -> Progress:
     return Progress(
         done=row.done,
         skipped=row.skipped,
-        # Whoever goes on beyond an even share sees the end move, not 21 of 20.
+        # An annotator who does more than an even share sees the total grow, not 21 of 20.
         total=max(row.total, row.done + (row.status != "submitted")),
         median_ms=round(median(times)) if times else None,
     )

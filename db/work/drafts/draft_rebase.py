@@ -14,7 +14,7 @@ from clinicnum.errors import InputError
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
-    """Start a draft from any other draft; returns its id. Raises as `drafts.begin` does."""
+    """Start a draft as a copy of any other draft; returns its id. Raises as `drafts.begin` does."""
     row, old = drafts.find(session, draft_id), drafts.load(session, draft_id)
     return drafts.begin(
         session,
@@ -31,8 +31,8 @@ def begin_from(session: Session, *, author: str, draft_id: str, content: dict[st
 def rebase(session: Session, *, draft_id: str, revision: int, version: int, actor: str) -> None:
     """Rebase a draft on the newest version of its template, after its curator has compared the two.
 
-    Its content stays as it is. Raises OvertakenDraft if there is a newer version still, InputError for one
-    that is not the newest, and as `drafts.save` does.
+    Its content stays as it is. Raises OvertakenDraft if a newer version was added since, InputError if
+    `version` is not the newest, and otherwise as `drafts.save` does.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -45,7 +45,7 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     if not newest or newest != version or template_id not in (row.base_id, row.template_id):
         raise InputError(f"version {version} is not the newest of this draft's template; send it again")
     before = (row.base_id, row.base_version)
-    # What they wrote is still in the draft, whatever the new base goes on from.
+    # The old base's authors still have content in the draft, whatever the new base.
     row.edited_by = list(dict.fromkeys((*row.edited_by, *_base_authors(session, *before))))
     row.base_id, row.base_version = template_id, version
     session.add(row)

@@ -1,4 +1,4 @@
-"""Which version number a draft gets, so that it never overwrites another curator's version."""
+"""Choose the version number of a draft, so that it never overwrites another curator's version."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -12,8 +12,8 @@ from clinicnum.errors import Conflict, InputError
 def draft_version_number(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
     """The version it had before it was returned from review, or the next one of its template.
 
-    Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft that
-    was sent under another id, InputError for a new template under an id that the bank has.
+    Raises OvertakenDraft if the template has a newer version than the draft's base, Conflict for a draft
+    that was submitted under another id, InputError for a new template whose id is already in the bank.
     """
     if row.template_id not in (None, template_id):
         raise Conflict(

@@ -1,8 +1,7 @@
-"""Drafts of templates: started empty, from a version or from a failure; saved as they are typed; sent to
-review.
+"""Template drafts: started empty, from a version or from a failure; saved as typed; sent to review.
 
-Every save carries the revision it was made on. One on an older revision writes nothing and says who saved in
-between, so that of two curators neither overwrites the other. Drafts are never deleted.
+Every save names the revision it is based on. A save on an older revision writes nothing and reports who
+saved in between, so that two curators never overwrite each other's work. Drafts are never deleted.
 """
 
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.bank.identical_templates import refuse_twin
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.drafts import draft_versions
@@ -41,7 +40,7 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
 
 LISTED = 500
-"""Drafts that the list shows at most."""
+"""Number of drafts that the list shows at most."""
 
 
 def begin(
@@ -55,10 +54,10 @@ def begin(
     provokes: str | None = None,
     editors: Sequence[str] = (),
 ) -> str:
-    """Start a draft; returns its id. `editors` (user ids) wrote the content it starts from.
+    """Start a draft; returns its id. `editors` are user ids of the authors of the content it starts from.
 
-    Raises NotAllowed for who may not curate, InputError for a content that cannot be kept, a base that is not
-    in the bank, or a source that is not in its study.
+    Raises NotAllowed for an account that may not curate, InputError for content that cannot be stored, a
+    base that is not in the bank, or a source that is not in its study.
     """
     users.curator(session, author)
     check_content(content)
@@ -101,8 +100,8 @@ def _source_row(session: Session, draft_id: str, source: Source) -> DraftSourceR
 def save(session: Session, *, draft_id: str, revision: int, content: dict[str, Any], actor: str) -> int:
     """Save the content; returns the new revision. Saving the same content twice is harmless.
 
-    Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for a content
-    that cannot be kept, NotAllowed for who may not curate.
+    Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for content
+    that cannot be stored, NotAllowed for an account that may not curate.
     """
     users.curator(session, actor)
     check_content(content)
@@ -125,9 +124,9 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
 def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tuple[str, int]:
     """Add the draft to the bank as a version with the status `draft`; returns template id and version.
 
-    A draft that came back from review rewrites the version it was. Raises as `save` and
-    `draft_versions.draft_version_number` do, Conflict for what the bank says already, and InputError,
-    naming the first fault, unless the content reads as a template and all rules hold on sample patients.
+    A draft that was returned from review overwrites the version it was submitted as. Raises as `save` and
+    `draft_versions.draft_version_number` do, Conflict for a template identical to one in the bank, and
+    InputError, with the first fault, for an invalid template or rules that do not hold on sample patients.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -138,7 +137,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     template = template.model_copy(update={"version": number})
     refuse_twin(session, template)
     template_versions.put_version(session, template, author=row.author)
-    health.store_trial(session, (template.id, template.version), trial_of(template))
+    template_health.store_trial(session, (template.id, template.version), trial_of(template))
     row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
     row.changed_by, row.changed_at = actor, utc_now()
@@ -150,7 +149,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
 
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
-    """Reopen a submitted draft that is not in review yet. Raises Conflict for any other."""
+    """Reopen a submitted draft that is not in review yet. Raises Conflict for any other draft."""
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
     row = find(session, draft_id, locked=True)
@@ -166,9 +165,9 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def discard(session: Session, *, draft_id: str, actor: str) -> None:
-    """Discard the draft; it stays in the database. Raises Conflict unless it is open.
+    """Discard the draft, which stays in the database. Raises Conflict unless it is open.
 
-    The version that it was sent as, if it still waits for its review, is retired.
+    The version as which it was submitted is retired if it still waits for review.
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
@@ -181,7 +180,7 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
 
 
 def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
-    """Open drafts, then submitted ones, the last changed first; at most LISTED, without discarded ones."""
+    """Open drafts, then submitted ones, each the last changed first; at most LISTED. None are discarded."""
     rows = session.scalars(
         select(DraftRow)
         .where(col(DraftRow.status) != "discarded")
@@ -219,7 +218,7 @@ def load(session: Session, draft_id: str) -> Draft:
 
 
 def drafts_of_generation(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
-    """The drafts made from an answer, including discarded ones, the last changed first."""
+    """The drafts made from a generation, including discarded ones, the last changed first."""
     rows = session.scalars(
         select(DraftRow)
         .join(DraftSourceRow, col(DraftSourceRow.draft) == col(DraftRow.id))
@@ -232,7 +231,7 @@ def drafts_of_generation(session: Session, *, study_id: str, generation: str) ->
 
 def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
     """A draft's row. Raises InputError if there is none."""
-    # PostgreSQL takes no NUL in a text.
+    # PostgreSQL rejects NUL in text.
     row = None if "\0" in draft_id else session.get(DraftRow, draft_id, with_for_update=locked)
     if row is None:
         raise InputError(f"there is no draft {draft_id!r}; choose one from the list")

@@ -1,6 +1,4 @@
-"""Start a draft from a failure, a cluster of failures or an upheld contest, and record these as its
-sources.
-"""
+"""Start a draft from a failure, a cluster of failures or an upheld contest, and record which ones."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,17 +27,16 @@ from clinicnum.templates.parse_template import content_of
 from clinicnum.types import Instance
 
 MOST_SOURCES = 20
-"""Members of a cluster that a draft is linked with: those nearest to its centre."""
+"""Number of failures of a cluster that a draft is linked with at most: those nearest to its centre."""
 
 
 def begin_from_failures(
     session: Session, *, actor: str, failures: Sequence[Failure], next_version: bool = False
 ) -> str:
-    """A draft from one failure, or from a cluster with its most typical failure first; returns the draft's
-    id.
+    """Start a draft from one failure, or from a cluster with its most typical failure first; returns its id.
 
-    With `next_version` it puts the failing template right, else it is a new template after it. Raises
-    InputError unless the studies are still closed, and as `drafts.begin` does.
+    With `next_version` the draft is the next version of the failing template, otherwise a new template
+    modelled on it. Raises InputError unless the studies are still closed, and as `drafts.begin` does.
     """
     first, kind = failures[0], "failure" if len(failures) == 1 else "cluster"
     of = failures[:MOST_SOURCES]
@@ -64,10 +61,9 @@ def begin_from_failures(
 
 
 def begin_from_contest(session: Session, *, actor: str, contest: str, next_version: bool = True) -> str:
-    """A draft from an upheld contest; returns its id. If the contest proposed a gold, the example asks for
-    it.
+    """Start a draft from an upheld contest; returns its id. A proposed gold becomes the example's answer.
 
-    Raises InputError for one that is not upheld, and as `drafts.begin` does.
+    Raises InputError for a contest that is not upheld, and as `drafts.begin` does.
     """
     row = None if "\0" in contest else session.get(ContestRow, contest)
     if row is None or row.status != "upheld":
@@ -101,13 +97,15 @@ def _contest_said(row: ContestRow) -> str:
 
 
 def _writers(session: Session, instance: str) -> list[str]:
-    """The authors of the template that the draft starts from, even if it becomes another template."""
+    """User ids of the authors of the template that the draft starts from, even if it becomes another
+    template.
+    """
     row = session.get_one(InstanceRow, instance)
     return sorted(authors_of(session, row.template_id, row.template_version))
 
 
 def begin_next_version(session: Session, *, actor: str, template_id: str, version: int) -> str:
-    """A draft of the template's next version with the content of this one; returns the draft's id."""
+    """Start a draft of the template's next version with the content of this version; returns its id."""
     template = template_versions.template_of(template_versions.find_version(session, template_id, version))
     content = content_of(template) | {
         "version": template_versions.next_version(session, template_id),

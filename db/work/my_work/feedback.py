@@ -1,7 +1,7 @@
-"""Feedback to an annotator after a study is closed: where their judgements differ from the outcome, and
-their own figures.
+"""Feedback to an annotator after a study is closed: items decided otherwise, and their own figures.
 
-Before that every function here refuses, whoever asks: the others' judgements stay in the database.
+Before that every function here refuses, for any account, as the others' judgements must stay in the
+database.
 """
 
 from collections import defaultdict
@@ -49,21 +49,21 @@ class ExplainedItem:
     decided: Outcome
     differ: tuple[Difference, ...]
     comment: str | None
-    """The adjudicator's."""
+    """The adjudicator's comment."""
     others: tuple[Judgement, ...]
-    """What the others said, each position once, without names, counts or words of their own."""
+    """The other annotators' positions, without repetition, names, counts or free text."""
 
 
 @dataclass(frozen=True)
 class ExplainedPage:
-    """Some of these items, the newest first."""
+    """One page of these items, the newest first."""
 
     judged: int
-    """Items of the annotator in the main round."""
+    """Number of items the annotator judged in the main round."""
     differing: int
     items: tuple[ExplainedItem, ...]
     older: int | None
-    """`before` of the next page; None at the end."""
+    """The argument `before` for the next page; None at the end."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,14 @@ class OwnSummary:
     """An annotator's own figures in a closed study."""
 
     response: AgainstOthers | None
-    """Against the consensus of the others; None without a judgement that counts."""
+    """Compared with the consensus of the others; None if no judgement counts."""
     primary: AgainstOthers | None
     controls: AgainstReference | None
-    """None where there was no control item."""
+    """None if there was no control item."""
 
 
 class _Decision(Frozen):
-    """The parts of an adjudication's payload that are read here."""
+    """The fields of an adjudication's payload that are read here."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
     judgement: Judgement
@@ -91,7 +91,7 @@ class _Question(Frozen):
 
 
 def closed_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
-    """The annotator's own closed study. Raises NotAllowed if it is not theirs, Conflict if it is not
+    """The annotator's closed study. Raises NotAllowed unless the user annotates it, Conflict if it is not
     closed.
     """
     study = own_study(session, user_id=user_id, study_id=study_id)
@@ -101,7 +101,10 @@ def closed_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
 
 
 def explain(session: Session, *, user_id: str, study_id: str, before: int | None = None) -> ExplainedPage:
-    """The annotator's items on which the decision differs, at most `PAGE`. Raises as `closed_study`."""
+    """One page, at most `PAGE`, of the annotator's items on which the decision differs from their judgement.
+
+    Raises as `closed_study` does.
+    """
     closed_study(session, user_id=user_id, study_id=study_id)
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     groups = _finals(session, study_id)
@@ -143,7 +146,7 @@ def explain(session: Session, *, user_id: str, study_id: str, before: int | None
 
 
 def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary:
-    """The annotator's own figures, computed as in the report. Raises as `closed_study`."""
+    """The annotator's own figures, computed as in the report. Raises as `closed_study` does."""
     study = closed_study(session, user_id=user_id, study_id=study_id)
     pseudonym = session.get_one(StudyAnnotatorRow, (study_id, user_id)).pseudonym
     view = load_labels(session, study.name)
@@ -159,7 +162,7 @@ def own_summary(session: Session, *, user_id: str, study_id: str) -> OwnSummary:
 
 
 def _finals(session: Session, study_id: str) -> dict[str, list[Annotation]]:
-    """The last judgements of the main round, by generation row."""
+    """The last submitted judgements of the main round, by generation row."""
     statement = (
         select(col(AssignmentRow.generation), cast(col(AnnotationRow.payload), Text))
         .join(

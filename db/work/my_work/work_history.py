@@ -1,7 +1,7 @@
 """An annotator's own work: past judgements, and after the study closes the decisions that differ.
 
-Everything is asked with the annotator's user id, and leads to their own assignments only. Of others nothing
-leaves the database before the study is closed; then positions do, without names.
+Every query is limited to the annotator's user id and thus to their own assignments. Nothing of the others
+leaves the database before the study is closed; after that their positions do, without names.
 """
 
 from datetime import datetime
@@ -31,7 +31,7 @@ Show = Literal["all", "submitted", "skipped", "flagged"]
 PAGE = 50
 CHUNK = 500
 MOST_SCANNED = 2_000
-"""Items that one request looks through for a text; the next one goes on from there."""
+"""Number of items that one request searches for a text at most; the next request continues from there."""
 
 
 class _Question(Frozen):
@@ -59,10 +59,10 @@ class OwnItem(Frozen):
     status: AssignmentStatus
     question: str
     judgement: Judgement | None
-    """The last saved one."""
+    """The last saved judgement."""
     revisions: int
     saved_at: datetime | None
-    """When the last revision was."""
+    """When the last revision was saved."""
     flag: str | None
     skip_reason: str | None
 
@@ -72,7 +72,7 @@ class OwnPage(Frozen):
 
     items: tuple[OwnItem, ...]
     older: int | None
-    """Where the next page begins: `before` of its request; None at the end."""
+    """The argument `before` for the next page; None at the end."""
 
 
 class OwnRevision(Frozen):
@@ -107,8 +107,8 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
 
 
 def own_study(session: Session, *, user_id: str, study_id: str) -> StudyRow:
-    """The study, if the user is one of its annotators. Raises the same NotAllowed for another's study
-    and an unknown one.
+    """The study, if the user is one of its annotators. Raises the same NotAllowed for another's study and
+    for an unknown one.
     """
     study = session.get(StudyRow, study_id)
     if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
@@ -127,9 +127,9 @@ def own_items(
 ) -> OwnPage:
     """At most `PAGE` of the annotator's items in a study, the last assigned first.
 
-    `text` is looked for in the question and in what the annotator wrote or chose, never in what is hidden
-    from them; a page may then be short, or empty, and `older` still go on. Raises NotAllowed for a study that
-    is not the annotator's.
+    `text` is searched in the question and in what the annotator wrote or chose, never in what is hidden from
+    them. A page may be short or empty although `older` leads to more. Raises NotAllowed for a study that the
+    user does not annotate.
     """
     own_study(session, user_id=user_id, study_id=study_id)
     wanted = text.strip().casefold()
@@ -150,7 +150,7 @@ def own_items(
 
 
 def own_item(session: Session, *, user_id: str, assignment_id: str) -> OwnHistory:
-    """One of the annotator's items with all its revisions. Raises NotAllowed for any other."""
+    """One of the annotator's items with all its revisions. Raises NotAllowed for another's item."""
     item = get_assignment(session, user_id=user_id, assignment_id=assignment_id)
     statement = (
         select(AnnotationRow)
@@ -214,7 +214,7 @@ def _chunk(
 
 
 def _words(item: OwnItem) -> str:
-    """The text of an item that is searched."""
+    """The text in which an item is searched."""
     said = item.judgement
     codes = [] if said is None else [label.code.replace("_", " ") for label in said.labels]
     words = (

@@ -1,1 +1,1 @@
-"""Releases of the bank, and what depends on them."""
+"""Releases of the bank, imports of templates, regressions and the trace of a template."""

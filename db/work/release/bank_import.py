@@ -1,9 +1,8 @@
 """Import templates into the bank, and check the status claimed for them.
 
-A file may call a template validated; nobody here has seen why, so it enters as `unreviewed`. A release that
-is as it was published carries the evidence: a template that meets the rule of acceptance by it enters as
-validated, any other as `unreviewed`, and the release is kept beside them. A version that is here already
-keeps the status it has here.
+A template in plain files enters as `unreviewed`, even if the file calls it validated. An unchanged release
+carries its review evidence: a template whose evidence meets the acceptance rule enters as validated, any
+other as `unreviewed`, and the release is stored too. A version that is already in the bank keeps its status.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,12 +32,12 @@ class ImportedTemplate:
     template_id: str
     version: int
     claimed: Status
-    """What the files call it."""
+    """The status given in the files."""
     status: Status | None
-    """What it is here; None for one that was left out."""
+    """Its status in the bank; None for a template that was left out."""
     new: bool
     doubts: tuple[str, ...] = ()
-    """What the evidence for `claimed` lacks."""
+    """What the evidence lacks for the status `claimed`."""
 
     @property
     def doubted(self) -> bool:
@@ -62,8 +61,8 @@ def import_templates(
 ) -> tuple[ImportedTemplate, ...]:
     """Import templates from plain files, all or none.
 
-    Raises Conflict for a version that is here with other content and for a copy of another, InputError if
-    there is nothing to bring in.
+    Raises Conflict for a version that is in the bank with other content and for a template identical to
+    another, InputError if there is nothing to import.
     """
     return _bring(session, templates, evidence={}, actor=actor, source={})
 
@@ -71,7 +70,7 @@ def import_templates(
 def import_release(session: Session, release: Release, *, actor: str) -> tuple[ImportedTemplate, ...]:
     """Import a checked release with its templates, all or none.
 
-    Raises Conflict for a version or a release of that name that is here with other content.
+    Raises Conflict if a version, or a release of that name, is already stored with other content.
     """
     row = session.get(ReleaseRow, release.name)
     if row is not None and row.sha256 != release.sha256:
@@ -87,7 +86,7 @@ def import_release(session: Session, release: Release, *, actor: str) -> tuple[I
 
 
 def _doubts(template: Template, evidence: Evidence | None) -> tuple[str, ...]:
-    """Why a template does not get the status that the files claim."""
+    """Reasons why a template does not get the status that the files claim."""
     if template.status in ("retired", "unreviewed"):
         return ()
     if template.status != "validated" or evidence is None:
@@ -104,7 +103,10 @@ def _bring(
     actor: str,
     source: dict[str, str],
 ) -> tuple[ImportedTemplate, ...]:
-    """`evidence` is by template id; a template without it enters as unreviewed, and a draft is left out."""
+    """Add the templates to the bank and log the import.
+
+    `evidence` is by template id; a template without it enters as unreviewed. Drafts are left out.
+    """
     doubts = {(one.id, one.version): _doubts(one, evidence.get(one.id)) for one in given}
     wanted = [
         one.model_copy(update={"status": "unreviewed"}) if doubts[one.id, one.version] else one
@@ -142,7 +144,7 @@ def _bring(
 
 
 def _known(session: Session) -> dict[tuple[str, int], Status]:
-    """The versions whose content is known, with their status."""
+    """Status by version, for the versions whose content is known."""
     statement = select(col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.status)).where(
         col(TemplateRow.operation).is_not(None)
     )

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank.template_versions import template_of
-from clinicnum.db.work.release.release_parts import Key, contested
+from clinicnum.db.work.release.release_inputs import Key, contested
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Status, Template
 
@@ -21,13 +21,13 @@ class TemplateReadiness:
 
     template_id: str
     version: int
-    """The one that would go in; where none would, the newest."""
+    """The version that would be released; if none would, the newest."""
     status: Status
     ready: bool
     blocks: bool
-    """Whether nothing can be published with it: it is left out, or its contest decided first."""
+    """Whether it blocks the release until it is left out or its contest is decided."""
     why: str
-    """Empty where there is nothing to say."""
+    """The reason in words; empty if there is none."""
 
 
 def template_readiness(session: Session, *, include_unreviewed: bool) -> tuple[TemplateReadiness, ...]:
@@ -46,7 +46,7 @@ class _Version:
     number: int
     status: Status
     known: bool
-    """Whether what it says is known."""
+    """Whether its content is known."""
 
 
 def _standing(
@@ -91,7 +91,7 @@ def askable_templates(session: Session) -> list[Template]:
 
 
 def load_templates(session: Session, keys: Sequence[Key]) -> list[Template]:
-    """The versions with these keys, in their order; all must exist."""
+    """The templates of these versions, in the given order; all must exist."""
     wanted = set(keys)
     found = {
         (row.template_id, row.version): template_of(row)

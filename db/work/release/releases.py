@@ -1,4 +1,4 @@
-"""Releases of the bank: plan, publish for good, and write out again byte for byte."""
+"""Releases of the bank: plan one, publish it for good, write it out again byte for byte."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from clinicnum.db.rows import ReleaseRow, ReleaseTemplateRow
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import LOCK
 from clinicnum.db.work.common.monotonic_clock import after_all
-from clinicnum.db.work.release.release_parts import Key, load_evidence, load_origins, load_reasons
+from clinicnum.db.work.release.release_inputs import Key, load_evidence, load_origins, load_reasons
 from clinicnum.db.work.release.release_readiness import load_templates, template_readiness
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release import (
@@ -32,7 +32,7 @@ from clinicnum.templates.template import Status, Template
 
 @dataclass(frozen=True)
 class ReleaseOptions:
-    """The choices for a release that is to be published."""
+    """The options of a release to be published."""
 
     name: str
     notes: str = ""
@@ -46,14 +46,14 @@ class ReleaseOptions:
 
 @dataclass(frozen=True)
 class _Basis:
-    """Everything in the database on which a release depends."""
+    """Everything in the database on which the content of a release depends."""
 
     named_so: str | None
-    """SHA-256 of the release that has the name already."""
+    """SHA-256 of an existing release of this name; None if there is none."""
     before: str | None
-    """Name of the release to compare with."""
+    """Name of the previous release, to compare with; None if there is none."""
     statuses: dict[Key, Status]
-    """Of the versions that it holds."""
+    """Status by version included."""
     evidence: dict[Key, Evidence | None]
     origins: dict[Key, tuple[Origin, ...]]
     reasons: dict[str, str]
@@ -68,7 +68,7 @@ class PlannedRelease:
     manifest: Manifest
     files: dict[str, str]
     known: bool
-    """Whether it is published already, just so."""
+    """Whether exactly this release is already published."""
 
     @property
     def changelog(self) -> str:
@@ -92,8 +92,8 @@ class ReleaseSummary:
 def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
     """The release that `publish` would make; writes nothing. Comparing golds may take seconds.
 
-    Raises Conflict for a template with an open contest and for a name that is taken by other content,
-    InputError for an order that cannot be filled.
+    Raises Conflict for a template with an open contest and for a name already used for other content,
+    InputError if no template is ready or one to be left out does not exist.
     """
     basis = _basis(session, order)
     templates = load_templates(session, list(basis.statuses))
@@ -121,7 +121,7 @@ def plan_release(session: Session, order: ReleaseOptions) -> PlannedRelease:
 def _published(row: ReleaseRow, wanted: ReleaseDescription, templates: Sequence[Template]) -> Manifest:
     """The manifest of a published release with the same templates and texts. Raises Conflict if it differs.
 
-    Its texts are not made anew: why a template changed may read otherwise after a later contest.
+    The reasons for changes are not recomputed, as a later contest may change their wording.
     """
     manifest = Manifest.model_validate(row.manifest)
     other = [] if manifest.bank_sha256 == bank_sha256(templates) else ["the templates"]
@@ -142,7 +142,7 @@ def _basis(session: Session, order: ReleaseOptions) -> _Basis:
         named_so=row.sha256 if row is not None else None,
         before=_last(session) if row is None else None,
         statuses=statuses,
-        # Evidence of a version that is no longer validated says nothing of it now.
+        # Evidence does not count for a version that is no longer validated.
         evidence={key: evidence.get(key) if now == "validated" else None for key, now in statuses.items()},
         origins={key: origins.get(key, ()) for key in statuses},
         reasons=load_reasons(session, statuses),
@@ -152,8 +152,8 @@ def _basis(session: Session, order: ReleaseOptions) -> _Basis:
 def publish(session: Session, planned: PlannedRelease, *, actor: str) -> None:
     """Publish the planned release for good; one that is already published is left unchanged.
 
-    Only looks whether all that the plan was made from is as it was, so the database is locked for a moment.
-    Raises Conflict if it is not, and as `plan_release` does.
+    Only compares the database with the basis of the plan, so it is locked just briefly. Raises Conflict if
+    the basis has changed, and as `plan_release` does.
     """
     if planned.known:
         return
@@ -196,7 +196,7 @@ def ready_templates(session: Session, order: ReleaseOptions) -> list[Template]:
 
 
 def _ready(session: Session, order: ReleaseOptions) -> dict[Key, Status]:
-    """The versions that would be published, with their status."""
+    """Status by version, for the versions that would be published."""
     found = template_readiness(session, include_unreviewed=order.include_unreviewed)
     unknown = sorted(set(order.leave_out) - {one.template_id for one in found})
     if unknown:

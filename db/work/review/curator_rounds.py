@@ -1,5 +1,5 @@
-"""Review rounds as curators see them: who is invited, and ratings (without names) once all experts
-have submitted.
+"""Review rounds as curators see them: who is invited, and ratings without names once all experts have
+submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,14 +33,14 @@ class PanelMember(Frozen):
     name: str
     handed_in: bool
     begun: bool
-    """Whether a sheet was saved but not handed in."""
+    """Whether the expert has saved a review sheet but not submitted it."""
 
 
 class Remark(Frozen):
     """An expert's comment, without the name."""
 
     key: str
-    """What a reply names it by."""
+    """Identifies the comment in a reply."""
     expert: str
     about: str
     text: str
@@ -48,7 +48,9 @@ class Remark(Frozen):
 
 
 class Mismatch(Frozen):
-    """A worked instance whose answer differs from the gold; shown to curators together with the ratings."""
+    """An expert's answer to an instance that differs from the gold; shown to curators together with the
+    ratings.
+    """
 
     expert: str
     number: int
@@ -70,7 +72,7 @@ class RoundSummary(Frozen):
     invited: int
     handed_in: int
     unanswered: int
-    """Comments without an answer; 0 while they are hidden, as the count would tell who made them."""
+    """Comments without a reply; 0 while they are hidden, as the count would reveal who made them."""
 
 
 class RoundView(Frozen):
@@ -80,22 +82,22 @@ class RoundView(Frozen):
     template: Template
     seats: tuple[PanelMember, ...]
     barred: tuple[str, ...]
-    """Names that the viewer neither invites nor takes back: their own, and those taken back before."""
+    """Names that the viewer may neither invite nor withdraw: the viewer's own, and those withdrawn before."""
     hidden: str | None
     """Why ratings and comments are not shown; None if they are."""
     reviews: tuple[SubmittedReview, ...]
-    """Of `Expert 1`, `Expert 2`, ...; empty while hidden."""
+    """The reviews of `Expert 1`, `Expert 2`, ...; empty while hidden."""
     figures: PanelFigures | None
     verdict: AcceptanceVerdict | None
-    """As it stands, or as it was when the round closed; None while hidden."""
+    """The verdict at present, or as it was when the round closed; None while hidden."""
     mismatches: tuple[Mismatch, ...]
     """Empty while hidden."""
     remarks: tuple[Remark, ...]
     """Empty while hidden."""
     reason: str | None
-    """Why it was returned."""
+    """Why the version was returned."""
     draft: str | None
-    """The draft that was sent as this version; None for one that did not begin as a draft here."""
+    """The draft that was submitted as this version; None for a version that was not drafted here."""
 
 
 def round_template(session: Session, round_id: str) -> Template:
@@ -115,7 +117,7 @@ def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSu
 
 
 def _counts(session: Session) -> dict[str, tuple[int, int, int]]:
-    """By round: experts invited, reviews submitted, comments unanswered (0 until all have submitted)."""
+    """By round: experts invited, reviews submitted, comments without a reply (0 until all have submitted)."""
     reviews = (
         select(col(ReviewRow.round_id), func.count(), func.count(col(ReviewRow.submitted_at)))
         .where(col(ReviewRow.status) != "withdrawn")
@@ -152,9 +154,9 @@ def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
 def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial) -> RoundView:
     """A round with everything that `viewer` (a user id; None: the command line) may see of it.
 
-    `trial` is that of the round's template. Ratings and comments stay hidden until all have handed in, and in
-    a round that was closed before. Raises InputError if there is no such round, NotAllowed for who may not
-    curate.
+    `trial` is the trial of the round's template. Ratings and comments stay hidden until all experts have
+    submitted, and for good if the round was closed before that. Raises InputError if there is no such round,
+    NotAllowed for an account that may not curate.
     """
     curator = None if viewer is None else find_curator(session, viewer)
     row = find_round(session, round_id)
@@ -195,7 +197,7 @@ def _seats(session: Session, rows: Sequence[ReviewRow]) -> tuple[PanelMember, ..
 
 
 def _mismatches(rows: Sequence[ReviewRow]) -> Iterator[Mismatch]:
-    """The mismatches in reviews that are all submitted."""
+    """The mismatches between answers and golds, once all reviews are submitted."""
     for place, (row, review) in enumerate(zip(rows, submitted_of(rows), strict=True)):
         for number, (case, worked) in enumerate(zip(row.cases, review.worked, strict=True), start=1):
             if not worked.matches:
@@ -233,7 +235,7 @@ def _remark(key: str, place: int, row: ReviewCommentRow) -> Remark:
 def verdict_of(
     session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial
 ) -> AcceptanceVerdict:
-    """The verdict on a round: as stored if it is closed, otherwise computed now."""
+    """The verdict on a round: the stored one if it is closed, otherwise computed now."""
     if row.outcome is not None:
         return AcceptanceVerdict.model_validate(row.outcome["verdict"])
     given = submitted_of(rows)

@@ -1,7 +1,7 @@
 """An expert's side of a review: the invitations and the expert's own sheet, nothing else.
 
-What is handed out holds no gold: instances are cut down here, before a page sees them, whether the round is
-open or closed. Ratings of others, and who they are, are read by no function of this module.
+Golds are removed from the instances here, before a page gets them, whether the round is open or closed. No
+function of this module reads other experts' ratings or names.
 """
 
 from datetime import datetime
@@ -30,20 +30,20 @@ NOT_INVITED = "You are not invited to this review, or the invitation was taken b
 
 
 class Invitation(Frozen):
-    """One review in the expert's list."""
+    """One review in the expert's list of invitations."""
 
     round_id: str
     wording: str
-    """The first, as templates have no name that says more."""
+    """The template's first wording, as templates have no more telling name."""
     opened_at: datetime
     state: str
-    """`new`, `begun`, `handed in`, or `closed` for a round that ended without it."""
+    """`new`, `begun`, `handed in`, or `closed` for a round that ended before this review was submitted."""
     answered: int
-    """Own comments that have an answer."""
+    """Number of the expert's comments that have a reply."""
 
 
 class Case(Frozen):
-    """An instance without gold, evidence, working and distractors."""
+    """An instance without gold, evidence, worked solution and distractors."""
 
     representation: str
     context: str
@@ -67,12 +67,12 @@ class ExpertReview(Frozen):
     wordings: tuple[str, ...]
     answer_form: str
     made: tuple[str, ...]
-    """How the answer is made, in sentences."""
+    """How the answer is computed, in sentences."""
     source: str
     cases: tuple[Case, ...]
     sheet: ReviewSheet
     comments: tuple[OwnComment, ...]
-    """Once handed in."""
+    """The expert's comments, once the review is submitted."""
 
 
 def list_invitations(session: Session, *, user_id: str) -> tuple[Invitation, ...]:
@@ -115,7 +115,7 @@ def _state(own: ReviewRow, row: ReviewRoundRow) -> str:
 
 
 def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertReview:
-    """The expert's own review in a round. Raises NotAllowed unless they are invited to it."""
+    """The expert's own review in a round. Raises NotAllowed unless the account is invited to it."""
     own, row = _own(session, user_id, round_id)
     template = Template.model_validate(row.payload)
     return ExpertReview(
@@ -160,9 +160,9 @@ def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnCom
 
 
 def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet) -> None:
-    """Save the unfinished sheet; it does not count until it is submitted.
+    """Save the unfinished review sheet; it does not count until it is submitted.
 
-    Raises NotAllowed unless they are invited, Conflict if it was handed in or the round is closed.
+    Raises NotAllowed unless the account is invited, Conflict if it was submitted or the round is closed.
     """
     own, _ = _writable(session, user_id, round_id)
     own.draft = sheet.model_dump(mode="json")
@@ -171,9 +171,10 @@ def save_sheet(session: Session, *, user_id: str, round_id: str, sheet: ReviewSh
 
 
 def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet) -> None:
-    """Submit the sheet; it cannot be changed afterwards.
+    """Submit the review sheet; it cannot be changed afterwards.
 
-    Raises InputError, naming what is missing or cannot be read, else as `save_sheet` does.
+    Raises InputError that names what is missing or unreadable, NotAllowed for an author of the template, and
+    otherwise as `save_sheet` does.
     """
     own, row = _writable(session, user_id, round_id)
     if user_id in authors_of(session, row.template_id, row.version):
@@ -197,8 +198,8 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet
         after={
             "round": round_id,
             "template": [row.template_id, row.version],
-            # Others read the log: no ratings, no count that tells whose comments are whose, and a hash that
-            # nobody gets by trying all ratings.
+            # Others read the log, so it holds no ratings and no count that would reveal whose comments are
+            # whose; the secret mark keeps the hash from being guessed by trying all ratings.
             "review": content_id([own.mark, own.payload, said]),
         },
     )

@@ -1,4 +1,6 @@
-"""Who may review: accounts with the right, who did not write the version, in sufficient number."""
+"""Review panels: invite and withdraw experts, who must have the right and must not have written the
+version.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -20,7 +22,8 @@ from clinicnum.types import Instance
 def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) -> tuple[str, ...]:
     """The user ids of the accounts with these names, without repetition.
 
-    Raises InputError for too few, too many or unknown ones, NotAllowed for one who may not review it.
+    Raises InputError for too few, too many or unknown accounts, NotAllowed for one that may not review the
+    version.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in experts))
     if not FEWEST <= len(names) <= MOST:
@@ -31,7 +34,7 @@ def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) 
 
 
 def new_mark() -> str:
-    """A random 128-bit id used for an expert where the name must not be shown."""
+    """A random 128-bit id that stands for an expert where the name must not be shown."""
     return secrets.token_hex(16)
 
 
@@ -61,9 +64,10 @@ def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> N
 
 
 def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
-    """Invite another expert to an open round; not after all have submitted, since ratings are visible then.
+    """Invite another expert to an open round, unless all have submitted, since ratings are visible then.
 
-    Raises as `open_round` does, NotAllowed for oneself, and Conflict for who is or was invited.
+    Raises as `open_round` does, NotAllowed for the actor's own account, and Conflict for an expert who is or
+    was invited.
     """
     row, rows = lock_open_round(session, round_id, actor)
     version = template_versions.find_version(session, row.template_id, row.version)
@@ -94,8 +98,8 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
 def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     """Withdraw for good the invitation of an expert who has not submitted; an unfinished sheet is deleted.
 
-    Raises InputError for an expert who is not invited, NotAllowed for oneself, Conflict for one who has
-    handed in, or where too few would be left.
+    Raises InputError for an expert who is not invited, NotAllowed for the actor's own account, Conflict for
+    one who has submitted or if too few would remain.
     """
     row, rows = lock_open_round(session, round_id, actor)
     name = expert.strip().lower()

@@ -1,4 +1,4 @@
-"""When a review round may be opened on a version."""
+"""Preconditions for opening a review round on a version."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow
 from clinicnum.errors import Conflict
 
 OPENABLE = ("draft", "in_review", "unreviewed")
-"""Statuses of a version that a round may be opened on."""
+"""Statuses of a version on which a round may be opened."""
 
 
 def check_openable(session: Session, row: TemplateRow) -> None:
-    """Raise Conflict if the version cannot be reviewed, or not at this time."""
+    """Raise Conflict if the version cannot be reviewed, or not now."""
     name = f"{row.template_id} version {row.version}"
     if row.status not in OPENABLE:
         raise Conflict(f"{name} is {row.status}; a change of it is a new version, and that is reviewed")

@@ -1,4 +1,4 @@
-"""The rows of a review round: find, lock, order, log; and what else the database knows about its version."""
+"""Queries on review rounds: find, lock, order and log their rows, and read what the verdict needs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ CLOSED_EARLY = (
 
 
 def find_curator(session: Session, user_id: str) -> UserRow:
-    """The account. Raises NotAllowed unless it may curate now."""
+    """The curator's account. Raises NotAllowed unless it may curate now."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
         raise NotAllowed("This account is switched off; ask an admin.")
@@ -54,7 +54,7 @@ def find_round(session: Session, round_id: str, *, locked: bool = False) -> Revi
 
 
 def lock_template(session: Session, template_id: str) -> None:
-    """Lock a template, so that one transaction at a time opens or closes its rounds; taken before
+    """Lock a template, so that one transaction at a time opens or closes its rounds; always before
     `lock_round`.
     """
     lock(session, f"reviews of {template_id}")
@@ -103,9 +103,9 @@ def panel_members(session: Session, round_id: str) -> list[ReviewRow]:
 
 
 def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | None) -> str | None:
-    """Why `viewer` (a user id) may not see these reviews; None if all have been submitted.
+    """Why `viewer` (a user id) may not see these reviews, in words; None if all have been submitted.
 
-    Ratings and comments appear together: a comment seen earlier would tell who is which expert.
+    Ratings and comments become visible together, as a comment seen earlier would reveal which expert is who.
     """
     if all(one.payload is not None for one in rows):
         return None
@@ -115,12 +115,12 @@ def why_hidden(row: ReviewRoundRow, rows: Sequence[ReviewRow], viewer: str | Non
 
 
 def submitted_of(rows: Sequence[ReviewRow]) -> tuple[SubmittedReview, ...]:
-    """The submitted reviews, in the order of the rows."""
+    """The contents of the submitted reviews, in the order of the rows."""
     return tuple(SubmittedReview.model_validate(row.payload) for row in rows if row.payload is not None)
 
 
 def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, int, ReviewCommentRow]]:
-    """A round's comments: the key for replies, the index of the expert from 0, and the row."""
+    """A round's comments: the key used in replies, the expert's index from 0, and the row."""
     if not rows:
         return []
     statement = (
@@ -138,7 +138,7 @@ def comments_of(session: Session, rows: Sequence[ReviewRow]) -> list[tuple[str, 
 
 
 def acceptance_inputs(session: Session, row: ReviewRoundRow, experts: Sequence[str]) -> AcceptanceInputs:
-    """What the database knows about a version under review; `experts` are user ids."""
+    """What the acceptance verdict needs from the database; `experts` are user ids."""
     contests = _contests(session, row.template_id, row.version)
     unanswered = select(func.count()).where(
         col(ReviewCommentRow.round_id) == row.id, col(ReviewCommentRow.replied_at).is_(None)

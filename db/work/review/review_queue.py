@@ -1,4 +1,4 @@
-"""Versions that could be reviewed, and people who could review them."""
+"""Versions that can be reviewed, and accounts that can review them."""
 
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
@@ -50,11 +50,11 @@ class ReviewerCandidate(Frozen):
     name: str
     role: str
     why_not: str | None
-    """Why it may not review this one."""
+    """Why it may not review this version; None if it may."""
 
 
 def waiting_versions(session: Session) -> tuple[Reviewable, ...]:
-    """Versions that were sent or returned to review and have no open round; at most LISTED."""
+    """Versions that were submitted for or returned from review and have no open round; at most LISTED."""
     statement = _REVIEWABLE.where(col(TemplateRow.status).in_(("draft", "in_review"))).limit(LISTED)
     return tuple(_reviewable(row) for row in session.scalars(statement))
 

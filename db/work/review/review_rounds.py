@@ -1,8 +1,8 @@
-"""Review rounds: opened, staffed, comments answered, and closed as accepted or returned.
+"""Review rounds: open, reply to comments, and close as accepted or returned.
 
-Whatever changes a round takes its lock first, so that two curators who close it, or an expert who hands in
-while it closes, come one after the other. What opens or closes one changes versions and takes the lock of
-their template before that.
+Whatever changes a round takes its lock first, so that two curators who close it, or an expert who submits
+while it closes, take turns. Opening or closing a round changes versions and takes the lock of their template
+first.
 """
 
 import hashlib
@@ -40,11 +40,11 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen, Instance
 
 OLDER = ("validated", "unreviewed", "in_review")
-"""Statuses of older versions that retire when a newer one is accepted."""
+"""Statuses of older versions that are retired when a newer one is accepted."""
 
 
 class PlannedRound(Frozen):
-    """A planned round; it is made outside the writing transaction, since drawing instances takes a while."""
+    """A planned review round, made outside the writing transaction, since drawing instances takes a while."""
 
     round_id: str
     template_id: str
@@ -54,13 +54,13 @@ class PlannedRound(Frozen):
     experts: tuple[str, ...]
     """User ids."""
     marks: tuple[str, ...]
-    """What stands for each, and seeds what they work."""
+    """Random id of each expert, which seeds the draw of the expert's instances."""
     cases: tuple[tuple[Instance, ...], ...]
-    """One tuple an expert."""
+    """The instances to work, one tuple per expert."""
 
 
 def payload_sha256(payload: dict[str, Any]) -> str:
-    """SHA-256 over the canonical JSON of a version, without its status."""
+    """SHA-256 of the canonical JSON of a version, without its status."""
     text = json.dumps(
         template_versions.content_of(payload), sort_keys=True, separators=(",", ":"), ensure_ascii=True
     )
@@ -68,11 +68,11 @@ def payload_sha256(payload: dict[str, Any]) -> str:
 
 
 def plan_round(session: Session, *, template_id: str, version: int, experts: Sequence[str]) -> PlannedRound:
-    """Draw every expert's instances; writes nothing.
+    """Plan a round and draw the instances of every expert; writes nothing.
 
-    `experts` are account names. Raises InputError for a version or account that is not there, too few or many
-    experts, or too few questions; NotAllowed for who may not review; Conflict for a version that is not to be
-    reviewed or is reviewed already.
+    `experts` are account names. Raises InputError for an unknown version or account, too few or too many
+    experts, or too few questions; NotAllowed for an account that may not review; Conflict for a version that
+    cannot be reviewed or is in review already.
     """
     row = template_versions.find_version(session, template_id, version)
     check_openable(session, row)
@@ -104,8 +104,9 @@ def open_round(
 ) -> str:
     """Open a round on a version and invite its experts; returns its id. The version is then in review.
 
-    `planned` is what `plan_round` made of the same; without it, it is made here. Raises as `plan_round` does,
-    NotAllowed for who may not curate, and Conflict if the version changed since it was planned.
+    `planned` is the result of `plan_round` for the same version and experts; without it, the round is
+    planned here. Raises as `plan_round` does, NotAllowed for an account that may not curate, and Conflict if
+    the version changed since it was planned.
     """
     find_curator(session, actor)
     lock_template(session, template_id)
@@ -155,8 +156,8 @@ def _next_number(session: Session, template_id: str, version: int) -> int:
 def reply(session: Session, *, round_id: str, comment: str, text: str, actor: str) -> None:
     """Reply to a comment; while the round is open a reply can be changed, and the log keeps every wording.
 
-    `comment` is its key. Raises InputError for an empty answer or a comment that is not there, Conflict while
-    comments are hidden.
+    `comment` is its key. Raises InputError for an empty reply or an unknown comment, Conflict while comments
+    are hidden.
     """
     row, rows = lock_open_round(session, round_id, actor)
     hidden = why_hidden(row, rows, actor)
@@ -182,12 +183,12 @@ def close_round(
 ) -> AcceptanceVerdict:
     """Close a round: accepted, which validates the version, or returned to its author.
 
-    `trial` is that of the round's template, made outside this transaction; all else of the verdict is
-    computed here anew. A version that benchmarks may have used stays in review when it is returned, and is
-    put right in the next one. A round may be returned before all have handed in; what its experts said then
-    stays hidden. Raises Conflict for a round that is closed, an acceptance before all have handed in, an
-    actor who is an expert of the round and has not, a comment without an answer, or an acceptance that the
-    verdict does not bear; InputError for a return without a reason.
+    `trial` is the trial of the round's template, made outside this transaction; everything else in the
+    verdict is recomputed here. A returned version that benchmarks may have used stays in review and is
+    corrected by its next version. A round may be returned before all experts have submitted; their reviews
+    then stay hidden. Raises Conflict for a closed round, for an acceptance before all have submitted or
+    against the verdict, for an actor whose own review in the round is pending, and for comments without a
+    reply; InputError for a return without a reason.
     """
     lock_template(session, find_round(session, round_id).template_id)
     row, rows = lock_open_round(session, round_id, actor)
@@ -262,8 +263,8 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
 
 
 def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
-    """Return the version: if nothing can have used it, it becomes a draft again, and its draft is
-    reopened.
+    """Return the version. If nothing can have used it, it becomes a draft again, and the draft it came from
+    is reopened.
     """
     if version.status != "in_review" or _was_asked(session, version):
         return
@@ -279,7 +280,7 @@ def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: 
 
 
 def _was_asked(session: Session, version: TemplateRow) -> bool:
-    """Whether the version was not drafted here, is in a release, or has instances."""
+    """Whether the version may have been used: it was not drafted here, is in a release, or has instances."""
     of_it = (version.template_id, version.version)
     used = exists().where(
         col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]

@@ -1,1 +1,1 @@
-"""Runs of models that are loaded into the database."""
+"""Model runs that are loaded into the database."""

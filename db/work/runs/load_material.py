@@ -1,4 +1,6 @@
-"""Load a study's material into the database; identical rows that exist are left unchanged."""
+"""Load a study's material (benchmark, runs, scores) into the database; identical existing rows stay
+unchanged.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +17,12 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Instance, Score
 
 CHUNK = 500
-"""Below the number of variables that a statement may have on SQLite."""
+"""Rows per statement, below SQLite's limit on the number of variables."""
 
 
 @dataclass(frozen=True)
 class LoadedRows:
-    """Row ids of the loaded material, by the ids in the files."""
+    """Row ids of the loaded material, by the ids used in the files."""
 
     benchmark_id: str
     runs: dict[str, str]
@@ -34,9 +36,9 @@ class LoadedRows:
 
 
 def load_material(session: Session, material: Material) -> LoadedRows:
-    """Insert what is new in the (already checked) material.
+    """Insert the rows of the material, which was checked before, that do not exist yet.
 
-    Raises InputError if the database holds something else under the same ids.
+    Raises InputError if the database holds other content under the same ids.
     """
     benchmark_id = material.instances[0].benchmark_id
     metas: dict[str, dict[str, Any]] = {}
@@ -88,7 +90,7 @@ def _load_instances(session: Session, benchmark_id: str, material: Material) -> 
 
 
 def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str, Any]]) -> None:
-    """Insert new runs, and update the meta data of each to the last that a file gave."""
+    """Insert new runs, and replace the meta data of existing ones unless the file gives none."""
     for run_id, meta in metas.items():
         key = run_key(benchmark_id, run_id)
         row = session.get(RunRow, key)
@@ -100,7 +102,9 @@ def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str
 
 
 def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Mark these scores as current, and no others of their generations; new studies use current scores."""
+    """Mark these scores as current and other scores of the same generations as not; new studies use current
+    scores.
+    """
     for chunk in _chunks(rows):
         given, of = [row["id"] for row in chunk], [row["generation"] for row in chunk]
         stale = update(ScoreRow).where(
@@ -161,8 +165,10 @@ def _score_row(score: Score, keys: Mapping[str, str]) -> dict[str, Any]:
 def _add_new(
     session: Session, table: type[Row], rows: Sequence[dict[str, Any]], named: str | None = None
 ) -> None:
-    """Insert the rows that do not exist; `named` is the column that identifies a conflicting row in
-    the error.
+    """Insert the rows that do not exist.
+
+    With `named`, raise InputError for a row that exists with other content, named by its value in this
+    column.
     """
     columns = table.__table__.columns  # type: ignore[attr-defined]
     for chunk in _chunks(rows):

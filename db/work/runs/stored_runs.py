@@ -1,4 +1,4 @@
-"""Stored runs, with or without a study: load, list, use as the material of a new study."""
+"""Stored runs, used in a study or not: load them, list them, use them as material for a new study."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 @dataclass(frozen=True)
 class StoredRuns:
-    """Material in the database, with its row ids."""
+    """Material read from the database, with its row ids."""
 
     material: Material
     loaded: LoadedRows
@@ -39,9 +39,9 @@ class StoredRuns:
 def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE) -> tuple[RunSummary, ...]:
     """Load a benchmark, its runs and their scores, for future studies.
 
-    What is there already, and the same, is left as it is; a score that differs takes the place of the one
-    before in studies to come. Raises InputError for material that does not fit together, or that the database
-    holds with other content; nothing is then stored.
+    Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
+    Raises InputError for material that does not fit together or is stored with other content; nothing is
+    then stored.
     """
     lock(session, "create_study")
     check_material(material)
@@ -54,7 +54,7 @@ def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE)
 
 
 def list_runs(session: Session) -> tuple[RunSummary, ...]:
-    """All runs by benchmark and run_id, without accuracy, which needs every answer (`run_accuracy`)."""
+    """All runs by benchmark and run_id, without accuracy, which needs every answer (see `run_accuracy`)."""
     statuses: dict[str, dict[ScoreStatus, int]] = defaultdict(dict)
     by_status = (
         select(col(GenerationRow.run), col(ScoreRow.status), func.count())
@@ -115,9 +115,10 @@ def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
 
 
 def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
-    """The runs by row id, or by run_id where it is unique, in the order given.
+    """The runs with these row ids, or run_ids where unique, in the order given.
 
-    Raises InputError for none, one named twice, one that is unknown, and one that several benchmarks have.
+    Raises InputError if there are none, if one is named twice or unknown, and for a run_id used on several
+    benchmarks.
     """
     found = [_find(session, name.strip()) for name in names]
     if not found:
@@ -139,7 +140,7 @@ def _find(session: Session, name: str) -> RunRow:
 
 
 def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
-    """The material of the chosen runs, with the current scores; all of their benchmark's instances.
+    """The material of the chosen runs, with their current scores and all instances of their benchmark.
 
     Raises InputError as `find_runs` does, for runs on several benchmarks, and for unscored generations.
     """
@@ -174,7 +175,9 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
 
 
 def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[str, Any] | None]]:
-    """(generation, its payload, its current score, the score's payload), in the benchmark's order."""
+    """Select (generation row, its payload, its current score, the score's payload), in the benchmark's
+    order.
+    """
     return (
         select(col(GenerationRow.id), col(GenerationRow.payload), col(ScoreRow.id), col(ScoreRow.payload))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))

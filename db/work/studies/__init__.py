@@ -1,1 +1,1 @@
-"""Studies: open, change, follow, load for reports."""
+"""Studies: open them, change them, follow their progress, load them for reports."""

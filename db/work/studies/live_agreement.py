@@ -21,16 +21,16 @@ from clinicnum.db.rows import (
     StudyItemRow,
     StudyRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications
-from clinicnum.db.work.common.study_access import barred_studies, refuse_barred
-from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
+from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
+from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])
 
 
 class _Subject(Frozen):
-    """The one field of an instance that is read here; the others are skipped unparsed."""
+    """The one field of an instance that is read here; the others are not parsed."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
     subject_id: str
@@ -47,15 +47,15 @@ class StudyState(Frozen):
     status: StudyStatus
     overlap: int
     items: int
-    """Drawn for annotation."""
+    """Number of items drawn for annotation."""
     filled: int
-    """Items that all their annotators have judged."""
+    """Number of items that all their annotators have judged."""
     saved: int
-    """Annotations saved so far, every revision one: rows are only added, so figures change when it does."""
+    """Number of saved revisions. Rows are only ever added, so the figures may change only when this does."""
 
 
 def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStatus], ...]:
-    """(name, status) of all studies the user may see: those not closed first, then by name."""
+    """(name, status) of all studies the user may see: first those not closed, then by name."""
     rows = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(col(StudyRow.name))
     barred = barred_studies(session, user_id)
     found = [(name, status) for key, name, status in session.execute(rows) if key not in barred]
@@ -68,7 +68,7 @@ def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
 
 
 def count_saved(session: Session, study_name: str) -> int:
-    """Only `StudyState.saved`: a count over an index. Raises InputError for an unknown study."""
+    """The number `StudyState.saved` alone, which is fast to count. Raises InputError for an unknown study."""
     return _saved(session, find_study(session, study_name).id)
 
 
@@ -108,8 +108,8 @@ def study_state(session: Session, study_name: str) -> StudyState:
 def load_labels(session: Session, study_name: str, *, every_revision: bool = False) -> LabelsView:
     """The labels of a study under pseudonyms. Raises InputError for an unknown study.
 
-    Without `every_revision`, only those revisions that the rules of agreement can choose: the first and last
-    ones, and all where a suggestion was in sight, as an earlier revision then counts.
+    Without `every_revision`, only the revisions that agreement can use are loaded: the first and last ones,
+    and all revisions of items with a visible suggestion, as an earlier revision then counts.
     """
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)
@@ -127,7 +127,7 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
     )
     items = session.execute(statement).all()
     subjects = _SUBJECTS.validate_json(_list([payload for *_, payload in items]))
-    tables = StudyTables.model_construct(  # checked a moment ago: again would take as long as reading
+    tables = StudyTables.model_construct(  # validated already; again would double the time
         study_name=study.name,
         guideline_version=study.guideline_version,
         taxonomy_name=taxonomy.id,

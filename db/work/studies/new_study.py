@@ -1,7 +1,7 @@
 """Plan a study, preview it, and open exactly what was previewed.
 
-Planning reads, counts and computes suggestions outside the transaction that writes, so that nobody who is
-labelling waits for it.
+Planning reads, counts and computes suggestions before the writing transaction begins, so that no annotator
+has to wait for it.
 """
 
 import secrets
@@ -23,8 +23,8 @@ from clinicnum.credentialed_data import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored
-from clinicnum.db.work.studies.references import closed_references
-from clinicnum.db.work.studies.study import create_study, find_annotator
+from clinicnum.db.work.studies.reference_judgements import closed_references
+from clinicnum.db.work.studies.study_lifecycle import create_study, find_annotator
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class PlannedStudy:
     design: Design
     seed: Seed
     loaded: LoadedRows | None = None
-    """Where the material is, if it came from the database."""
+    """Row ids of the material, if it came from the database."""
     simulated: int = 0
-    """How many annotators are scripted stand-ins, where that was looked up."""
+    """Number of simulated annotators, if it was looked up."""
 
     @property
     def data_use(self) -> str | None:
-        """The sentence to show with credentialed data; None if the records are open."""
+        """The notice to show with credentialed data; None if the records are open."""
         runs = (run.meta for run in self.material.runs)
         return data_use(self.material.benchmark_meta, self.material.instances, *runs)
 
@@ -86,11 +86,11 @@ def plan_stored(
     references: Mapping[str, Judgement] | None = None,
     references_from: str | None = None,
 ) -> PlannedStudy:
-    """Plan a study on stored runs; references for training and control items are given or taken from a
-    closed study.
+    """Plan a study on stored runs.
 
-    Unless they stay hidden, suggestions are computed for what is drawn. Raises InputError for runs,
-    annotators or references that cannot be taken, and as the draw does.
+    References for training and control items are given, or taken from a closed study (`references_from`).
+    Suggestions are computed for the drawn items unless they stay hidden. Raises InputError for runs,
+    annotators or references that cannot be used, and if the sample cannot be drawn.
     """
     people = [find_annotator(session, name) for name in annotators]
     stored = load_stored(session, runs=runs)
@@ -120,7 +120,7 @@ def open_planned(
     guideline: str = "",
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
-    """Open the study as planned. Raises InputError as `create_study` does, and then stores nothing."""
+    """Open the study as planned. Raises InputError as `create_study` does; nothing is then stored."""
     return create_study(
         session,
         name=name,

@@ -1,4 +1,4 @@
-"""Load a whole study for a bundle: tables of the report, taxonomy in force, and settings."""
+"""Load a whole study for a bundle: the report's tables, the taxonomy in use, and the settings."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -8,15 +8,15 @@ from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.rows import BenchmarkRow, ReleaseRow
 from clinicnum.db.work.common.model_masking import is_masked
-from clinicnum.db.work.studies.study import find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.db.work.studies.study_progress import guideline_versions
 from clinicnum.db.work.studies.study_report import load_study_tables
 
 
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:
-    """Everything in a study. Raises InputError for an unknown one."""
+    """Everything in a study. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
-    hidden = is_masked(session, study)  # whoever has the seed can tell which model is behind an item
+    hidden = is_masked(session, study)  # the seed would reveal which model is behind an item
     return StudyMaterial(
         tables=load_study_tables(session, study_name),
         taxonomy=taxonomy_of_study(session, study_id=study.id),
@@ -34,9 +34,7 @@ def load_study_material(session: Session, study_name: str) -> StudyMaterial:
 
 
 def load_released(session: Session, study_name: str) -> dict[str, str]:
-    """The files of the release that the study's benchmark names; empty if it names none that is stored
-    here.
-    """
+    """The files of the release that the study's benchmark names; empty if no such release is stored."""
     benchmark = session.get_one(BenchmarkRow, find_study(session, study_name).benchmark_id).meta
     release = named_release(benchmark)
     if release is None:

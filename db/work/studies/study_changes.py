@@ -1,7 +1,7 @@
 """Changes to an open study by a researcher: pause, reopen, guideline, annotators.
 
-Each is one transaction with one audit row, before and after. Whoever changes who gets what takes the study's
-lock first, as a claim does.
+Each is one transaction with one audit row that holds the values before and after. Changes to the
+distribution of items take the study's lock first, as claiming an item does.
 """
 
 from typing import Any
@@ -14,7 +14,13 @@ from clinicnum.annotations.types import StudySummary
 from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.studies.study import clean_guideline, design_of, find_annotator, find_study, lock_study
+from clinicnum.db.work.studies.study_lifecycle import (
+    clean_guideline,
+    design_of,
+    find_annotator,
+    find_study,
+    lock_study,
+)
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
@@ -29,7 +35,7 @@ def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
 
 
 def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Reopen a paused or closed study; the time of its first closing stays on record.
+    """Reopen a paused or closed study; the time when it was first closed is kept.
 
     Raises Conflict if it is open.
     """
@@ -47,9 +53,9 @@ def _set_status(session: Session, study: StudyRow, status: str, action: str, act
 
 
 def change_guideline(session: Session, *, name: str, text: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Add a version of the guideline; later annotations carry it, and older versions stay readable.
+    """Add a version of the guideline; later annotations refer to it, and older versions stay readable.
 
-    Raises Conflict for a closed study, InputError for a text that is too long or the one in force.
+    Raises Conflict for a closed study, InputError for a text that is too long or unchanged.
     """
     study = _changeable(session, name)
     now = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
@@ -73,22 +79,22 @@ def change_guideline(session: Session, *, name: str, text: str, actor: str = COM
 
 
 def _guideline(version: str, text: str) -> dict[str, Any]:
-    """The log entry of a guideline version: the text itself is in the table and can be checked against
-    the hash.
+    """The audit log entry of a guideline version: its hash, with which the text in the table can be
+    checked.
     """
     return {"guideline_version": version, "text_id": text_id(text)}
 
 
 def add_annotator(session: Session, *, name: str, annotator: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Add an annotator to the study: it gets every training and control item, and each annotator's share of
-    the work is computed anew.
+    """Add an annotator to the study and recompute each annotator's share of the work.
 
-    Raises InputError for an account that cannot annotate or does so already, Conflict for a study that is
-    closed, or of the first schema, which handed out every place as it opened.
+    The annotator gets every training and control item. Raises InputError for an account that cannot annotate
+    or does so already, Conflict for a study that is closed, or of the first schema, which assigned every
+    place when it opened.
     """
     known = session.scalars(select(col(StudyRow.id)).where(col(StudyRow.name) == name.strip())).first()
     if known is not None:
-        lock_study(session, known)  # before the row: a claim locks in this order
+        lock_study(session, known)  # before its row, as claiming an item locks in this order
     study = _changeable(session, name)
     user = find_annotator(session, annotator)
     if session.get(StudyAnnotatorRow, (study.id, user.id)) is not None:

@@ -19,7 +19,7 @@ def add_items(
 ) -> None:
     """Write runs, scores, items, references and suggestions for a study whose row exists.
 
-    `secret` is the study's, which keys the ids of its items.
+    `secret` is the study's key for the ids of its items.
     """
     key = loaded.generations
     add_all(
@@ -73,7 +73,7 @@ def _item(
         "study_id": study_id,
         "generation": generation,
         "item_id": item_key(secret, generation),
-        # Training and control items were chosen, not drawn: they are in no stratum and in no share.
+        # Training and control items are chosen, not sampled, so they have no stratum or sampling share.
         "stratum": drawn.stratum if drawn else placed.round,
         "inclusion_probability": drawn.inclusion_probability if drawn else 1.0,
         "round": placed.round,

@@ -25,7 +25,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.studies.study import design_of, find_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 
 
 def list_progress(session: Session) -> tuple[StudyProgress, ...]:
@@ -56,7 +56,7 @@ def study_details(session: Session, name: str) -> StudyDetails:
 
 
 def guideline_versions(session: Session, study: StudyRow) -> tuple[GuidelineVersion, ...]:
-    """Every version of a study's guideline, the one in force first."""
+    """Every version of a study's guideline, the current one first."""
     statement = (
         select(GuidelineRow)
         .where(col(GuidelineRow.study_id) == study.id)
@@ -77,7 +77,7 @@ _OWN = ("name", "status", "created_at", "closed_at")
 
 
 def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str, int]]:
-    """Study id -> name of a count -> n, by one statement a table."""
+    """Counts by study id and name, read with one statement per table."""
     item, work = col(StudyItemRow.study_id), col(AssignmentRow.study_id)
     main = col(StudyItemRow.round) == "main"
     submitted = col(AssignmentRow.status) == "submitted"
@@ -113,7 +113,7 @@ def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str
 
 
 def _sum_of(condition: Any) -> Any:
-    """The number of rows that meet the condition."""
+    """SQL expression: the number of rows that meet the condition."""
     return func.sum(case((condition, 1), else_=0))
 
 

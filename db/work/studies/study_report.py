@@ -1,4 +1,4 @@
-"""Load a whole study as the frozen types on which agreement, reports and exports are based."""
+"""Load a whole study as the frozen types from which agreement, reports and exports are computed."""
 
 from typing import Any
 
@@ -24,21 +24,25 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     SuggestionRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications, load_contests, load_invalidations
+from clinicnum.db.work.common.adjudication_decisions import (
+    load_adjudications,
+    load_contests,
+    load_invalidations,
+)
 from clinicnum.db.work.studies.live_agreement import load_labels
-from clinicnum.db.work.studies.study import design_of, find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
 class StudyFigures(Frozen):
-    """A study's agreement, and whether any of its annotators is scripted."""
+    """A study's agreement, and whether any of its annotators is simulated."""
 
     simulated: bool
     agreement: StudyAgreement
 
 
 def load_study_tables(session: Session, study_name: str) -> StudyTables:
-    """Everything in a study, in the order of its files. Raises InputError for an unknown study."""
+    """All tables of a study, in the order of its files. Raises InputError for an unknown study."""
     study = find_study(session, study_name)
     taxonomy = taxonomy_of_study(session, study_id=study.id)
     instances, generations, scores = _answers(session, study)
@@ -66,8 +70,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
 
 
 def load_study_agreement(session: Session, study_name: str, *, details: bool = False) -> StudyFigures:
-    """The agreement of a study in its layers; with `details` also pairs, verbal strength and alternative
-    intervals.
+    """The agreement of a study in its layers; `details` adds pairs, wording and alternative intervals.
 
     Raises InputError for an unknown study.
     """

@@ -1,4 +1,4 @@
-"""Studies as lines of a list: how many items, annotators and assignments, and how far they are."""
+"""One-line summaries of studies: numbers of items, annotators and assignments, and progress."""
 
 from sqlalchemy import ScalarSelect, case, func, select
 from sqlmodel import Session, col
@@ -63,5 +63,5 @@ def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudyS
 
 
 def summarise(session: Session, study: StudyRow) -> StudySummary:
-    """One study in one line of a list."""
+    """The summary of one study, for a list."""
     return _summaries(session, study_id=study.id)[0]

@@ -1,4 +1,4 @@
-"""Where anchors of the audit log are stored, and when they are written: see `clinicnum.db.anchors` and
+"""Where anchors of the audit log are stored, and when they are written: see `clinicnum.db.audit_anchors` and
 `docs/audit.md`.
 """
 
@@ -51,7 +51,7 @@ def anchor_or_warn(
     engine: "Engine", folder: Path | None = None, metrics: "Metrics | None" = None
 ) -> "Anchor | None":
     """Write an anchor; if that fails, report it on standard error, count it, and go on."""
-    from clinicnum.db.anchors import write_anchor
+    from clinicnum.db.audit_anchors import write_anchor
     from clinicnum.errors import ClinicnumError
 
     try:

@@ -9,8 +9,8 @@ from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.annotation import annotate, simulated
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.annotation import annotate, unblinded_assignment
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError
 
 ACTIVE_MS = 1000
@@ -36,9 +36,9 @@ def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -
     from rich.progress import Progress
 
     with reading(engine) as session:
-        study_id = study.find_study(session, study_name).id
-        taxonomy = study.taxonomy_of_study(session, study_id=study_id)
-        annotators = simulated.simulated_annotators(session, study_id=study_id)
+        study_id = study_lifecycle.find_study(session, study_name).id
+        taxonomy = study_lifecycle.taxonomy_of_study(session, study_id=study_id)
+        annotators = unblinded_assignment.simulated_annotators(session, study_id=study_id)
     if not annotators:
         raise InputError(f"study {study_name!r} has no simulated annotators; add some with `add_simulated`")
     submitted = 0
@@ -65,7 +65,7 @@ def _label_next(
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:
             return False
-        book = simulated.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
+        book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
     judgement = simulate_judgement(
         instance=book.instance,
         generation=book.generation,

@@ -14,10 +14,10 @@ from starlette.types import ASGIApp
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.db_errors import translate_database_errors
 from clinicnum.db.engine import why_unresponsive
 from clinicnum.db.login import change_password, choose_password, log_in
-from clinicnum.db.sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder

@@ -9,7 +9,7 @@ from clinicnum.annotations.curation.bank_regression import (
     Regression,
     figure_text,
 )
-from clinicnum.db.work.release.tracing import Trace, TracedBenchmark, TracedVersion
+from clinicnum.db.work.release.template_trace import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
 """Changed instances and turned answers that are listed; --json has them all."""

@@ -7,7 +7,7 @@ from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.studies import study
+from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.generation.presets import QUESTIONS_PER_STAY
 from clinicnum.types import Generation, Instance, Score
 
@@ -81,7 +81,7 @@ def open_made_up(
     with writing(engine) as session:
         for one in names:
             users.add_user(session, name=one, role="annotator", password=PASSWORD)
-        study.create_study(
+        study_lifecycle.create_study(
             session,
             name=name,
             material=material,

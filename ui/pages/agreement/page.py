@@ -12,7 +12,7 @@ import gradio as gr
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
 from clinicnum.annotations.report.labels_only_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.studies.live_agreement import (
     check_seen,
     count_saved,

@@ -9,8 +9,8 @@ from pydantic import Field
 from clinicnum.annotations.curation.bank_browsing import Text, VersionDetails, VersionSearch
 from clinicnum.authoring.template_diff import difference
 from clinicnum.authoring.trial import try_template
-from clinicnum.db.sessions import Store
-from clinicnum.db.work.bank import bank_page, health, template_versions
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.bank import bank_page, template_health, template_versions
 from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.types import Frozen
@@ -72,8 +72,8 @@ class BankHandlers:
         Statistics are recounted right away if that is quick.
         """
         with self.store.reading() as session:
-            stale = health.is_stale(session)
-            cheap = stale and health.is_cheap(session)
+            stale = template_health.is_stale(session)
+            cheap = stale and template_health.is_cheap(session)
         if cheap:
             self._recount()
         message = str(note(view.STALE, "warn")) if stale and not cheap else ""
@@ -132,7 +132,7 @@ class BankHandlers:
             template = template_versions.template_of(row)
         trial = try_template(template)
         with self.store.writing() as session:
-            health.store_trial(session, (template.id, template.version), trial)
+            template_health.store_trial(session, (template.id, template.version), trial)
         return success_message("Tried on sample patients; see Statistics."), *details_values(self._load(of))
 
     def retire(self, key: object, reason: object, request: gr.Request) -> Outputs:
@@ -163,9 +163,9 @@ class BankHandlers:
     def _recount(self) -> int:
         """Recount and store all statistics; counts outside the write transaction, so as to block nobody."""
         with self.store.reading() as session:
-            counted = health.compute_health(session)
+            counted = template_health.compute_health(session)
         with self.store.writing() as session:
-            return health.store_health(session, counted)
+            return template_health.store_health(session, counted)
 
     def _load(self, of: VersionReference) -> VersionDetails:
         with self.store.reading() as session:

@@ -13,12 +13,12 @@ import gradio as gr
 from pydantic import Field, ValidationError
 
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.audit.audit_log import verify_one
 from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.changes.change_visibility import Kind
 from clinicnum.db.work.changes.label_changes import check_may_verify, label_changes, visible_studies
-from clinicnum.db.work.changes.visibility import Kind
-from clinicnum.db.work.studies.study import taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen

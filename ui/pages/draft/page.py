@@ -21,9 +21,9 @@ from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_c
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
 from clinicnum.authoring.similarity import similar_templates
 from clinicnum.authoring.trial import preview
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.bank.known_templates import KnownTemplates
+from clinicnum.db.work.bank.template_cache import KnownTemplates
 from clinicnum.db.work.drafts import draft_rebase, drafts
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.fault_messages import Fault

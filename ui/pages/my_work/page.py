@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field, ValidationError
 
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.my_work.feedback import explain, own_summary
 from clinicnum.db.work.my_work.work_history import OwnStudy, own_item, own_items, own_studies
-from clinicnum.db.work.studies.study import taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.types import Frozen

@@ -7,7 +7,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.annotations.types import ROLES, Role, User
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen

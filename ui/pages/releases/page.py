@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.db.sessions import Store
-from clinicnum.db.work.release import regression, release_readiness, releases
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.release import bank_regression, release_readiness, releases
 from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
@@ -70,7 +70,7 @@ class ReleasesHandlers:
     def load(self) -> Outputs:
         """Show templates ready for release, published releases, and benchmarks with scored runs."""
         with self.store.reading() as session:
-            benchmarks = list(regression.scored_benchmarks(session))
+            benchmarks = list(bank_regression.scored_benchmarks(session))
         return "", *self._ready(ReleaseForm()), self._published(), _benchmarks(benchmarks)
 
     def include(self, include_unreviewed: object, leave_out: object) -> Outputs:
@@ -126,7 +126,7 @@ class ReleasesHandlers:
             raise InputError("Choose a benchmark first.")
         with self.store.reading() as session:
             bank = releases.ready_templates(session, form.options())
-            found = regression.regress_stored(session, bank, benchmark_id=benchmark)
+            found = bank_regression.regress_stored(session, bank, benchmark_id=benchmark)
         changes, turned = view.change_rows(found), view.score_change_rows(found)
         return (
             "",

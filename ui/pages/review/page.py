@@ -15,7 +15,7 @@ from clinicnum.annotations.curation.review import (
     RATING_SCALES,
     ReviewSheet,
 )
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.review.expert_review import (
     ExpertReview,
     hand_in,

@@ -7,7 +7,7 @@ import gradio as gr
 
 from clinicnum.annotations.curation.acceptance import NEEDED
 from clinicnum.annotations.curation.trial_cache import cached_trial
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_queries import find_curator
 from clinicnum.errors import ClinicnumError, InputError

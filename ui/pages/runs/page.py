@@ -5,7 +5,7 @@ from functools import partial
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen

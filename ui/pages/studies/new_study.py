@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.taxonomy import load_taxonomy
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies import new_study

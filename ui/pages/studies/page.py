@@ -8,10 +8,10 @@ from pydantic import Field
 
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
-from clinicnum.db.sessions import Store
+from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_changes
-from clinicnum.db.work.studies.study import close_study
+from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen

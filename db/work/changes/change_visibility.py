@@ -1,4 +1,4 @@
-"""Which of a study's changes an account may see, and under which names."""
+"""Which of a study's label changes an account may see, and under which names."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,9 +8,9 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.rights import may, require
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
-from clinicnum.db.work.common.decisions import pseudonyms_of
+from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
+from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
-from clinicnum.db.work.common.study_access import refuse_barred
 from clinicnum.errors import NotAllowed
 
 Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
@@ -23,21 +23,21 @@ ACTIONS: dict[Kind, tuple[str, ...]] = {
 }
 ALL = tuple(action for actions in ACTIONS.values() for action in actions)
 DECIDING = (*ACTIONS["decision"], *ACTIONS["contest"], "answer_flag")
-"""What adjudicators do; all else annotators do."""
+"""Actions of adjudicators; all other actions are those of annotators."""
 
 
 @dataclass(frozen=True)
 class Visibility:
-    """The extent to which the reader may see changes."""
+    """What the reader may see of a study's changes."""
 
     user_id: str
     annotators: dict[str, str]
-    """User id -> what they are called; empty, as is the other: nobody is told from another."""
+    """Displayed name by user id; empty, like `deciders`, if the reader may not tell people apart."""
     deciders: dict[str, str]
-    """Apart, as one account may be both under two pseudonyms."""
+    """Displayed name of adjudicators, separate as one account may be both under two pseudonyms."""
 
     def people(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """Name -> account, and the actions it did under this name."""
+        """By displayed name: the account, and the actions it took under this name."""
         labelling = tuple(action for action in ALL if action not in DECIDING)
         found = {name: (key, labelling) for key, name in self.annotators.items()}
         for key, name in self.deciders.items():
@@ -53,8 +53,8 @@ class Visibility:
         return names.get(row.actor, "an adjudicator" if decides else "an annotator")
 
     def sees(self, session: Session, row: AuditRow) -> bool:
-        """Whether a change is shown; during blinding, only changes to items the reader had submitted
-        before.
+        """Whether a change is shown. While models are masked, of others' changes only those that replaced a
+        submitted judgement are.
         """
         if self.annotators or row.actor == self.user_id:
             return True
@@ -74,7 +74,7 @@ class Visibility:
 
 
 def visibility_of(session: Session, user_id: str, study_id: str) -> tuple[StudyRow, Visibility]:
-    """The study, and how much of it the account may see. Raises NotAllowed if it may see nothing."""
+    """The study, and what the account may see of its changes. Raises NotAllowed if it may see nothing."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
         raise NotAllowed("This account is switched off; ask an admin.")

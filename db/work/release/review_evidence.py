@@ -1,4 +1,4 @@
-"""The evidence that an accepted review round gives for a template in a release: counts and indices, no
+"""The evidence that an accepted review round gives for a template in a release: counts and indices, without
 names.
 """
 
@@ -13,7 +13,7 @@ from clinicnum.release import Evidence, ScaleEvidence
 
 
 def evidence_of_round(session: Session, row: ReviewRoundRow) -> Evidence:
-    """The evidence of a closed round, as it was at closing."""
+    """The evidence of a closed review round, as it was when the round closed."""
     outcome = row.outcome or {}
     figures = PanelFigures.model_validate(outcome["figures"])
     trial = Trial.model_validate(outcome["trial"])

@@ -1,4 +1,4 @@
-"""Read and write sessions on one engine, as pages and commands receive them."""
+"""Reading and writing database sessions on one engine, as used by pages and commands."""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from clinicnum.db.engine import reading, writing
 
 @dataclass(frozen=True)
 class Store:
-    """One database."""
+    """One database, with sessions for reading and for writing."""
 
     engine: Engine
 

@@ -1,7 +1,8 @@
-"""Anchors of the audit log: written to a folder outside the database, and compared with the database later.
+"""Anchors of the audit log: signed records of its state, kept in a folder outside the database.
 
-The folder has the private key (`signing-key.pem`, mode 0600), its public half, and `anchors.jsonl`, one
-anchor a line, only ever added to. One is written only if the log still holds what the last one says.
+The folder holds the private key (`signing-key.pem`, mode 0600), its public half, and the append-only file
+`anchors.jsonl` with one anchor per line. An anchor is written only if the log still matches the previous
+one.
 """
 
 import fcntl
@@ -41,10 +42,11 @@ DATABASE_ID = "database_id"
 
 
 def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -> Anchor:
-    """Sign the current ends of all hash chains; returns the last anchor if nothing was logged since.
+    """Sign the last row of every hash chain; returns the previous anchor if nothing was logged since.
 
-    `restored` says why the log may not go on from the last anchor. Raises Conflict if it does not and nothing
-    is said, InputError for a folder that cannot be written to or a key that cannot be read.
+    `restored` says which backup was restored, if the log may therefore differ from the previous anchor.
+    Raises Conflict if the log differs without it, InputError for a folder that cannot be written to or a key
+    that cannot be read.
     """
     key = signing_key(folder)
     _keep_database_id(engine)
@@ -100,7 +102,7 @@ def _keep_database_id(engine: Engine) -> None:
 
 
 def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
-    """What the log lacks, or has changed, compared with an anchor."""
+    """The hash chains that lack rows or have changed rows, compared with an anchor."""
     found = []
     for chain, head in anchor.heads.items():
         statement = select(col(AuditRow.hash)).where(
@@ -118,7 +120,7 @@ def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
 def check_anchors(
     session: Session, anchors: Sequence[Anchor], keys: Mapping[str, Ed25519PublicKey]
 ) -> AnchorCheck:
-    """Compare the log with anchors, the earliest first; those older than a restored backup are
+    """Compare the log with the anchors, the earliest first. Anchors older than a restored backup are
     reported but not compared.
     """
     if not anchors:
@@ -179,8 +181,8 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
 
 
 def _make_private(file: Path, content: bytes) -> None:
-    """Create a file readable by its owner only, completely or not at all; of two processes only one
-    creates it.
+    """Create a file that only its owner can read, either completely or not at all; if two processes try,
+    only one creates it.
     """
     descriptor, name = tempfile.mkstemp(prefix=".key-", dir=file.parent)  # mode 0600
     try:

@@ -1,4 +1,4 @@
-"""The answers counted in headline accuracy, without texts: enough to compute the effect of excluding some."""
+"""The answers counted in headline accuracy, without texts, to compute the effect of excluding some."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -16,10 +16,9 @@ from clinicnum.db.rows import (
 
 
 def headline_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:
-    """Model -> (subject, instance id, right) for its answers to instances that are neither variants nor
-    flagged by V7.
+    """By model, (subject, instance id, right) for its answers to unflagged instances that are not variants.
 
-    Payloads are read as they lie: a study may have a hundred thousand, each validated when it came.
+    Payloads are not validated again, as a study may have a hundred thousand.
     """
     asked = select(col(InstanceRow.id), col(InstanceRow.payload)).where(
         col(InstanceRow.id).in_(

@@ -1,4 +1,4 @@
-"""The names of models as curators see them: masked as long as any study with the run masks them."""
+"""Names of models as curators see them: masked while any study that uses the run masks its models."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -14,13 +14,16 @@ class Model(Frozen):
     """A run as shown to a curator."""
 
     name: str
-    """Of the model, or `Model 3` while it is hidden."""
+    """The model's name, or `Model 3` while it is masked."""
     hidden: str | None
-    """The name to be masked in texts; None if it is no secret or not known."""
+    """The name to be masked in texts; None if the model is not masked or its name is unknown."""
 
 
 def models_of_runs(session: Session) -> dict[str, Model]:
-    """Every run by row id; a masked run keeps its number as long as no study starts or ends masking a run."""
+    """Every run as a curator sees it, by row id.
+
+    A masked run keeps its number until a study starts or stops masking any run.
+    """
     rows = session.execute(
         select(col(RunRow.id), col(RunRow.run_id), col(RunRow.meta)).order_by(col(RunRow.id))
     ).all()
@@ -29,7 +32,7 @@ def models_of_runs(session: Session) -> dict[str, Model]:
         .join(StudyRow, col(StudyRow.id) == col(StudyRunRow.study_id))
         .where(masked())
     ).all()
-    # Numbered in a secret order: that of the runs' ids could be worked out from their files.
+    # Numbered in a secret order, as the order of the runs' ids can be derived from their files.
     key = "".join(sorted({secret for _, secret in masking}))
     hidden = sorted({run for run, _ in masking}, key=lambda run: keyed_id(key, ["model", run]))
     numbers = {run: number for number, run in enumerate(hidden, start=1)}

@@ -1,4 +1,4 @@
-"""The history of a template and its use: failure, draft, rounds, releases, runs, figures."""
+"""Trace a template from failures to its use: drafts, review rounds, releases, runs, figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     TemplateRow,
 )
-from clinicnum.db.work.release.release_parts import load_origins
+from clinicnum.db.work.release.release_inputs import load_origins
 from clinicnum.errors import InputError
 from clinicnum.release import Manifest, Origin
 from clinicnum.stats.interval_estimate import Figure
@@ -40,9 +40,9 @@ class TracedDraft:
     draft: str
     note: str
     revision: int
-    """The one that was sent to review."""
+    """The revision that was submitted for review."""
     base: str | None
-    """The version that it puts right."""
+    """The version that it corrects."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class TracedRound:
 
 @dataclass(frozen=True)
 class TracedStudy:
-    """A run's accuracy on the version's questions in a study's report."""
+    """A run's accuracy on the version's questions, as in a study's report."""
 
     name: str
     accuracy: Figure
-    """By the study's scores, without the questions that contests took out of it."""
+    """By the study's scores, without the questions that its contests invalidated."""
 
 
 @dataclass(frozen=True)
@@ -71,18 +71,19 @@ class TracedRun:
     run_id: str
     model: str
     accuracy: Figure
-    """On its questions that are no variants and discriminate, by the current scores, without those that a
-    contest took out in any study."""
+    """By the current scores, over the version's questions that are neither variants, flagged, nor
+    invalidated by a contest in any study.
+    """
     studies: tuple[TracedStudy, ...]
 
 
 @dataclass(frozen=True)
 class TracedBenchmark:
-    """A benchmark with the version's questions."""
+    """A benchmark that contains questions of the version."""
 
     benchmark_id: str
     release: str | None
-    """The release that it names."""
+    """The release named in the benchmark's meta data."""
     release_sha256: str | None
     instances: int
     runs: tuple[TracedRun, ...]
@@ -111,7 +112,7 @@ class Trace:
 
 
 def trace_template(session: Session, template_id: str, version: int | None = None) -> Trace:
-    """The history of a template or of one version. Raises InputError if there is none."""
+    """The trace of a template or of one version. Raises InputError if there is none."""
     statement = select(TemplateRow).where(col(TemplateRow.template_id) == template_id)
     rows = list(session.scalars(statement.order_by(col(TemplateRow.version))))
     wanted = [row for row in rows if version in (None, row.version)]
@@ -227,7 +228,7 @@ def _runs(session: Session, row: TemplateRow, benchmark_id: str) -> Iterator[Tra
 
 
 def _scores(study_id: str) -> Select[str]:
-    """Subquery: the scores fixed by a study."""
+    """Subquery: the scores that a study uses."""
     return select(col(StudyScoreRow.score)).where(col(StudyScoreRow.study_id) == study_id)
 
 
@@ -248,8 +249,8 @@ def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
 def _answers(
     session: Session, row: TemplateRow, run: RunRow, scores: Select[str]
 ) -> list[tuple[str, str, bool]]:
-    """(subject, instance, right) for the run's headline answers to the version's questions, by these
-    scores.
+    """(subject, instance id, right) for the run's answers to the version's unflagged questions that are not
+    variants, by the given scores.
     """
     statement = (
         select(col(InstanceRow.payload), col(ScoreRow.payload))

@@ -1,6 +1,6 @@
-"""What adjudicators decided in a study, as frozen types: decisions, contests, invalidations.
+"""Load what adjudicators decided in a study, as frozen types: decisions, contests, invalidations.
 
-Adjudicators leave the database as J1, J2, ... in the order in which they first decided something.
+Outside the database adjudicators are called J1, J2, ... in the order of their first decision.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from clinicnum.db.work.common.model_masking import models_shown_at, was_blind
 
 
 def load_adjudications(session: Session, study_id: str) -> tuple[Adjudication, ...]:
-    """All decisions in the order they were made, superseded ones too."""
+    """All decisions in the order they were made, including superseded ones."""
     names, current = pseudonyms_of(session, study_id), _current(session, study_id)
     cites, shown = _cites(session, study_id), models_shown_at(session, study_id)
     statement = (
@@ -138,7 +138,7 @@ def pseudonyms_of(session: Session, study_id: str) -> Mapping[str, str]:
 
 
 def _current(session: Session, study_id: str) -> Mapping[str, list[str]]:
-    """Generation -> the last revisions of everyone who submitted it, for generations with a decision."""
+    """Ids of the last submitted revisions by generation row, for generations with a decision."""
     statement = (
         select(col(AssignmentRow.generation), col(AnnotationRow.id))
         .join(

@@ -36,7 +36,7 @@ def own_assignment(session: Session, *, user_id: str, assignment_id: str) -> Ass
 
 
 def check_revision(assignment: EditableAssignment, revision: int) -> None:
-    """Raise Conflict if the caller looked at another revision than the one stored."""
+    """Raise Conflict if the caller's revision is not the stored one."""
     if revision != assignment.revision:
         raise Conflict(
             f"This item was changed elsewhere: it is at revision {assignment.revision}, your page is at "
@@ -57,9 +57,9 @@ def is_repeat(held: LockedAssignment, revision: int, judgement: Judgement, *, su
 def append_revision(
     session: Session, held: LockedAssignment, judgement: Judgement, *, active_ms: int, submitted: bool
 ) -> SavedRevision:
-    """Append the judgement as the next revision; the changed assignment must still be written.
+    """Append the judgement as the next revision and update `held`, which the caller must still write.
 
-    Raises InputError for codes, spans or cells that do not fit.
+    Raises InputError for codes, spans or cells that are not valid for the item.
     """
     if active_ms < 0:
         raise InputError(f"active time is {active_ms} ms; expected 0 or more")
@@ -111,7 +111,9 @@ def _after(last: SavedRevision | None) -> datetime:
 
 
 def _circumstances(held: LockedAssignment, judgement: Judgement) -> dict[str, Any]:
-    """Check the judgement against its item; returns the fields that study and account contribute."""
+    """Check the judgement against its item; returns the fields of the annotation that come from study and
+    account.
+    """
     taxonomy = _read_taxonomy(held.taxonomy)
     check_judgement(
         judgement,

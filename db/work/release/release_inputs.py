@@ -1,4 +1,4 @@
-"""The inputs of a release from the database: evidence, origins, and why a template is new or dropped."""
+"""Read the inputs of a release from the database: evidence, origins, and why templates are new or dropped."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ from clinicnum.db.rows import (
     ReviewRoundRow,
     StudyRow,
 )
-from clinicnum.db.work.release.round_evidence import evidence_of_round
+from clinicnum.db.work.release.review_evidence import evidence_of_round
 from clinicnum.release import Evidence, Manifest, Origin
 from clinicnum.release.check import read_evidence
 from clinicnum.release.manifest import VALIDATION
@@ -26,13 +26,13 @@ Key = tuple[str, int]
 
 
 def load_evidence(session: Session) -> dict[Key, Evidence]:
-    """By version: the evidence of its last accepted round here, otherwise that of an imported release."""
+    """By version: the evidence of its last accepted review round, otherwise that of an imported release."""
     found: dict[Key, Evidence] = {}
     for manifest in _manifests(session):
         reviewed = [entry for entry in manifest.templates if entry.reviewed_by]
         if reviewed:
             told = read_evidence(session.get_one(ReleaseRow, manifest.name).files[VALIDATION].encode())
-            # A later release cannot put other evidence in the place of that by which a version entered.
+            # The evidence by which a version entered the bank is not replaced by that of a later release.
             found = {(entry.id, entry.version): told[entry.id] for entry in reviewed} | found
     accepted = (
         select(ReviewRoundRow)
@@ -45,7 +45,7 @@ def load_evidence(session: Session) -> dict[Key, Evidence]:
 
 
 def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
-    """By version: the failures from which its draft, or that of a version it corrects, was made."""
+    """By version: the failures from which its draft, or a draft of a version it is based on, was made."""
     own: dict[Key, tuple[Origin, ...]] = {}
     for manifest in _manifests(session):
         own |= {(entry.id, entry.version): entry.origins for entry in manifest.templates}
@@ -96,10 +96,10 @@ def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
 
 
 def load_reasons(session: Session, held: Collection[Key]) -> dict[str, str]:
-    """By template id: the failure that its version in `held` was written for, and upheld contests.
+    """By template id, in words: the failure that its version in `held` was written for, and upheld contests.
 
-    Not what curators noted on a draft: it quotes answers, which may be a patient's values. Drafts of other
-    versions, open and discarded ones say nothing of what is released.
+    Curators' notes on drafts are left out, as they quote answers, which may hold a patient's values. Drafts
+    that are open, discarded or of other versions do not count.
     """
     found: dict[str, list[str]] = defaultdict(list)
     drafts = (
@@ -116,7 +116,7 @@ def load_reasons(session: Session, held: Collection[Key]) -> dict[str, str]:
 
 
 def contested(session: Session, status: str) -> dict[Key, tuple[str, ...]]:
-    """By version: the studies in which a contest of one of its golds has this status."""
+    """By version: the studies in which one of its golds has a contest with this status."""
     statement = (
         select(col(InstanceRow.template_id), col(InstanceRow.template_version), col(StudyRow.name))
         .select_from(ContestRow)

@@ -1,7 +1,7 @@
 """Labelled failures and upheld contests, from which drafts are made.
 
-Labels are shown of closed studies only, as reports show them; a contest once it is upheld, in any study,
-with the question and the decision and without any answer. Models of open studies have no name here.
+Only labels of closed studies are shown, as in reports. A contest is shown once it is upheld, in any study,
+with the question and the decision but without any answer. Models of open studies are not named.
 """
 
 from collections import defaultdict
@@ -39,19 +39,21 @@ from clinicnum.db.rows import (
     StudyRow,
     StudyScoreRow,
 )
-from clinicnum.db.work.common.decisions import load_adjudications
-from clinicnum.db.work.common.model_names import Model, models_of_runs
-from clinicnum.db.work.common.study_access import barred_studies
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
+from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.common.masked_model_names import Model, models_of_runs
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation
 
 CHUNK = 500
 Found = tuple[str, Basis, bool]
-"""Code, what it rests on, and whether a scripted stand-in judged it."""
+"""Taxonomy code, what the label rests on, and whether a simulated annotator judged it."""
 
 
 def failures_mark(session: Session) -> str:
-    """A mark that changes whenever `labelled_failures` may: closed studies, decisions, contests, runs."""
+    """A mark that changes whenever the result of `labelled_failures` may: closed studies, decisions,
+    contests, runs.
+    """
     studies = session.execute(
         select(col(StudyRow.id), col(StudyRow.status), col(StudyRow.closed_at)).order_by(col(StudyRow.id))
     )
@@ -79,7 +81,7 @@ def labelled_failures(session: Session) -> tuple[Failure, ...]:
 
 
 def _causes(session: Session, study_id: str) -> dict[str, Found]:
-    """Generation row -> cause, for the generations that are failures."""
+    """Cause of failure by generation row, for the generations that are failures."""
     statement = (
         select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))
         .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
@@ -109,7 +111,7 @@ def _causes(session: Session, study_id: str) -> dict[str, Found]:
 
 
 def _vote(payload: dict[str, Any]) -> Vote:
-    """The vote in a stored payload, without validating it again, since a study may have tens of thousands."""
+    """The vote in a stored payload, not validated again, since a study may have tens of thousands."""
     primary = next((label["code"] for label in payload["labels"] if label["primary"]), None)
     return payload["response_judgement"], primary
 
@@ -172,9 +174,9 @@ def _described(
 
 
 def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, ...]:
-    """One entry per claim, the last decided first: contests with the same claim are upheld together.
+    """Upheld contests, the last decided first; those with the same claim form one entry.
 
-    Those of studies that are barred to the account are left out.
+    Contests of studies that are barred to the account are left out.
     """
     barred = barred_studies(session, user_id)
     out = select(col(InvalidationRow.contest), func.count()).group_by(col(InvalidationRow.contest))
@@ -219,7 +221,7 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
 
 
 def drafts_made(session: Session) -> dict[tuple[str, str], tuple[DraftLink, ...]]:
-    """(study, generation row) -> the drafts made from it, without discarded ones."""
+    """By (study, generation row), the drafts made from it; discarded drafts are left out."""
     statement = (
         select(
             col(DraftSourceRow.study_id),

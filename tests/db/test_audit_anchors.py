@@ -14,7 +14,7 @@ from clinicnum.annotations.audit_anchor import (
     is_signed_by,
     read_anchor,
 )
-from clinicnum.db.anchors import (
+from clinicnum.db.audit_anchors import (
     ANCHORS,
     KEY,
     PUBLIC_KEY,

@@ -21,7 +21,9 @@ class UserRow(Row, table=True):
     role: str
     annotator_kind: str
     password_hash: str | None
-    """None: nobody can log in with it, as with a scripted stand-in, until a password is set."""
+    """None for an account with which nobody can log in, such as a simulated annotator, until a password is
+    set.
+    """
     active: bool
     session_version: int
     created_at: datetime = Field(sa_type=UtcDateTime)

@@ -1,4 +1,4 @@
-"""Compare an earlier check of the audit log with the present log, which reveals a removed tail."""
+"""Compare an earlier check of the audit log with the present log, which reveals rows removed from its end."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ _HEADS = TypeAdapter(tuple[ChainCheck, ...])
 
 
 def read_heads(file: Path) -> tuple[ChainCheck, ...]:
-    """Read the output of `clinicnum audit verify --json`. Raises InputError for anything else."""
+    """Read the output of `clinicnum audit verify --json`. Raises InputError for any other file."""
     try:
         return _HEADS.validate_json(file.read_bytes())
     except OSError as error:
@@ -25,7 +25,7 @@ def read_heads(file: Path) -> tuple[ChainCheck, ...]:
 
 
 def verify_since(session: Session, heads: Sequence[ChainCheck]) -> tuple[str, ...]:
-    """One line for each chain whose last row at that time is missing or differs."""
+    """One line for each chain whose last row at the earlier check is now missing or different."""
     return tuple(said for head in heads if head.rows and (said := _lost(session, head)))
 
 

@@ -33,7 +33,7 @@ from clinicnum.io.jsonl import content_id
 
 FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
-"""Fields of the design that are columns of the study."""
+"""Fields of the design that have their own columns in the study's row."""
 LONGEST_GUIDELINE = 50_000
 
 
@@ -53,11 +53,11 @@ def create_study(
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).
 
-    Benchmarks, runs and scores that are there already are used as they are; `loaded` says where they are, if
-    all of the material came from this database. `references` are the judgements,
-    by generation id, that training and control items are taken from; `guideline` is Markdown. Raises
-    InputError for a name that is taken, an unknown annotator, an overlap above their number, material or
-    references that do not fit, and runs without a failure; nothing is then stored.
+    Existing benchmarks, runs and scores are used as they are; `loaded` gives their row ids if all of the
+    material came from this database. `references` are judgements by generation id, from which training and
+    control items are taken; `guideline` is Markdown. Raises InputError for a name that is taken, an unknown
+    annotator, an overlap greater than the number of annotators, material or references that do not fit, and
+    runs without a failure; nothing is then stored.
     """
     lock(session, "create_study")
     name = _clean_name(session, name)
@@ -124,7 +124,7 @@ def create_study(
 
 
 class Designed(Protocol):
-    """How a study was opened, as far as its row says."""
+    """The columns of a study that hold its design."""
 
     @property
     def design(self) -> dict[str, Any]: ...
@@ -137,8 +137,8 @@ class Designed(Protocol):
 
 
 def design_of(study: Designed) -> Design:
-    """The design with which the study was opened; for studies of the first schema, only what its
-    columns hold.
+    """The design with which the study was opened; for a study of the first schema, only what its columns
+    hold.
     """
     columns = {"overlap": study.overlap, "include": study.include, "suggestions": study.suggestion_policy}
     return Design.model_validate({**study.design, **columns})
@@ -162,7 +162,9 @@ def clean_guideline(text: str) -> str:
 
 
 def find_annotator(session: Session, name: str) -> UserRow:
-    """An active account with the role annotator. Raises InputError that says why it cannot be used."""
+    """An active account with the role annotator. Raises InputError that says why the account cannot be
+    used.
+    """
     row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
     if row is None:
         raise InputError(
@@ -215,13 +217,14 @@ def lock_study(session: Session, study_id: str) -> None:
 
 
 def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
-    """Close the study: nothing in it changes any more, and annotators may see each other's labels. Raises
-    Conflict if it is closed.
+    """Close the study: nothing in it changes any more, and annotators may see each other's labels.
 
-    Its models stay masked while a decision is due or a contest open: see
-    `clinicnum.db.work.common.model_masking`.
+    Its models stay masked while a decision or a contest is pending: see
+    `clinicnum.db.work.common.model_masking`. Raises Conflict if it is closed already.
     """
-    lock_study(session, find_study(session, name).id)  # before the row: a claim locks in this order
+    lock_study(
+        session, find_study(session, name).id
+    )  # before its row, as claiming an item locks in this order
     row = find_study(session, name, locked=True)
     if row.status == "closed":
         raise Conflict(f"study {row.name!r} is closed already")

@@ -1,4 +1,4 @@
-"""Take references for training and control items from the outcomes of an earlier study."""
+"""Take reference judgements for training and control items from the outcomes of an earlier study."""
 
 from sqlalchemy import exists, select
 from sqlmodel import Session, col
@@ -7,19 +7,19 @@ from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reference_judgements import unanimous
 from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, StudyRow
+from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.adjudication_need import final_annotations
-from clinicnum.db.work.common.decisions import load_adjudications
 from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.runs.load_material import LoadedRows
-from clinicnum.db.work.studies.study import find_study
+from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError
 
 
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
-    """Generation id -> adjudicated or unanimous judgement in a closed study, for loaded generations.
+    """Adjudicated or unanimous judgements of a closed study, by generation id, for the loaded generations.
 
-    Left out are items that are not settled, whose gold was doubted, or that an upheld contest took out.
-    Raises InputError for a study that is unknown or not closed, and where no item is left.
+    Left out are items that are not settled, whose gold was doubted, or that an upheld contest invalidated.
+    Raises InputError for a study that is unknown or not closed, and if no item is left.
     """
     study = find_study(session, study_name)
     if study.status != "closed":

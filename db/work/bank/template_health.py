@@ -1,8 +1,8 @@
-"""The health of templates, recomputed only when something changed, so that the bank opens fast.
+"""The health of templates, recomputed only when something changed, so that the bank page opens fast.
 
-All versions are counted at once, as a version's rest score needs the others. The mark says what was there
-when that was done: imports, studies and how they stand, contests, invalidations. Labels that come in move
-no mark; they are counted along.
+All versions are counted together, because a version's rest score needs the others. The mark identifies the
+data the figures were computed from: imports, studies with their status, contests, invalidations. New labels
+do not change the mark; they are counted at the next recomputation.
 """
 
 from collections import defaultdict
@@ -42,9 +42,9 @@ from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.io.jsonl import content_id
 
 CHEAP = 20_000
-"""With so many scores or fewer, counting anew takes no longer than a page."""
+"""Number of scores up to which recomputing takes no longer than loading a page."""
 NEVER = "never"
-"""The mark of a version of which only a trial is known."""
+"""The mark of a version that has only the result of a trial so far."""
 Version = tuple[str, int]
 Counts = NDArray[np.int64]
 
@@ -63,11 +63,11 @@ class _Tally:
     labels: dict[str, int] = field(default_factory=dict)
     runs: list[RunAccuracy] = field(default_factory=list)
     statistics: dict[str, ItemStatistic] = field(default_factory=dict)
-    """By benchmark."""
+    """Item statistics by benchmark."""
 
 
 def health_mark(session: Session) -> str:
-    """A mark that changes whenever the figures may, except by labels of open studies."""
+    """A mark that changes whenever the figures may change, except through labels of open studies."""
     imports = session.scalar(
         select(func.count())
         .select_from(AuditRow)
@@ -92,7 +92,7 @@ def is_stale(session: Session) -> bool:
 
 
 def is_cheap(session: Session) -> bool:
-    """Whether recomputing is fast enough to do while somebody waits for the page."""
+    """Whether recomputing is fast enough to do while a page is loading."""
     few = select(col(ScoreRow.id)).limit(CHEAP + 1).subquery()
     return (session.scalar(select(func.count()).select_from(few)) or 0) <= CHEAP
 
@@ -107,12 +107,14 @@ class ComputedHealth:
 
 
 def compute_health(session: Session) -> ComputedHealth:
-    """Compute the figures of every version that has instances; it only reads, so it delays no save."""
+    """Compute the figures of every version that has instances. It only reads, so it delays no save."""
     return ComputedHealth(health_mark(session), utc_now(), _tallies(session))
 
 
 def store_health(session: Session, counted: ComputedHealth) -> int:
-    """Replace the stored figures, except those of trials; returns how many versions have figures now."""
+    """Replace the stored figures but keep the results of trials; returns how many versions have figures
+    now.
+    """
     lock(session, "template_health")
     trials = {
         (row.template_id, row.version): row.payload["trial"]
@@ -190,7 +192,7 @@ def _tallies(session: Session) -> dict[Version, _Tally]:
 def _count_instances(
     session: Session, tallies: dict[Version, _Tally]
 ) -> tuple[dict[str, Version], dict[str, Version]]:
-    """Instance row -> version, for all instances and for those whose answers count; payloads are not
+    """Version by instance row: once for all instances, once for those whose answers count. Payloads are not
     validated again.
     """
     gone = set(session.scalars(select(col(InvalidationRow.instance)).distinct()))
@@ -266,9 +268,10 @@ def _count_answers(session: Session, counting: dict[str, Version], tallies: dict
 def _tables(
     session: Session, counting: dict[str, Version], versions: dict[Version, int]
 ) -> Iterator[tuple[str, list[str], Counts, Counts]]:
-    """For each benchmark with runs: its id, its runs, and counts of right and asked (runs x versions).
+    """For each benchmark with runs: its id, its runs, and the numbers of right and of all answers.
 
-    A status of `correct` is a lenient hit: status follows the right value, not the asked form.
+    Both numbers are arrays of shape (runs, versions). The status `correct` means right by lenient scoring:
+    it depends on the value, not on the requested format.
     """
     runs: dict[str, list[str]] = defaultdict(list)
     for key, benchmark_id in session.execute(

@@ -1,4 +1,4 @@
-"""The bank's templates, cached: a draft is compared with thousands of them at every pause in typing."""
+"""A cache of the bank's templates: a draft is compared with thousands of them at every pause in typing."""
 
 from datetime import datetime
 
@@ -10,17 +10,17 @@ from clinicnum.templates.template import Template
 
 COMPARED = ("unreviewed", "in_review", "validated")
 Key = tuple[str, int, datetime | None]
-"""Id, version, and when its status last changed: one that came back from review may say something else."""
+"""Id, version, and when the status last changed, as a version returned from review may have new content."""
 
 
 class KnownTemplates:
-    """The templates with which a new one is compared."""
+    """The bank's templates, cached, with which a new one is compared."""
 
     def __init__(self) -> None:
         self._read: dict[Key, Template] = {}
 
     def all(self, session: Session) -> tuple[Template, ...]:
-        """The templates in use or in review, by id, without versions known only from a benchmark."""
+        """The templates in use or in review, by id. Versions known only from a benchmark are left out."""
         there = (col(TemplateRow.status).in_(COMPARED), col(TemplateRow.operation).is_not(None))
         columns = (col(TemplateRow.template_id), col(TemplateRow.version), col(TemplateRow.changed_at))
         keys: list[Key] = [tuple(row) for row in session.execute(select(*columns).where(*there))]

@@ -11,7 +11,7 @@ from clinicnum.annotations.curation.template_health import Health
 from clinicnum.authoring.trial import try_template
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateHealthRow
-from clinicnum.db.work.bank import health, template_versions
+from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.runs import stored_runs
 from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_right, of_the_bank, upheld
 
@@ -19,9 +19,9 @@ from tests.db.curating import TEMPLATES, add_graded, asked, closed_study, is_rig
 def counted(engine: Engine, template: str = TEMPLATES[0]) -> Health:
     """The figures kept after counting anew."""
     with writing(engine) as session:
-        health.store_health(session, health.compute_health(session))
+        template_health.store_health(session, template_health.compute_health(session))
     with reading(engine) as session:
-        assert not health.is_stale(session)
+        assert not template_health.is_stale(session)
         row = session.get(TemplateHealthRow, (template, 1))
         assert row is not None
         return Health.model_validate(row.payload)
@@ -67,7 +67,7 @@ def test_another_score_of_the_same_answers_and_a_new_run_are_noticed(engine: Eng
     with writing(engine) as session:
         stored_runs.add_runs(session, material=replace(made, scores=tuple(turned)))
     with reading(engine) as session:
-        assert health.is_stale(session)
+        assert template_health.is_stale(session)
     assert counted(engine).accuracy == 1
     assert before.accuracy != 1
 
@@ -92,19 +92,19 @@ def test_a_trial_is_kept_when_the_rest_is_counted_anew(engine: Engine) -> None:
     with writing(engine) as session:
         template_versions.add_templates(session, of_the_bank())
         template = template_versions.template_of(template_versions.find_version(session, TEMPLATES[0], 1))
-        assert not health.is_stale(session)
-        assert health.is_cheap(session)
-        assert health.store_health(session, health.compute_health(session)) == 0
+        assert not template_health.is_stale(session)
+        assert template_health.is_cheap(session)
+        assert template_health.store_health(session, template_health.compute_health(session)) == 0
     trial = try_template(template, sample=20)
     with writing(engine) as session:
-        health.store_trial(session, (template.id, 1), trial)
+        template_health.store_trial(session, (template.id, 1), trial)
     with reading(engine) as session:
-        assert health.is_stale(session)
+        assert template_health.is_stale(session)
     found = counted(engine)
     assert found.trial is not None
     assert (found.trial.taken, found.trial.holds, found.instances) == (20, True, 0)
     with writing(engine) as session:
-        health.store_trial(session, (template.id, 1), trial.model_copy(update={"holds": False}))
+        template_health.store_trial(session, (template.id, 1), trial.model_copy(update={"holds": False}))
     kept = counted(engine).trial
     assert kept is not None
     assert not kept.holds

@@ -1,7 +1,7 @@
-"""Which studies an account must not look into: those it annotates, until they are closed.
+"""Studies that are barred to an account: those it annotates, until they are closed.
 
-Annotators have no page that shows it, but a role can be changed. Whoever is listed as an annotator of a study
-that is not closed sees nothing of it in any other role: no agreement, no changes, nothing to decide.
+Annotators have no page on which they could see results, but an account's role may change. An annotator of a
+study that is not closed sees nothing of it in any other role: no agreement, no changes, nothing to decide.
 """
 
 from sqlalchemy import exists, select

@@ -1,4 +1,4 @@
-"""Keep contests in step with submitted judgements: a doubt about an item opens one, withdrawing the
+"""Keep contests in step with submitted judgements: doubting an item opens a contest, and withdrawing the
 doubt closes it.
 """
 

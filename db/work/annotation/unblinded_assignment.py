@@ -1,4 +1,4 @@
-"""What only a scripted annotator may read of its assignment: everything, including gold and score."""
+"""What only a simulated annotator may read of its assignment: everything, including gold and score."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from clinicnum.db.rows import (
     StudyScoreRow,
     UserRow,
 )
-from clinicnum.db.work.annotation.revisions import own_assignment
+from clinicnum.db.work.annotation.append_revision import own_assignment
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Generation, Instance, Score
 
@@ -29,7 +29,7 @@ class UnblindedAssignment:
 
 
 def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str, str], ...]:
-    """(user id, pseudonym) of each scripted annotator of a study."""
+    """(user id, pseudonym) of each simulated annotator of a study."""
     statement = (
         select(col(UserRow.id), col(StudyAnnotatorRow.pseudonym))
         .join(StudyAnnotatorRow, col(StudyAnnotatorRow.user_id) == col(UserRow.id))
@@ -40,7 +40,7 @@ def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str,
 
 
 def load_unblinded(session: Session, *, user_id: str, assignment_id: str) -> UnblindedAssignment:
-    """Gold and score of a scripted annotator's own assignment. Raises NotAllowed for a person."""
+    """Gold and score of a simulated annotator's own assignment. Raises NotAllowed for a person."""
     user = session.get(UserRow, user_id)
     if user is None or user.annotator_kind != "simulated":
         raise NotAllowed("Only a simulated annotator reads the gold before it has judged.")
