@@ -108,7 +108,7 @@ def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, 
     credentialed data.
     """
     from clinicnum.credentialed import COLUMN, mark
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})
     payload = study.to_json() | mark(said)

@@ -56,7 +56,7 @@ def export(
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
     from clinicnum.annotations.report.study_view import StudyView
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []

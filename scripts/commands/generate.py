@@ -64,7 +64,7 @@ def generate(
     from clinicnum.api.record_sources import Wanted
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.text.benchmark import explanation, summary
     from clinicnum.types import Instance
 

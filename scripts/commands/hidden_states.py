@@ -36,7 +36,7 @@ def hidden_states(
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     if out.suffix != ".npy":
         raise InputError(f"{out}: --out must end in .npy, as numpy reads it")

@@ -34,7 +34,7 @@ def items(
     from clinicnum.credentialed import data_use, mark
     from clinicnum.imports.items import Items
     from clinicnum.io.jsonl import write_jsonl
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_out(out, source)
     found = Items(source, name, prompt_id=prompt, open_data=open_data)
@@ -90,7 +90,7 @@ def generations(
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_out(out, source, benchmark)
     if scores is not None:

@@ -42,7 +42,7 @@ def lint(
     from clinicnum.io.jsonl import read_meta
     from clinicnum.lint.run import lint as examine
     from clinicnum.lint.summary import summary
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     # Kept aside until the file is read to its end: a broken line gives one line of error and nothing else.
     with _aside() as findings, _aside() as others, _progress(file) as progress:

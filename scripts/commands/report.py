@@ -43,7 +43,7 @@ def report(
     from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
     from clinicnum.annotations.report.build import build_report
     from clinicnum.annotations.report.suppression import suppressed
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     tables = with_consensus(load_tables(study, db), consensus)
     built = build_report(tables, generated_by=this_program())

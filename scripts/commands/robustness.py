@@ -43,7 +43,7 @@ def robustness(
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     if len(generations) != len(scores):
         raise InputError(

@@ -41,7 +41,7 @@ def score(
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.stats.accuracy import accuracy_table
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))

@@ -40,8 +40,8 @@ def serve(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.data_use import data_use_of_all
     from clinicnum.errors import InputError
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.ui.app.sign_on import trusted
 

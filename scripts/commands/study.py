@@ -101,8 +101,8 @@ def create(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.studies.new_study import new_seed, open_planned
     from clinicnum.errors import InputError
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.warnings import warn
 
     _check_include(include)
     if pace < 1:
@@ -167,7 +167,7 @@ class _DrawnFrom:
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.commands.common.database import using_database
-        from clinicnum.scripts.commands.common.material import read_material
+        from clinicnum.scripts.commands.common.study_material_files import read_material
 
         if self.references and self.references_from:
             raise InputError("--references and --references-from were both given; expected one of them")

@@ -222,7 +222,7 @@ def _regress_files(
     from clinicnum.annotations.study_material import check_material
     from clinicnum.annotations.types import Invalidation
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.commands.common.material import read_material
+    from clinicnum.scripts.commands.common.study_material_files import read_material
 
     material = read_material(benchmark, generations, scores)
     check_material(material)

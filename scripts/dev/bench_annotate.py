@@ -24,12 +24,12 @@ from clinicnum.annotations.study_material import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test import potato
+from clinicnum.scripts.dev.load_test.acknowledged_labels import balance
 from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.ledger import balance
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
-from clinicnum.scripts.dev.load_test.workbench import Annotator
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
 OVERLAP = 3
 WARM_S = 3.0

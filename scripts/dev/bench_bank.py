@@ -29,9 +29,9 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.annotators import percentile
 from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up
 from clinicnum.templates.banks import named_bank
 from clinicnum.templates.template import Template
 

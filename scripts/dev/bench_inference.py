@@ -3,7 +3,7 @@
     python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline
     64] [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
     python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b      (on a GPU:
-    scripts/dev/bench_bandwidth.py)
+    scripts/dev/bench_gpu_bandwidth.py)
 
 Workload: the preset `paper` over the open MIMIC-IV-ED demo where it is there (--path), else over made-up
 patients; of the prompts that fit the model's window, --instances in file order. `--sample contexts` takes
@@ -255,7 +255,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     if arguments.random_weights:
-        from clinicnum.scripts.dev.bench_bandwidth import bandwidth
+        from clinicnum.scripts.dev.bench_gpu_bandwidth import bandwidth
 
         bandwidth(arguments.random_weights, [int(one) for one in arguments.batches.split(",")])
         return

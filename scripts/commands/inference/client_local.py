@@ -14,8 +14,8 @@ from clinicnum.inference.local import (
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.provenance import context_window, folder_revision
+from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ranks import Process, share_threads
 from clinicnum.scripts.commands.inference.time_estimate import least_seconds

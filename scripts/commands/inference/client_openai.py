@@ -8,10 +8,10 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
+from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.ranks import Process
-from clinicnum.scripts.commands.inference.remote_consent import check_may_leave
+from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
 from clinicnum.types import Instance
 
 CONCURRENCY = 32

@@ -23,10 +23,10 @@ from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
-from clinicnum.scripts.commands.common.warnings import warn
+from clinicnum.scripts.commands.common.credentialed_warning import warn
+from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions
-from clinicnum.scripts.commands.inference.plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
 from clinicnum.types import Generation, Instance

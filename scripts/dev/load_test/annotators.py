@@ -9,7 +9,7 @@ from http.client import HTTPException
 from math import ceil
 from typing import Protocol
 
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 
 class Worker(Protocol):

@@ -15,7 +15,7 @@ from pathlib import Path
 from clinicnum.annotations.study_material import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 SCHEME = "cause"
 INSTANCE = re.compile(rb'id="instance_id"[^>]*value="([^"]+)"')

@@ -18,10 +18,10 @@ from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
-from clinicnum.scripts.dev.load_test.patient import PATIENCE_S, Action, RetryingPerson
 from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
+from clinicnum.scripts.dev.load_test.retrying_annotator import PATIENCE_S, Action, RetryingPerson
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
 OVERLAP = 3
 BROWSER_WAIT_S = 10.0

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator, Refused
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD
-from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD
 
 SETTLE_S = 20.0
 """How long the server is given to notice that they have hung up."""

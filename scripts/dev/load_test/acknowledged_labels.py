@@ -10,7 +10,7 @@ from sqlmodel import col
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.scripts.dev.load_test.workbench import Annotator
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 
 
 @dataclass(frozen=True)
