@@ -1,4 +1,4 @@
-"""`clinicnum audit`: whether the log of changes is complete, and whether the tables agree with it."""
+"""`clinicnum audit`: whether the audit log is complete, and whether the tables agree with it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -105,7 +105,9 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
 def _check_anchors(
     engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
 ) -> "AnchorCheck":
-    """Compare the log with the anchors. Raises InputError for given files that are missing or invalid."""
+    """Compare the log with the anchors. Raises InputError if anchor files are given but missing or
+    invalid.
+    """
     from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder

@@ -99,13 +99,13 @@ def generate(
 
 
 def _progress(total: int) -> Watch:
-    """A progress bar of the questions made, on a terminal only."""
+    """A progress bar of the generated questions, on a terminal only."""
     from rich.console import Console
     from rich.progress import track
 
     def watch(groups: Iterable[QuestionInstances]) -> Iterable[QuestionInstances]:
         console = Console(stderr=True)
-        # In a pipe it would print an empty line.
+        # Into a pipe, a progress bar would print an empty line.
         return track(
             groups,
             "questions",

@@ -1,4 +1,4 @@
-"""`clinicnum hidden-states`: a model's hidden state for each context, as an array."""
+"""`clinicnum hidden-states`: a model's mean-pooled last hidden state for each context, as an array."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ def hidden_states(
 
     Example: clinicnum hidden-states --benchmark bench.jsonl --model ./smollm2 --out states.npy
     """
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete, so nothing is downloaded
     from clinicnum.credentialed import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.inference.hidden_states import contexts_of, rows_path

@@ -1,4 +1,4 @@
-"""`clinicnum import`: import items, generations and labels made elsewhere."""
+"""`clinicnum import`: import items, generations and labels made by other programs."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
 
 
 def _check_out(out: Path, *read: Path) -> None:
-    """Refuse an output that cannot be written, or that would overwrite the input."""
+    """Raise InputError for an output that cannot be written, or that would overwrite the input."""
     from clinicnum.errors import InputError
 
     if out.is_dir() or not out.parent.is_dir():
@@ -187,7 +187,7 @@ def _check_out(out: Path, *read: Path) -> None:
 def _write(
     found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
 ) -> None:
-    """Write both files at the end, or none."""
+    """Write both files at the end, or neither."""
     from clinicnum.io.jsonl import replacing, sha256_file
 
     with ExitStack() as files:

@@ -1,4 +1,4 @@
-"""`clinicnum runs`: runs of models, stored in the database for studies."""
+"""`clinicnum runs`: store model runs in the database for studies, and list them."""
 
 import json
 from pathlib import Path

@@ -8,7 +8,9 @@ from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
 
 PATIENCE_S = 6.0
-"""How long a save waits for another's: less than a page waits for its answer, so that it can be told why."""
+"""Seconds that a save waits for other saves: less than the page's timeout, so that the page can show the
+reason.
+"""
 
 
 def serve(

@@ -160,7 +160,10 @@ class _DrawnFrom:
     def plan(
         self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None
     ) -> "PlannedStudy":
-        """Read everything. Raises InputError for both files and runs, for neither, and for faulty input."""
+        """Read the sources and plan the study.
+
+        Raises InputError if both files and stored runs are given, or neither, and for invalid input.
+        """
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
         from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
@@ -204,7 +207,7 @@ def _check_include(include: str) -> None:
 
 
 def _filter(conditions: Sequence[str]) -> dict[str, Any]:
-    """Conditions such as `operation=arithmetic` as fields of a filter; several values of one key are
+    """Turn conditions such as `operation=arithmetic` into fields of a filter; several values of one key are
     alternatives.
     """
     from clinicnum.errors import InputError

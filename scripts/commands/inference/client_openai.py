@@ -1,4 +1,4 @@
-"""Plan a run by an OpenAI-compatible server."""
+"""Plan a run with an OpenAI-compatible server."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,11 @@ RETRIES = 6
 
 
 def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
-    """Ask the server for its model. Raises InputError if it may not be used, is down, or lacks the model."""
+    """Plan the run after asking the server for its model.
+
+    Raises InputError if the server may not be used or is down, if it lacks the model, or if an option is for
+    local models only.
+    """
     for name, value in (
         ("--dtype", order.dtype),
         ("--quantize", order.quantize),

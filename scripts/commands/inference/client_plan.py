@@ -1,4 +1,4 @@
-"""What a client states before it starts: the model's identity, and how to start."""
+"""A client's plan for a run, before it starts: the model's identity, and how to start the client."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,41 +8,43 @@ from clinicnum.inference.client import Client, Request
 
 
 class DescribedClient(Client, Protocol):
-    """A client that can describe what it runs on."""
+    """A client that can describe its device or server."""
 
     def describe(self) -> dict[str, Any]:
-        """Device, number type and the like, or the server's address: plain values for the run's meta."""
+        """Device, data type and the like, or the server's address: plain values for the run's meta data."""
         ...
 
 
 @dataclass(frozen=True)
 class TokenCounts:
-    """Number of tokens of prompts."""
+    """Token counts of prompts."""
 
     each: Sequence[int]
     rests_on: str
-    """How they were counted."""
+    """How the tokens were counted, in words."""
     window: int | None = None
-    """Tokens that the model can hold; None if not known."""
+    """Context window of the model, in tokens; None if unknown."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A client that is not started yet."""
+    """A client's plan; the client is not started yet."""
 
     model: str
     """The model's name."""
     fingerprint: str
-    """Which model it is; part of the run's identity."""
+    """Identifies the model; part of the run's identity."""
     identity: dict[str, Any]
-    """Further facts that must be equal for a file to be continued, such as the dtype."""
+    """Further values, such as the dtype, that must be equal to continue an existing file."""
     facts: dict[str, Any]
-    """What is known of this start before the client describes itself."""
+    """Meta data of this session known before the client describes itself."""
     said: str
     """One line for the user."""
     start: Callable[[], DescribedClient]
-    """Loads the model, or makes the connection's settings."""
+    """Starts the client: loads the model, or configures the connection."""
     count_tokens: Callable[[Sequence[Request]], TokenCounts]
-    """Without loading any weights."""
+    """Counts prompt tokens without loading any weights."""
     floor_s: Callable[[float, int], tuple[float, str] | None]
-    """Seconds that so many prompt tokens and new tokens take at least, and on what that rests."""
+    """Minimum seconds for these numbers of prompt and new tokens, and the basis of that figure; None if
+    unknown.
+    """

@@ -1,4 +1,4 @@
-"""`clinicnum run --dry-run`: what remains, its tokens, and an estimate of the time. Writes nothing."""
+"""`clinicnum run --dry-run`: the remaining instances, their tokens and the estimated time; writes nothing."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
