@@ -105,9 +105,7 @@ def key(audit_dir: AuditDirOption = None, db: DatabaseOption = None) -> None:
 def _check_anchors(
     engine: "Engine", session: "Session", anchors: Path | None, key: Path | None, audit_dir: Path | None
 ) -> "AnchorCheck":
-    """Compare the log with the anchors. Raises InputError if anchor files are given but missing or
-    invalid.
-    """
+    """Compare the log with the anchors. Raises InputError for given files that are missing or invalid."""
     from clinicnum.db.anchors import ANCHORS, PUBLIC_KEY, check_anchors, read_anchors, read_keys
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.audit_anchors import audit_folder
