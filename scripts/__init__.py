@@ -1,1 +1,3 @@
-"""The composition root: the commands, the demo and the benchmarks. Imports all, imported by none."""
+"""The composition root: the commands, the demo and the benchmarks. It may import every package; none imports
+it.
+"""

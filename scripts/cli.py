@@ -1,6 +1,6 @@
 """The `clinicnum` command: one Typer app; every command is a module in `clinicnum.scripts.commands`.
 
-Exit codes: 0 done, 1 refused by the state of things (a failed check), 2 bad input, 130 interrupted.
+Exit codes: 0 success, 1 a check failed or the request was refused, 2 bad input, 130 interrupted.
 """
 
 import importlib
@@ -31,7 +31,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("restore", "clinicnum.scripts.commands.backup", "restore"),
     ("demo", "clinicnum.scripts.commands.demo", "demo"),
 )
-"""(command, module, function), in the order of the loop."""
+"""(command, module, function), in the order of the workflow."""
 
 GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
     (

@@ -1,1 +1,1 @@
-"""One module per command. Heavy imports stand inside the functions, so that `--help` is fast."""
+"""One module per command. Slow imports are inside the functions, so that `--help` is fast."""

@@ -1,4 +1,4 @@
-"""`clinicnum agreement`: how far annotators agree, from a labels file or a study."""
+"""`clinicnum agreement`: agreement between annotators, from a labels file or a study."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -71,7 +71,7 @@ def from_labels(
     from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     declared = [part.strip() for part in categories.split(",")] if categories else None
-    label_reader(scale, declared)  # a wrong flag is named before a long file is read
+    label_reader(scale, declared)  # reports a wrong option before a long file is read
     table, other_clusters = read_label_columns(labels, cluster=cluster, others=others)
     return compute(table, scale=scale, categories=declared, details=True, other_clusters=other_clusters)
 
@@ -104,11 +104,11 @@ def show_result(result: "AgreementResult", *, json_output: bool, out: Path | Non
 
 
 def show_study(study: "StudyAgreement", said: str | None, *, json_output: bool, out: Path | None) -> None:
-    """Print the layers of a study, and write them to `out` if given; `said` is the notice on
-    credentialed data.
+    """Print the layers of a study, and write them to `out` if given; `said` is the notice on credentialed
+    data.
     """
     from clinicnum.credentialed_data import COLUMN, mark
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     kinds = {"annotator_kind": "+".join(study.annotator_kinds)} | ({"data_use": COLUMN} if said else {})
     payload = study.to_json() | mark(said)

@@ -1,4 +1,4 @@
-"""`clinicnum audit`: whether the log of changes is complete, and whether the tables agree with it."""
+"""`clinicnum audit`: whether the audit log is complete, and whether the tables agree with it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

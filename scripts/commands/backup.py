@@ -25,8 +25,8 @@ def backup(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, write_anchor_beside
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.warnings import warn
 
     with using_database(db) as engine:
         anchor = anchor_or_warn(engine)

@@ -1,4 +1,4 @@
-"""`clinicnum demo`: the whole loop on this machine, each step a command that anyone can type."""
+"""`clinicnum demo`: the whole workflow on this machine; each step is a command that users can also run."""
 
 import secrets
 import shutil
@@ -18,7 +18,7 @@ T = TypeVar("T")
 STUDY = "demo"
 PEOPLE: "dict[str, Role]" = {"ann": "annotator", "admin": "admin"}
 SHORT = ("--max-new-tokens", "64")
-"""Enough for this model to answer, and quick on two cores."""
+"""Limits the new tokens: enough for this model to answer, and fast on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 
 

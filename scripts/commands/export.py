@@ -1,4 +1,4 @@
-"""`clinicnum export`: a study's rows in formats that other programs read, and the study as one bundle."""
+"""`clinicnum export`: a study's rows in formats for other programs, and the whole study as one bundle."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +27,7 @@ Files = dict[str, str | bytes]
 FORMATS = ("csv", "jsonl", "parquet", "xlsx", "label-studio", "hugging-face")
 NOT_BLIND = "these files name models and rounds; keep them from its annotators and adjudicators"
 WITH_RECORDS = ("label-studio", "hugging-face")
-"""Forms that hold the records themselves."""
+"""Formats that contain the records themselves."""
 
 
 def export(
@@ -56,7 +56,7 @@ def export(
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
     from clinicnum.annotations.report.study_view import StudyView
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
@@ -81,8 +81,8 @@ def export(
 
 
 def _check_paths(out: Path | None, bundle: Path | None, bank: Path | None, guideline: Path | None) -> None:
-    """Raise InputError, before anything is read, for outputs that cannot be written and inputs that do
-    not exist.
+    """Raise InputError, before anything is read, for outputs that cannot be written and inputs that do not
+    exist.
     """
     from clinicnum.errors import InputError
 

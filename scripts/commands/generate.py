@@ -64,7 +64,7 @@ def generate(
     from clinicnum.api.record_sources import Wanted
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.text.benchmark import explanation, summary
     from clinicnum.types import Instance
 
@@ -99,13 +99,13 @@ def generate(
 
 
 def _progress(total: int) -> Watch:
-    """A progress bar of the questions made, on a terminal only."""
+    """A progress bar of the generated questions, on a terminal only."""
     from rich.console import Console
     from rich.progress import track
 
     def watch(groups: Iterable[QuestionInstances]) -> Iterable[QuestionInstances]:
         console = Console(stderr=True)
-        # In a pipe it would print an empty line.
+        # Into a pipe, a progress bar would print an empty line.
         return track(
             groups,
             "questions",

@@ -1,4 +1,4 @@
-"""`clinicnum hidden-states`: a model's hidden state for each context, as an array."""
+"""`clinicnum hidden-states`: a model's mean-pooled last hidden state for each context, as an array."""
 
 import os
 import sys
@@ -29,14 +29,14 @@ def hidden_states(
 
     Example: clinicnum hidden-states --benchmark bench.jsonl --model ./smollm2 --out states.npy
     """
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete, so nothing is downloaded
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.errors import InputError
     from clinicnum.inference.hidden_states import contexts_of, rows_path
     from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     if out.suffix != ".npy":
         raise InputError(f"{out}: --out must end in .npy, as numpy reads it")

@@ -1,4 +1,4 @@
-"""`clinicnum import`: import items, generations and labels made elsewhere."""
+"""`clinicnum import`: import items, generations and labels made by other programs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def items(
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.imports.items import Items
     from clinicnum.io.jsonl import write_jsonl
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_out(out, source)
     found = Items(source, name, prompt_id=prompt, open_data=open_data)
@@ -90,7 +90,7 @@ def generations(
     from clinicnum.imports.generations import ANSWER_FORMATS, Answers
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, sha256_file
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_out(out, source, benchmark)
     if scores is not None:
@@ -175,7 +175,7 @@ def _write_labels(found: Labels, out: Path, progress: Progress) -> None:
 
 
 def _check_out(out: Path, *read: Path) -> None:
-    """Refuse an output that cannot be written, or that would overwrite the input."""
+    """Raise InputError for an output that cannot be written, or that would overwrite the input."""
     from clinicnum.errors import InputError
 
     if out.is_dir() or not out.parent.is_dir():
@@ -187,7 +187,7 @@ def _check_out(out: Path, *read: Path) -> None:
 def _write(
     found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
 ) -> None:
-    """Write both files at the end, or none."""
+    """Write both files at the end, or neither."""
     from clinicnum.io.jsonl import replacing, sha256_file
 
     with ExitStack() as files:

@@ -42,14 +42,14 @@ def lint(
     from clinicnum.io.jsonl import read_meta
     from clinicnum.lint.lint_file import lint as examine
     from clinicnum.lint.summary import summary
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
-    # Kept aside until the file is read to its end: a broken line gives one line of error and nothing else.
+    # Written to temporary files until the whole file is read, so that an invalid line gives only its error.
     with _aside() as findings, _aside() as others, _progress(file) as progress:
         examination = examine(file, _templates(file, bank), progress)
         _keep(examination, findings, others, _as_json if as_json else _as_text(file))
         meta, sources = read_meta(file), examination.tally.sources
-        # Of a benchmark made elsewhere nobody said anything, and nothing is made of it here.
+        # A benchmark made by another program does not say whether it is credentialed; none is assumed.
         said = data_use(meta or {}, sources=sources) if meta or sources else None
         warn(said)
         if as_json:
@@ -62,8 +62,9 @@ def lint(
 
 
 def _templates(file: Path, bank: Path | None) -> tuple[Template, ...]:
-    """For JSONL the packaged banks, with a user's templates replacing those of the same id; none for a
-    CSV.
+    """The templates of a JSONL file: the packaged banks, overridden by a user's templates with the same id.
+
+    A CSV file has none.
     """
     from clinicnum.errors import InputError
     from clinicnum.lint.input_files import kind_of
@@ -94,7 +95,7 @@ def _aside() -> AbstractContextManager[TextIO]:
 
 
 def _keep(examination: Examination, findings: TextIO, others: TextIO, line: Callable[[Said], str]) -> None:
-    """Write each result as a line to one of the two files."""
+    """Write each result as one line, findings to one file and everything else to another."""
     from clinicnum.lint.finding import Finding
 
     for said in examination.said:
@@ -110,7 +111,7 @@ def _as_text(file: Path) -> Callable[[Said], str]:
 
 
 def _copy(kept: TextIO, between: str, end: str) -> None:
-    """Print the lines that were set aside."""
+    """Print the lines of a temporary file, with `between` between them and `end` after the last."""
     kept.seek(0)
     first = True
     for line in kept:
@@ -123,7 +124,7 @@ def _copy(kept: TextIO, between: str, end: str) -> None:
 def _print_json(
     examination: Examination, file: Path, findings: TextIO, others: TextIO, marked: dict[str, object]
 ) -> None:
-    """Print one JSON object; the two lists come last, since they can be long."""
+    """Print one JSON object; its two long lists come last."""
     tally = examination.tally
     counts = {
         "file": str(file),

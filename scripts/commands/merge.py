@@ -1,4 +1,4 @@
-"""`clinicnum merge`: merge the files of a run's processes into its one generations file."""
+"""`clinicnum merge`: merge the generations files of a run's processes into one."""
 
 from pathlib import Path
 from typing import Annotated

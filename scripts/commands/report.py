@@ -43,7 +43,7 @@ def report(
     from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
     from clinicnum.annotations.report.build import build_report
     from clinicnum.annotations.report.suppression import suppressed
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     tables = with_consensus(load_tables(study, db), consensus)
     built = build_report(tables, generated_by=this_program())
@@ -73,7 +73,7 @@ def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
 
 
 def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
-    """Raise InputError for a folder with other files, which could reveal what is suppressed."""
+    """Raise InputError for a folder with other files, as these could reveal suppressed counts."""
     from clinicnum.errors import InputError
 
     others = sorted(one.name for one in out.iterdir() if one.name not in files) if out.is_dir() else []
@@ -84,14 +84,14 @@ def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
 
 
 def this_program() -> str:
-    """The program's name and version, recorded in its output."""
+    """The program's name and version, as recorded in its output."""
     from clinicnum import __version__
 
     return f"clinicnum {__version__}"
 
 
 def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
-    """The tables, with the named consensus protocol for their results; with None, the default protocol.
+    """The tables with the named consensus protocol, or with None the default one.
 
     Raises InputError for an unknown name.
     """

@@ -43,7 +43,7 @@ def robustness(
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     if len(generations) != len(scores):
         raise InputError(
@@ -73,15 +73,13 @@ def robustness(
 
 
 class _Asked:
-    """A benchmark, and the files read with it."""
+    """A benchmark, with which runs are read."""
 
     def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
         self.path, self.sha256, self.instances = path, sha256, instances
 
     def run(self, generations: Path, scores: Path) -> "Run":
-        """The run from two files. Raises InputError if they do not belong to each other or to the
-        benchmark.
-        """
+        """The run in two files. Raises InputError if they do not belong to each other or to the benchmark."""
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
         from clinicnum.robustness import join
@@ -105,7 +103,7 @@ class _Asked:
 
 
 def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
-    """The runs with distinct names: equal names are extended by their files."""
+    """The runs with distinct names: equal names are extended by their file names."""
     from dataclasses import replace
 
     names = [run.name for run in runs]

@@ -1,4 +1,4 @@
-"""`clinicnum run`: a model's generations for a benchmark; can be interrupted and resumed at any time."""
+"""`clinicnum run`: generate a model's answers to a benchmark; can be interrupted and resumed at any time."""
 
 import os
 
@@ -54,7 +54,7 @@ def run(
 
     Example: clinicnum run --benchmark bench.jsonl --model ./smollm2 --out generations.jsonl
     """
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete: nothing is fetched
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete, so nothing is downloaded
     from clinicnum.scripts.commands.inference.execute import execute
 
     execute(

@@ -1,4 +1,4 @@
-"""`clinicnum runs`: runs of models, stored in the database for studies."""
+"""`clinicnum runs`: store model runs in the database for studies, and list them."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def add(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.runs.stored_runs import add_runs
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.material import read_material
+    from clinicnum.scripts.commands.common.study_material_files import read_material
 
     material = read_material(benchmark, generations, scores)
     with using_database(db) as engine, writing(engine) as session:

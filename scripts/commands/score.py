@@ -1,4 +1,4 @@
-"""`clinicnum score`: score generations against their benchmark, and suggest why wrong ones are wrong."""
+"""`clinicnum score`: score generations against their benchmark, and suggest causes of wrong answers."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clinicnum.types import Generation, Instance, Score, Suggestion
 
 NAMED = 5
-"""Ids that an error names; how many there are is said."""
+"""Number of ids that an error names at most, beside their count."""
 
 
 def score(
@@ -41,7 +41,7 @@ def score(
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
-    from clinicnum.scripts.commands.common.warnings import warn
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.stats.accuracy import accuracy_table
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
@@ -82,7 +82,7 @@ def score(
 
 
 def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
-    """Refuse to overwrite an input, or to start if an output cannot be written."""
+    """Raise InputError for an output that would overwrite an input or cannot be written."""
     from clinicnum.errors import InputError
 
     taken = {path.resolve() for path in inputs}
@@ -97,7 +97,7 @@ def _check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> No
 
 
 def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") -> "Sequence[Generation]":
-    """The generations, checked: of this benchmark, each instance once, no repeated id."""
+    """The generations, checked: all of this benchmark, one per instance, no repeated id."""
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation
@@ -125,7 +125,7 @@ def _generations(path: Path, benchmark: Path, instances: "dict[str, Instance]") 
 
 
 def _named(ids: Sequence[str], what: str, kind: str) -> str:
-    """`3 instances are not in bench.jsonl (a, b, c)`; empty if there are none."""
+    """A phrase such as `3 instances are not in bench.jsonl (a, b, c)`; empty if there are none."""
     if not ids:
         return ""
     shown = ", ".join(ids[:NAMED]) + (", ..." if len(ids) > NAMED else "")
@@ -133,7 +133,7 @@ def _named(ids: Sequence[str], what: str, kind: str) -> str:
 
 
 class _Causes:
-    """Suggested causes of the wrong answers, with what is recorded of how they were suggested."""
+    """Suggested causes of the wrong answers, and the chance match rates recorded with them."""
 
     def __init__(self, found: "Sequence[Suggestion]", failures: int, rates: dict[str, Any]) -> None:
         self.found = found
@@ -186,7 +186,7 @@ def _causes(
 def _steps(
     instances: "dict[str, Instance]", answered: "Sequence[Generation]", out: Path, made_from: dict[str, Any]
 ) -> dict[str, float | None]:
-    """Write the measures of every working; returns their means."""
+    """Write the step measures of every generation; returns their mean shares."""
     from clinicnum.diagnosis import mean_shares, measure_steps
     from clinicnum.io.jsonl import write_jsonl
 

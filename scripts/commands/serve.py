@@ -8,7 +8,9 @@ from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
 
 PATIENCE_S = 6.0
-"""How long a save waits for another's: less than a page waits for its answer, so that it can be told why."""
+"""Seconds that a save waits for other saves: less than the page's timeout, so that the page can show the
+reason.
+"""
 
 
 def serve(
@@ -40,8 +42,8 @@ def serve(
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.warnings import warn
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 

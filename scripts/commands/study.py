@@ -101,8 +101,8 @@ def create(
     from clinicnum.db.engine import writing
     from clinicnum.db.work.studies.new_study import new_seed, open_planned
     from clinicnum.errors import InputError
+    from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.warnings import warn
 
     _check_include(include)
     if pace < 1:
@@ -160,14 +160,17 @@ class _DrawnFrom:
     def plan(
         self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None
     ) -> "PlannedStudy":
-        """Read everything. Raises InputError for both files and runs, for neither, and for faulty input."""
+        """Read the sources and plan the study.
+
+        Raises InputError if both files and stored runs are given, or neither, and for invalid input.
+        """
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
         from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.commands.common.database import using_database
-        from clinicnum.scripts.commands.common.material import read_material
+        from clinicnum.scripts.commands.common.study_material_files import read_material
 
         if self.references and self.references_from:
             raise InputError("--references and --references-from were both given; expected one of them")
@@ -204,7 +207,7 @@ def _check_include(include: str) -> None:
 
 
 def _filter(conditions: Sequence[str]) -> dict[str, Any]:
-    """Conditions such as `operation=arithmetic` as fields of a filter; several values of one key are
+    """Turn conditions such as `operation=arithmetic` into fields of a filter; several values of one key are
     alternatives.
     """
     from clinicnum.errors import InputError

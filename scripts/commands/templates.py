@@ -52,7 +52,7 @@ def check(
     from rich.progress import track
 
     from clinicnum.authoring.bank_check import check_entries
-    from clinicnum.scripts.commands.common.banks import check_release
+    from clinicnum.scripts.commands.common.check_release import check_release
     from clinicnum.templates.bank import read_bank
     from clinicnum.templates.packaged_banks import bank_folders
 

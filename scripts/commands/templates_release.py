@@ -222,7 +222,7 @@ def _regress_files(
     from clinicnum.annotations.study_inputs import check_material
     from clinicnum.annotations.types import Invalidation
     from clinicnum.io.jsonl import read_jsonl
-    from clinicnum.scripts.commands.common.material import read_material
+    from clinicnum.scripts.commands.common.study_material_files import read_material
 
     material = read_material(benchmark, generations, scores)
     check_material(material)
@@ -265,7 +265,7 @@ def _there(out: Path, sha256: str) -> bool:
 
 
 def _check_new(out: Path, *, release_too: bool = False) -> None:
-    """Raise InputError, before anything is done, for a folder that cannot be written completely."""
+    """Raise InputError early for a folder that exists with content, or whose parent folder does not exist."""
     from clinicnum.errors import InputError
     from clinicnum.release import is_release
 
@@ -278,7 +278,7 @@ def _check_new(out: Path, *, release_too: bool = False) -> None:
 
 
 def _write(out: Path, files: Mapping[str, str]) -> None:
-    """Write the files into a folder that appears only when all of them are complete."""
+    """Write the files into a new folder, which appears only when all of them are complete."""
     import shutil
     import tempfile
 

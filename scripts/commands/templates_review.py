@@ -38,7 +38,7 @@ def review(
 
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
-    """Load the rounds; trials are run between the reading sessions, since they take a while."""
+    """Load the rounds; trials run outside the reading sessions, since they take a while."""
     from clinicnum.annotations.curation.trial_cache import cached_trial
     from clinicnum.db.engine import reading
     from clinicnum.db.work.review.curator_rounds import list_rounds, load_round, round_template

@@ -1,4 +1,4 @@
-"""`clinicnum verify`: check a bundle's hashes, figures and files against its own raw rows."""
+"""`clinicnum verify`: check a bundle's hashes, figures and derived files against its own raw rows."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,1 +1,1 @@
-"""Tools for developers: benchmarks, oracles, load tests. Not part of the wheel."""
+"""Tools for developers: benchmarks, test oracles, load tests. Not part of the wheel."""

@@ -1,20 +1,20 @@
 """Benchmark of agreement: all reported figures on a million labels, compared with other packages.
 
-    python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000] [--peer-subjects
-    100] [--repeats 3] [--without-peers]
+    python -m clinicnum.scripts.dev.bench_agreement [--items 200000] [--peer-items 200000]
+        [--peer-subjects 100] [--repeats 3] [--without-peers]
 
-Made-up labels: 5 annotators on every item, 8 categories in uneven shares, 50 items a subject; an annotator is
-right 7 times in 10. The table is in memory as columns before the clock starts; reading it from a CSV is timed
-apart. One core: CPU time of this process and wall time, the best of the repeats. What is timed checks the
-labels and gives every nominal coefficient, overall, one category against the rest and for each pair of
-annotators, each with its interval by subjects, and the cluster bootstrap beside the overall ones.
+Synthetic labels: 5 annotators on every item, 8 categories in uneven shares, 50 items per subject; an
+annotator is right 7 times in 10. The table is in memory before the clock starts; reading it from a CSV is
+timed separately. One core: CPU time of this process and wall time, the best of the repeats. The timed work
+checks the labels and computes every nominal coefficient overall, for each category against the rest and for
+each pair of annotators, each with its interval by subjects, and the cluster bootstrap of the overall ones.
 
-Peers run in the environment of `scripts/dev/oracles`, one coefficient at a time on the same labels, their own
-form of the table made before the clock starts (counts for statsmodels); ours beside them is
-`agreement(only=that one)`, from columns, checks, standard error and interval included. Wall time in the same
-run. None of them gives an interval for items that share a subject: what that would take them is reckoned as
-one call for each subject left out, and compared with ours as measured. On a smaller table those calls are
-really made, and the standard error that comes of them is printed beside ours.
+The other packages run in the environment of `scripts/dev/oracles`, one coefficient at a time on the same
+labels, converted to their own format before the clock starts (counts for statsmodels). They are compared by
+wall time with `agreement(only=[that coefficient])`, which includes checks, standard error and interval. None
+of them computes an interval for items that share a subject; its cost is estimated as one call for each
+subject left out. On a smaller table these calls are actually made, and the resulting standard error is
+printed beside ours.
 """
 
 import argparse
@@ -50,7 +50,7 @@ NAMES = [f"c{one}" for one in range(CATEGORIES)]
 
 
 def main() -> None:
-    """Print the figures of one run."""
+    """Run the benchmarks and print the figures."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy: one core
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def made_up(items: int, *, seed: int = 0) -> Any:
-    """Synthetic labels, items x annotators, from 0 to categories - 1."""
+    """Synthetic labels, shape (items, annotators), with values from 0 to categories - 1."""
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -85,7 +85,7 @@ def made_up(items: int, *, seed: int = 0) -> Any:
 
 
 def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
-    """The labels as columns, subjects of `ITEMS_A_SUBJECT` items if clustered."""
+    """The labels as a table in columns; if clustered, with subjects of `ITEMS_A_SUBJECT` items."""
     import numpy as np
 
     from clinicnum.annotations.agreement.label_table import Column, LabelTable
@@ -104,7 +104,7 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
 
 
 def ours(items: int, repeats: int) -> None:
-    """Time every figure on one large table, and reading it."""
+    """Time all figures on one large table, and reading the table from a CSV."""
     from clinicnum.annotations.agreement import agreement
 
     table = as_table(made_up(items), clustered=True)
@@ -132,7 +132,7 @@ def ours(items: int, repeats: int) -> None:
 
 
 def reading(table: "LabelTable") -> float:
-    """CPU seconds to read the table from a file."""
+    """CPU seconds to read the table from a CSV file."""
     from clinicnum.annotations.agreement.labels_csv import read_label_columns
 
     with tempfile.TemporaryDirectory() as folder:
@@ -145,7 +145,7 @@ def reading(table: "LabelTable") -> float:
 
 
 def beside_peers(items: int, repeats: int) -> None:
-    """Time one coefficient at a time, theirs and ours on the same table."""
+    """Time one coefficient at a time, by other packages and by ours, on the same table."""
     from clinicnum.annotations.agreement import agreement
     from clinicnum.scripts.dev.run_reference_packages import run_reference_packages
 
@@ -173,7 +173,9 @@ def beside_peers(items: int, repeats: int) -> None:
 
 
 def jackknifed_by_peers(subjects: int, repeats: int) -> None:
-    """Time an interval by subjects: theirs by leaving each subject out, ours as computed."""
+    """Time an interval by subjects: by leaving each subject out in the other packages, and as ours computes
+    it.
+    """
     import numpy as np
 
     from clinicnum.annotations.agreement import agreement
@@ -204,7 +206,7 @@ def _text(value: float | None) -> str:
 
 
 def timed(work: Callable[[], Any], repeats: int) -> tuple[Any, float, float]:
-    """The result of the work, and the least CPU and wall seconds."""
+    """The result of the work, and its least CPU and wall seconds over the repeats."""
     cpu, wall, result = [], [], None
     for _ in range(repeats):
         started, begun = time.perf_counter(), time.process_time()

@@ -1,12 +1,14 @@
 """Benchmark of the annotate page: simulated annotators over HTTP, compared with Potato on the same machine.
 
     CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE]
-    [--only ours|potato] python -m clinicnum.scripts.dev.bench_annotate --one 10000
+        [--only ours|potato]
+    python -m clinicnum.scripts.dev.bench_annotate --one 10000
 
 An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
-as `clinicnum serve` on a SQLite database with durable commits and audit on; the peer is `potato start` from
-the environment that `scripts/dev/oracles peers` makes, with the same texts and eight radio labels. `--one
-N` lets one annotator do N items and compares the saves at the end with those of one who has just begun.
+as `clinicnum serve` on a SQLite database with durable commits and the audit log; Potato is started as
+`potato start` from the environment made by `scripts/dev/oracles peers`, with the same texts and eight radio
+labels. `--one N` lets one annotator do N items and compares the save times at the end with those of an
+annotator who has just begun.
 """
 
 import argparse
@@ -24,19 +26,19 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test import potato
+from clinicnum.scripts.dev.load_test.acknowledged_labels import balance
 from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.ledger import balance
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
-from clinicnum.scripts.dev.load_test.workbench import Annotator
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
 OVERLAP = 3
 WARM_S = 3.0
 LOADS = ((8, 0.0), (32, 5.0), (64, 5.0), (64, 0.0))
-"""(annotators, seconds of thought an item)."""
+"""(annotators, seconds of thinking time per item)."""
 EDGE = 100
-"""Items of `--one` that are compared, of the one who has just begun and of the one who is at the end."""
+"""Number of items that `--one` compares at the beginning and at the end."""
 Figures = dict[str, Any]
 
 
@@ -61,7 +63,7 @@ def main() -> None:
 
 
 def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> Figures:
-    """Every load, first ours, then the peer's."""
+    """Run every load, first on our server, then on Potato."""
     material = made_up(items)
     found: list[Figures] = []
     print(
@@ -81,7 +83,7 @@ def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> 
 
 
 def ours(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Our server under one load, and the check of acknowledged labels afterwards."""
+    """Run our server under one load, and check the acknowledged labels afterwards."""
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
     names = open_made_up(engine, material, annotators=people, overlap=OVERLAP)
@@ -126,7 +128,7 @@ def peers(folder: Path, material: Material, people: int, thought: float, seconds
 
 
 def peer_python() -> Path:
-    """The Python of the peers' environment. Raises InputError if it does not exist."""
+    """The Python interpreter of Potato's environment. Raises InputError if it does not exist."""
     folder = Path(os.environ.get("CLINICNUM_PEERS", ".peers")).absolute()
     if not (folder / "bin" / "potato").exists():
         raise InputError(
@@ -169,8 +171,8 @@ def _line(one: Figures) -> str:
 def one_annotator(folder: Path, items: int) -> Figures:
     """Save times of an annotator who has nearly finished all `items`, and of one who has done ten.
 
-    The two take turns, item by item, on servers and databases of their own: another load of the machine, or
-    another speed of its cores, then meets both alike.
+    The two take turns, item by item, on separate servers and databases, so that changes in the machine's
+    load or speed affect both equally.
     """
     material = made_up(items + 10)
     with ExitStack() as stack:
@@ -190,7 +192,7 @@ def one_annotator(folder: Path, items: int) -> Figures:
 def _alone(
     stack: ExitStack, folder: Path, material: Material, *, done: int
 ) -> tuple[ServerProcess, Annotator]:
-    """An annotator on a separate server who has submitted that many items."""
+    """A server of its own for one annotator, who has submitted `done` items."""
     folder.mkdir()
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
@@ -207,7 +209,7 @@ def _alone(
 
 
 def _in_turn(*pairs: tuple[ServerProcess, Annotator]) -> list[dict[str, float]]:
-    """Median waits in ms over complete items of each annotator, and each server's CPU time per item."""
+    """By annotator: median waits in ms, and the server's CPU time per item, while they take turns."""
     before = [server.cpu_s() for server, _ in pairs]
     measured = [Measurements(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):

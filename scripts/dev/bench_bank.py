@@ -1,11 +1,11 @@
 """Benchmark of the bank page: a curator's waits over HTTP with thousands of templates and a few runs.
 
     python -m clinicnum.scripts.dev.bench_bank [--templates 5000] [--items 2000] [--runs 3] [--rounds 100]
-    [--json FILE]
+        [--json FILE]
 
-The real application, started as `clinicnum serve` on a SQLite database: the packaged templates over and over
-under other ids, real instances of them, and their health counted. One curator loads the page, searches, turns
-the page, orders by separation and opens a version, one request after the other. The target is 300 ms at p95.
+The real application, started as `clinicnum serve` on a SQLite database with copies of the packaged templates
+under other ids, real instances of them, and computed health. One curator loads the page, searches, turns the
+page, sorts by discrimination and opens a version, one request after the other. The target is 300 ms at p95.
 """
 
 import argparse
@@ -29,22 +29,22 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.annotators import percentile
 from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
 
 TARGET_MS = 300
 PREDICT = "/bank/gradio_api/run/predict"
 UNFILTERED = ("", "", "standing")
-"""Tag, operation and status as the page has them at first."""
+"""Tag, operation and status as initially set on the page."""
 WORDS = ("pressure", "heart rate", "highest", "first below", "mean", "score", "temperature", "news2")
 WARM = 5
 
 
 def main() -> None:
-    """Fill the database, serve, measure, print."""
+    """Fill the database, start the server, measure, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--templates", type=int, default=5000)
     parser.add_argument("--items", type=int, default=2000, help="instances")
@@ -75,7 +75,9 @@ def main() -> None:
 
 
 def fill(engine: Engine, templates: int, items: int, number: int) -> float:
-    """Fill in templates, runs and figures; returns the seconds that counting took."""
+    """Fill the database with templates, runs and health; returns the seconds that computing the health
+    took.
+    """
     packaged = named_bank("all")
     copies = [_copy(packaged[place % len(packaged)], place // len(packaged)) for place in range(templates)]
     known = {one.id for one in copies}
@@ -94,7 +96,9 @@ def _copy(template: Template, number: int) -> Template:
 
 
 def _spread(material: Material, known: set[str], number: int) -> Material:
-    """Distribute the instances over the copies, with that many runs, each right on some of them."""
+    """Distribute the instances over copies of their templates, and make `number` runs that are right on some
+    of them.
+    """
     lot = random.Random(0)  # noqa: S311  figures to look at, no secret
     instances = []
     for one in material.instances:
@@ -119,7 +123,7 @@ def _spread(material: Material, known: set[str], number: int) -> Material:
 
 
 def measure(connection: Connection, rounds: int) -> dict[str, list[float]]:
-    """Seconds of each request, by round. Raises Refused for an error response."""
+    """Seconds of each kind of request, one value per round. Raises Refused for an error response."""
     if connection.post_form("/login", {"name": "cur", "password": PASSWORD}).status != 303:
         raise Refused("login")
     config = connection.get("/bank/config").json()

@@ -1,9 +1,9 @@
-"""Compare engines on this machine: those of transformers and our own, on one sample.
+"""Compare inference engines on this machine on one sample: those of transformers, and our own.
 
     python -m clinicnum.scripts.dev.bench_engines [--instances 24] [--max-new-tokens 48] [--only NAME]
 
 The sample is that of `bench_inference`, without prompts beyond 1,500 tokens, in float32 on the small model.
-Loading is not timed. `texts` says how many texts equal those of plain `generate` at batch 1.
+Loading is not timed. The column `texts` counts the texts that equal those of plain `generate` at batch 1.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def _config(loaded: Any, new: int, **more: Any) -> Any:
 def static(
     loaded: Any, prompts: dict[str, list[int]], new: int, size: int, ordered: bool, **more: Any
 ) -> Texts:
-    """`generate` in left-padded batches of `size`, by length or in arrival order."""
+    """Texts by `generate` in left-padded batches of `size`, in order of length or of arrival."""
     import torch
 
     names = sorted(prompts, key=lambda name: -len(prompts[name])) if ordered else list(prompts)
@@ -57,7 +57,7 @@ def static(
 
 
 def continuous(loaded: Any, prompts: dict[str, list[int]], new: int) -> Texts:
-    """transformers' continuous batching, its memory bounded."""
+    """Texts by transformers' continuous batching, with limited memory."""
     from transformers.generation.configuration_utils import ContinuousBatchingConfig
 
     bounded = ContinuousBatchingConfig(num_blocks=256, max_batch_tokens=1_024)
@@ -72,13 +72,13 @@ def continuous(loaded: Any, prompts: dict[str, list[int]], new: int) -> Texts:
 
 
 def own(client: Any, requests: Sequence[Request], new: int) -> Texts:
-    """Our own engine."""
+    """Texts by our own engine."""
     done = client.complete(requests, decoding=Decoding(max_new_tokens=new))
     return {one.instance_id: one.text for one in done}
 
 
 def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callable[[], Texts]]:
-    """Every engine by name; ours come last, since they change how the model multiplies."""
+    """Every engine by name; ours come last, since they replace the model's matrix products."""
     from clinicnum.inference.local import LocalClient
 
     prompts = _prompts(loaded, requests)
@@ -104,7 +104,7 @@ def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callab
 
 
 def main() -> None:
-    """Print the table."""
+    """Run every engine and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--instances", type=int, default=24)
     parser.add_argument("--max-new-tokens", type=int, default=48)

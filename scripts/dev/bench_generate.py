@@ -1,10 +1,9 @@
-"""Benchmark of generation: instances per second with all validity rules, and memory, by size of the
-benchmark.
+"""Benchmark of generation: instances per second with all validity rules, and peak memory, by benchmark size.
 
     python -m clinicnum.scripts.dev.bench_generate [--sizes 10000,100000,1000000]
 
-Each size runs in a process of its own. Start-up (imports, the bank) is timed apart. Beside it a plain pandas
-row loop that writes the same `structured` and `templated` texts, and nothing else: no gold, no check.
+Each size runs in a process of its own. Start-up (imports, the bank) is timed separately. For comparison, a
+plain pandas row loop writes the same `structured` and `templated` texts and nothing else: no gold, no check.
 """
 
 import argparse
@@ -21,11 +20,11 @@ from typing import Any
 QUOTAS = {"retrieval": 240, "arithmetic": 600, "comparison": 383, "aggregation": 201}
 """The mix of the preset `paper`."""
 COMPARED = 3_000
-"""Instances that the pandas loop writes too."""
+"""Number of instances that the pandas loop writes too."""
 
 
 def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
-    """Generate about `size` instances in this process."""
+    """Generate about `size` instances in this process and measure it."""
     begun = time.perf_counter()
     import clinicnum.records.synthetic  # noqa: F401  numpy comes with it, which is start-up too
     from clinicnum.api.record_sources import Wanted, open_source
@@ -66,7 +65,7 @@ def measure(size: int, representations: tuple[str, ...]) -> dict[str, Any]:
 
 
 def compare() -> dict[str, Any]:
-    """Ours with gold, distractors and every rule, against a row loop that only makes the same texts."""
+    """Compare ours, with gold, distractors and every rule, with a row loop that only makes the same texts."""
     import pandas as pd
 
     from clinicnum.generation.benchmark import generate
@@ -117,7 +116,7 @@ NAMED = (
 
 
 def structured(frame: Any) -> str:
-    """The table, made row by row."""
+    """A row-by-row version of the structured representation, for comparison."""
     lines = ["Vital signs of one patient; a dash means not documented."]
     lines.append("| time | " + " | ".join(f"{label} ({unit})" for _, label, unit in NAMED) + " |")
     lines.append("|---" * (1 + len(NAMED)) + "|")
@@ -161,7 +160,7 @@ def main() -> None:
     print("instances   stays  start-up  seconds  a second  us each  peak MB")
     for size in flags.sizes.split(","):
         command = [sys.executable, "-m", "clinicnum.scripts.dev.bench_generate", "--one", size]
-        # S603: this very module, with a number.
+        # S603: this module itself, with a number as argument.
         done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
         one = json.loads(done.stdout)
         print(

@@ -1,18 +1,18 @@
-"""Benchmark of the local client: ours against plain `generate` at batch 1 in arrival order.
+"""Benchmark of the local client against plain `generate` at batch 1 in arrival order.
 
-    python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240] [--baseline
-    64] [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
-    python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b      (on a GPU:
-    scripts/dev/bench_bandwidth.py)
+    python -m clinicnum.scripts.dev.bench_inference [--dtype float32,bfloat16] [--instances 240]
+        [--baseline 64] [--max-new-tokens 128] [--llama-server PATH --gguf FILE]
+    python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b
+        (on a GPU: scripts/dev/bench_gpu_bandwidth.py)
 
-Workload: the preset `paper` over the open MIMIC-IV-ED demo where it is there (--path), else over made-up
+Workload: the preset `paper` over the open MIMIC-IV-ED demo if it is there (--path), otherwise over synthetic
 patients; of the prompts that fit the model's window, --instances in file order. `--sample contexts` takes
-contexts at even steps with all their questions, as the preset asks about ten of each context; `spread` takes
-instances at even steps, which leaves few that share a context. The baseline runs instances at even steps of
-these, in that order. Same model, texts and number type; loading is not timed. Texts
-are compared; where two differ, both are read again in float32 and the difference of the logits of the two
-tokens at the first place where they part is printed. CPU seconds stand beside wall seconds: on a machine
-that others use too they are the steadier measure.
+evenly spaced contexts with all their questions, as the preset asks about ten of each context; `spread` takes
+evenly spaced instances, few of which share a context. The baseline runs evenly spaced instances of these, in
+that order. Model, texts and dtype are the same; loading is not timed. The generated texts are compared;
+where two differ, both are scored again in float32, and the difference of the logits of the two tokens at the
+first difference is printed. CPU seconds are printed beside wall seconds, because they vary less on a shared
+machine.
 """
 
 import argparse
@@ -34,15 +34,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Timed:
-    """The texts made by one way of running, and its time."""
+    """The texts of one way of running the model, and its time."""
 
     texts: dict[str, str]
     tokens: int
-    """Generated, end tokens included."""
+    """Generated tokens, including end tokens."""
     prompt_tokens: int
     wall_s: float
     cpu_s: float
-    """Of this process; 0 where another process computes."""
+    """CPU seconds of this process; 0 if another process computes."""
 
     @property
     def rate(self) -> float:
@@ -98,19 +98,19 @@ def workload(path: Path, count: int, sample: str, fits: Any) -> tuple[list[Reque
 
 
 def _about(instances: Sequence[Any], places: Sequence[int], contexts: Sequence[str]) -> list[int]:
-    """The indices of instances that belong to one of the contexts."""
+    """The indices in `places` of instances with one of these contexts."""
     wanted = frozenset(contexts)
     return [i for i in places if instances[i].context in wanted]
 
 
 def evenly(items: Sequence[Any], count: int) -> list[Any]:
-    """`count` of the items at even steps, in order."""
+    """`count` evenly spaced items, in order."""
     count = min(count, len(items))
     return [items[i * len(items) // count] for i in range(count)]
 
 
 def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Timed:
-    """transformers' `generate`, one prompt at a time, in the order given."""
+    """Run transformers' `generate`, one prompt at a time, in the order given."""
     import torch
     from transformers import GenerationConfig
 
@@ -139,7 +139,7 @@ def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Time
 
 
 def run_client(client: Any, requests: Sequence[Request], new_tokens: int, *, ours: bool = True) -> Timed:
-    """Run any client; `ours` computes in this process."""
+    """Run any client; `ours` means that it computes in this process."""
     wall, cpu = time.perf_counter(), time.process_time()
     done: list[Completion] = list(client.complete(requests, decoding=Decoding(max_new_tokens=new_tokens)))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -153,7 +153,9 @@ def run_client(client: Any, requests: Sequence[Request], new_tokens: int, *, our
 
 
 def margin(model: Any, tokenizer: Any, request: Request, one: str, other: str) -> tuple[int, float]:
-    """The token at which two texts diverge, and by how much the first's logit exceeds the other's there."""
+    """The token position at which two texts diverge, and by how much the first text's logit exceeds the
+    other's there.
+    """
     import torch
 
     from clinicnum.inference.local.loading import end_ids
@@ -182,7 +184,7 @@ def compare(loaded: Any, requests: Sequence[Request], plain: Timed, ours: Timed,
 
 
 def bench(arguments: argparse.Namespace, dtype: Any) -> None:
-    """One number type: plain `generate`, ours, and llama.cpp's server if requested."""
+    """Benchmark one dtype: plain `generate`, ours, and llama.cpp's server if requested."""
     from clinicnum.inference.local import LocalClient, chat_text
     from clinicnum.inference.local.loading import context_length, load
     from clinicnum.inference.local.prompts import token_ids
@@ -203,7 +205,7 @@ def bench(arguments: argparse.Namespace, dtype: Any) -> None:
     run_plain(loaded, requests[:1], 2)
     run_client(client, requests[:1], 2)
     print(HEAD)
-    half = len(sample) // 2  # the baseline before and after ours: what else the machine does meets both
+    half = len(sample) // 2  # the baseline runs before and after ours, so that other load affects both
     before = run_plain(loaded, sample[:half], arguments.max_new_tokens)
     ours = run_client(client, requests, arguments.max_new_tokens)
     after = run_plain(loaded, sample[half:], arguments.max_new_tokens)
@@ -255,7 +257,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     if arguments.random_weights:
-        from clinicnum.scripts.dev.bench_bandwidth import bandwidth
+        from clinicnum.scripts.dev.bench_gpu_bandwidth import bandwidth
 
         bandwidth(arguments.random_weights, [int(one) for one in arguments.batches.split(",")])
         return

@@ -1,4 +1,4 @@
-"""llama.cpp's server as a peer of the local client: eight slots, same weights, same machine."""
+"""llama.cpp's server for comparison with the local client: eight slots, same weights, same machine."""
 
 import socket
 import subprocess
@@ -16,7 +16,9 @@ PATIENCE_S = 120
 
 @contextmanager
 def serving(binary: Path, gguf: Path, model: Path) -> Iterator[Any]:
-    """A client of a llama.cpp server with `SLOTS` slots, each with the model's full window."""
+    """Start a llama.cpp server with `SLOTS` slots, each with the model's full window; yields a client of
+    it.
+    """
     from clinicnum.inference.openai import OpenAIClient
 
     with socket.socket() as free:

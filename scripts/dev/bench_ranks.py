@@ -1,10 +1,12 @@
-"""Gain from a second process: `python -m clinicnum.scripts.dev.bench_ranks` runs one benchmark in three ways
-with torchrun.
+"""Benchmark of a second process: one benchmark run in three ways with torchrun.
+
+    python -m clinicnum.scripts.dev.bench_ranks
 
 One process with one thread, two processes with one thread each, one process with two threads: real runs by
 the command itself, one after the other in each round, so that a machine that slows down slows all three.
-Generations a second count from the first request to the last generation; loading stands apart. With few
-instances the halves are small batches, and a step of a small batch costs nearly as much as one of a large.
+Generations per second count from the first request to the last generation; loading is reported separately.
+With few instances the halves are small batches, and a step of a small batch costs nearly as much as one of a
+large batch.
 """
 
 import argparse
@@ -26,7 +28,7 @@ from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 @dataclass(frozen=True)
 class Way:
-    """The number of processes, and of threads in each."""
+    """A number of processes, and of threads in each."""
 
     processes: int
     threads: int
@@ -40,9 +42,9 @@ class Measured:
     """The measurements of one run."""
 
     per_second: float
-    """Generations a second, loading apart."""
+    """Generations per second, without loading."""
     wall_s: float
-    """The whole command, imports and loading included."""
+    """Seconds of the whole command, imports and loading included."""
     texts: dict[str, str]
 
 
@@ -105,7 +107,7 @@ def _print(found: dict[Way, list[Measured]]) -> None:
     print("| processes x threads | generations a second | ratio | whole command s | texts that differ |")
     print("|---|---|---|---|---|")
     for way, runs in found.items():
-        # Of each round its own ratio: the machine's speed varies from one to the next.
+        # A ratio within each round, as the machine's speed varies between rounds.
         ratios = [run.per_second / base.per_second for run, base in zip(runs, first, strict=True)]
         rates = [run.per_second for run in runs]
         differing = sum(text != first[0].texts[name] for name, text in runs[0].texts.items())

@@ -1,15 +1,14 @@
-"""Generations scored per second on one core, with suggestions.
+"""Benchmark of scoring: generations scored per second on one core, with suggestions.
 
-Usage: python -m clinicnum.scripts.dev.bench_score [--instances 1500] [--repeats 40] [--benchmark FILE
---generations FILE]
+Usage: python -m clinicnum.scripts.dev.bench_score [--instances 1500] [--repeats 40]
+    [--benchmark FILE --generations FILE]
 
-Without files: worked solutions of a made-up benchmark with the answer in JSON, brought to about 300 and 1,000
-characters by the context that a model often repeats, half of them right and half broken in one number. Files
-are read before the clock starts. CPU time of this process, the best of the repeats (what else a core is lent
-to only adds to it); scoring alone and the
-time that a wrong generation takes are said as well. Each instance has one generation. What is kept between
-generations is forgotten before every repeat, so that the table of a context (its values and times) is made
-once for its questions, several of which a benchmark asks; how many is said.
+Without files: worked solutions of a synthetic benchmark with the answer in JSON, extended to about 300 and
+1,000 characters by repeating the context, as models often do; half of them are right, half have one number
+changed. Files are read before the clock starts. Printed are CPU times of this process, the best of the
+repeats, as other work on the core can only add to them; also for scoring alone and for one wrong generation.
+Each instance has one generation. Caches are emptied before every repeat, so that the table of a context (its
+values and times) is built once for all its questions; the number of contexts is printed.
 """
 
 import argparse
@@ -77,7 +76,7 @@ def _instances(wanted: int) -> list[Instance]:
 
 
 def _generation(instance: Instance, size: int, *, wrong: bool) -> Generation:
-    """A worked solution of about that length; in a wrong one a number and the answer are changed."""
+    """A worked solution of about `size` characters; in a wrong one a number and the answer are changed."""
     rng = random.Random(f"{SEED}:{instance.instance_id}")  # noqa: S311 -- reproducible, no secret
     working, answer = "\n".join(instance.worked), instance.answer or ""
     if wrong:
@@ -99,7 +98,7 @@ def _generation(instance: Instance, size: int, *, wrong: bool) -> Generation:
 
 
 def _another_answer(instance: Instance, rng: random.Random) -> str:
-    """An answer to which a mistake leads, or an unrelated number."""
+    """A wrong answer: one that a known mistake leads to, or an unrelated number."""
     if instance.distractors and rng.random() < 0.5:
         return rng.choice(instance.distractors).value
     if instance.answer_type == "datetime":
@@ -139,7 +138,7 @@ def _report(name: str, pairs: Pairs, repeats: int, target: int | None) -> None:
 
 
 def _best(work: Callable[[], object], repeats: int) -> float:
-    """CPU seconds of the fastest of several runs."""
+    """CPU seconds of the fastest of the repeats."""
 
     seconds = []
     for _ in range(repeats):

@@ -2,9 +2,9 @@
 
 Usage: python -m clinicnum.scripts.dev.chance_match_rates [--questions-per-template 130]
 
-A made-up benchmark of both banks, with the variants that bring distractors of their own, is counted; the
-table holds, by template and code, the pairs and the matches. Codes whose share is above 10 % are the silent
-ones.
+Counted on a synthetic benchmark of both banks, including the variants that add distractors: the table holds
+the numbers of pairs and of matches by template and taxonomy code. A code that matches more than 10 % of its
+pairs is silent: its matches are too weak as evidence.
 """
 
 import argparse

@@ -1,14 +1,16 @@
-"""Agreement coefficients by other packages, for comparison: JSON on standard input and output.
+"""Agreement coefficients by other packages, as test oracles: JSON on standard input and output.
 
-Runs in the environment of `scripts/dev/oracles`, as `scripts/dev/run_reference_packages.py` starts it.
+Runs in the environment of `scripts/dev/oracles`, started by `scripts/dev/run_reference_packages.py`.
 
-In: {"tables": [{"labels": annotators x items, 0 to categories - 1 or null; "categories": n; "sets": true if a
-label is a set, code k in it if bit k of the number is 1}],
+In: {"tables": [{"labels": annotators x items, 0 to categories - 1 or null; "categories": n; "sets": true if
+a label is a set of codes, code k in it if bit k of the number is 1}],
 "figures": [[package, name], ...] or absent for all that apply, "repeats": n or absent for 1}.
 Out: {"versions": {package: version}, "tables": [[{"package", "name", "value", "se", "ci95", "undefined",
-"seconds"}, ...], ...]}. Names are ours; categories are numbers 0, 1, 2 ... and stand in order. `undefined` is
-what the package did instead of a number. `seconds` is the best of the repeats, bringing the labels into the
-package's own form apart.
+"seconds"}, ...], ...]}.
+
+Names are those of clinicnum; categories are ordered numbers 0, 1, 2 and so on. `undefined` says what the
+package did instead of returning a number. `seconds` is the best of the repeats, without converting the
+labels to the package's format.
 """
 
 import json
@@ -25,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from clinicnum.scripts.dev import oracle_calls as calls
-from clinicnum.scripts.dev.oracle_table import Table
+from clinicnum.scripts.dev import oracle_coefficients as calls
+from clinicnum.scripts.dev.oracle_label_table import Table
 
 MODULES = {
     "agreement": ("agreement.metrics", "agreement.utils.kernels"),
@@ -37,25 +39,25 @@ MODULES = {
     "scikit-learn": ("sklearn.metrics",),
     "statsmodels": ("statsmodels.stats.inter_rater", "statsmodels.formula.api", "statsmodels.stats.anova"),
 }
-"""Imported before any clock starts."""
+"""Packages imported before any clock starts."""
 
 
 @dataclass(frozen=True)
 class Oracle:
-    """One coefficient of one package."""
+    """One coefficient as computed by one package."""
 
     package: str
     name: str
     form: str
-    """Attribute of a Table that the call takes; made before the clock starts."""
+    """Attribute of a Table that the call takes; computed before the clock starts."""
     call: Callable[[Any, int], float | calls.Outcome]
-    """Form and number of categories to the figure."""
+    """Computes the figure from that form and the number of categories."""
     pair_only: bool = False
     two_categories: bool = False
     sets: bool = False
 
     def applies(self, table: Table) -> bool:
-        """Whether the coefficient is defined for such a table."""
+        """Whether the coefficient is defined for this table."""
         return (
             self.sets == table.sets
             and (not self.pair_only or len(table.labels) == 2)

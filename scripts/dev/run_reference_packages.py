@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def oracle_python() -> Path:
-    """The Python of that environment. Raises InputError if it does not exist."""
+    """The Python interpreter of the environment. Raises InputError if it does not exist."""
     python = ROOT / os.environ.get("CLINICNUM_ORACLES", ".oracles") / "bin" / "python"
     if not python.is_file():
         raise InputError(f"{python}: no such interpreter; run scripts/dev/oracles, which makes it")
@@ -21,8 +21,8 @@ def oracle_python() -> Path:
 
 
 def run_reference_packages(tables: Sequence[dict[str, Any]], **options: Any) -> dict[str, Any]:
-    """The answers for `tables`; their form and `options` are described in
-    `scripts/dev/oracle_agreement.py`.
+    """The packages' answers for `tables`; see `scripts/dev/oracle_agreement.py` for their format and
+    `options`.
     """
     done = subprocess.run(  # noqa: S603 - our own interpreter and module
         [oracle_python(), "-m", "clinicnum.scripts.dev.oracle_agreement"],

@@ -1,5 +1,4 @@
-"""Train the model that recognises abstention: whether an answer to an unanswerable question declines to
-answer. Writes its weights.
+"""Train the model that recognises answers that decline an unanswerable question, and write its weights.
 
 Usage: python -m clinicnum.scripts.dev.train_abstention_model
 """
@@ -19,7 +18,7 @@ ANSWERS = Path("tests/clinicnum/read_texts/unanswerable.jsonl")
 WEIGHTS = Path("clinicnum/parsing/abstention_model.json")
 _DIGITS = 2
 _INVERSE_PENALTY = 30
-"""Chosen on the first five sets of answers, tried on the next three."""
+"""Chosen on the first five sets of answers, evaluated on the next three."""
 
 
 class Fitted(TypedDict):
@@ -30,7 +29,7 @@ class Fitted(TypedDict):
 
 
 def train(texts: Sequence[str], declines: Sequence[bool]) -> Fitted:
-    """Fit phrase weights and an intercept to `texts` with their verdicts."""
+    """Fit phrase weights and an intercept to texts labelled with whether they abstain."""
     counts = CountVectorizer(analyzer=phrases_of, binary=True, min_df=2)
     model = LogisticRegression(C=_INVERSE_PENALTY, max_iter=3000)
     model.fit(Normalizer().fit_transform(counts.fit_transform(texts)), declines)

@@ -13,9 +13,9 @@ from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
-from clinicnum.scripts.dev.load_test.workbench import Annotator
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
 CLAIMS = int(os.environ.get("CLINICNUM_CLAIMS", "300"))
 PEOPLE, OVERLAP = 10, 3

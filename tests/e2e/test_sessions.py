@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import made_up, open_made_up
+from clinicnum.scripts.dev.load_test.synthetic_study import made_up, open_made_up
 from clinicnum.scripts.dev.load_test.visitor import Visitor, process_resources, visits
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))

@@ -34,7 +34,7 @@ class Reader:
 _LABELS = b"item,annotator,label,repeat,patient,ward\na,ann,yes,0,p,w\na,ben,no,,p,w\nb,ann,none,true,q,w\n"
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
-_JSONL = ("clinicnum/io/jsonl.py", "scripts/commands/common/material.py")
+_JSONL = ("clinicnum/io/jsonl.py", "scripts/commands/common/study_material_files.py")
 _ROWS = ("clinicnum/imports/rows.py", "clinicnum/io/text_lines.py")
 
 

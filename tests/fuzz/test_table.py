@@ -77,11 +77,11 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/templates_release.py": _PASSES_ON,
     "scripts/commands/inference/dry_run.py": _PASSES_ON,
     "scripts/commands/inference/execute.py": _RUNS_A_MODEL,
-    "scripts/commands/inference/remote_consent.py": _PASSES_ON,
+    "scripts/commands/inference/remote_data_check.py": _PASSES_ON,
 }
 """Module -> why no reader tries it. Below these, every module is a tool of our own."""
 TOOLS = (
-    "scripts/dev/audit_result.py",
+    "scripts/dev/pip_audit_result.py",
     "scripts/dev/bench_",
     "scripts/dev/load_test/",
     "scripts/dev/run_reference_packages.py",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.scripts.dev.audit_result import judge, pinned
+from clinicnum.scripts.dev.pip_audit_result import judge, pinned
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"numpy": "2.4.6", "types-pyyaml": "6.0.12", "torch": "2.13.0"}
@@ -79,7 +79,7 @@ def test_the_command_tells_by_line_and_exit_code(tmp_path: Path) -> None:
     command = [
         sys.executable,
         "-I",
-        ROOT / "scripts/dev/audit_result.py",
+        ROOT / "scripts/dev/pip_audit_result.py",
         "pypi.json",
         "osv.json",
         "--",

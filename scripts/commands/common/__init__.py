@@ -1,1 +1,1 @@
-"""What several commands share: database, banks, warnings."""
+"""What several commands share: database, input files, warnings, audit anchors, the web application."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ENVIRONMENT = "CLINICNUM_AUDIT_DIR"
 LONGEST_WAIT_S = 3600.0
-"""So that a clock that was set is noticed."""
+"""The thread wakes up at least this often, to notice a clock that was changed."""
 
 AuditDirOption = Annotated[
     Path | None,
@@ -33,8 +33,8 @@ AuditDirOption = Annotated[
 
 
 def audit_folder(engine: "Engine", given: Path | None = None) -> Path:
-    """The given folder, otherwise the environment's, otherwise one beside the SQLite file or in the
-    user's state folder.
+    """The given folder, otherwise the one in the environment variable, otherwise one beside the SQLite file
+    or in the user's state folder.
     """
     named = given or os.environ.get(ENVIRONMENT)
     if named:
@@ -67,7 +67,9 @@ def anchor_or_warn(
 
 
 def write_anchor_beside(file: Path, anchor: "Anchor") -> None:
-    """`FILE.anchor.json`: the end of the log that the backup holds at least."""
+    """Write the anchor to `FILE.anchor.json` beside a backup, which holds the log at least up to this
+    anchor.
+    """
     from clinicnum.io.jsonl import replacing
 
     with replacing(file.with_name(f"{file.name}.anchor.json")) as handle:
@@ -115,5 +117,5 @@ class DailyAnchors:
 
 
 def next_midnight(now: datetime) -> datetime:
-    """The end of the day, UTC."""
+    """The next midnight in UTC."""
     return datetime(now.year, now.month, now.day, tzinfo=UTC) + timedelta(days=1)

@@ -1,5 +1,5 @@
-"""The database of a command: `--db URL`, otherwise CLINICNUM_DATABASE_URL, otherwise a SQLite file in
-this folder.
+"""The database of a command: `--db URL`, otherwise CLINICNUM_DATABASE_URL, otherwise a SQLite file in the
+current folder.
 """
 
 import os
@@ -22,9 +22,9 @@ DatabaseOption = Annotated[
 
 
 def open_database(url: str | None, *, patience_s: float | None = None) -> "Engine":
-    """A migrated database; a write waits up to `patience_s` for those of others.
+    """Open and migrate a database; a write waits up to `patience_s` seconds for other writes.
 
-    Raises InputError if it cannot be reached, is not ours, or is newer than this.
+    Raises InputError if it cannot be reached, is not one of clinicnum, or was made by a newer version.
     """
     from clinicnum.db.engine import BUSY_TIMEOUT_S, make_engine
     from clinicnum.db.migrate import migrate
@@ -37,7 +37,7 @@ def open_database(url: str | None, *, patience_s: float | None = None) -> "Engin
 
 @contextmanager
 def using_database(url: str | None, *, patience_s: float | None = None) -> "Iterator[Engine]":
-    """As `open_database`, for the duration of a command: its connections are closed at the end."""
+    """Open a database as `open_database` does, and close its connections at the end of the block."""
     engine = open_database(url, patience_s=patience_s)
     try:
         yield engine

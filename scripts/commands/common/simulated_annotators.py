@@ -26,10 +26,9 @@ def add_simulated(engine: Engine, names: Sequence[str]) -> None:
 
 
 def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:
-    """Let each simulated annotator of a study label everything open to it; returns how many items were
-    submitted.
+    """Let each simulated annotator of a study label all items open to it; returns how many were submitted.
 
-    Each item is a blind judgement, then a submit, each its own transaction, as from the page. Raises
+    Each item takes a blind judgement and a submit, each in its own transaction, as from the page. Raises
     InputError for an unknown study, or one without simulated annotators.
     """
     from rich.console import Console

@@ -1,7 +1,7 @@
-"""Put the pinned small model into the user's cache, once: `python -m
-clinicnum.scripts.commands.common.small_model`.
+"""Install the pinned small model into the user's cache.
 
-Prints its licence to stderr when it converts it, and on stdout the folder alone.
+Run as `python -m clinicnum.scripts.commands.common.small_model`. Prints the model's folder on standard
+output, and its licence on standard error when it is converted.
 """
 
 import os

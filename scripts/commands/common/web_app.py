@@ -1,4 +1,4 @@
-"""Assemble the web application: database, pages, login."""
+"""Assemble and serve the web application: database, pages, login."""
 
 import resource
 import socket
@@ -47,7 +47,7 @@ from clinicnum.ui.pages.studies.page import build_studies
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
 MOST_CONNECTIONS = 4_096
-"""Beyond so many, uvicorn answers 503."""
+"""Number of connections above which uvicorn answers 503."""
 MOST_FILES = 65_536
 
 
@@ -59,10 +59,10 @@ def make_web(
     trust: TrustedHeader | None = None,
     after_closing: Callable[[], None] = lambda: None,
 ) -> ASGIApp:
-    """The application on a migrated database; `log`: one JSON line a request on standard error.
+    """The application on a migrated database; `log` writes one JSON line per request to standard error.
 
-    `trust`: the header in which a proxy says who asks, and where it may come from. `after_closing` is called
-    once a study is closed.
+    `trust` gives the header in which a proxy names the user, and the addresses it is accepted from.
+    `after_closing` is called after a study is closed.
     """
     store = Store(engine)
 
@@ -70,7 +70,7 @@ def make_web(
         return log_in(engine, name=name, password=password, address=address)
 
     def find_user(user_id: str) -> User | None:
-        # A commit at the end: see clinicnum.db.engine.reading.
+        # Committed, not rolled back: see clinicnum.db.engine.reading.
         with translate_database_errors(engine), engine.begin() as connection:
             return users.get_user(connection, user_id)
 
@@ -185,9 +185,8 @@ def listen(
 ) -> None:
     """Serve until interrupted; prints the address once it is ready. Raises OSError if a port is in use.
 
-    The audit log is anchored in `audit_dir`, or the database's own folder, at the start and daily.
-
-    Metrics are on a port of their own, on this machine only: no proxy in front of the pages opens them.
+    The audit log is anchored in `audit_dir`, or the database's own folder, at the start and daily. Metrics
+    are served on a separate port on this machine only, so a proxy for the pages does not expose them.
     """
     allow_connections()
     metrics = Metrics()
@@ -195,7 +194,7 @@ def listen(
     if metrics_port is not None:
         start_http_server(metrics_port, addr="127.0.0.1", registry=metrics.registry)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, or asyncio leaves Nagle's algorithm on, and answers wait 40 ms for the browser.
+    # Declared as TCP, as otherwise asyncio leaves Nagle's algorithm on, which delays answers by 40 ms.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
@@ -205,7 +204,7 @@ def listen(
                 make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
                 http="h11",
                 limit_concurrency=MOST_CONNECTIONS,
-                proxy_headers=False,  # the security middleware does that, and keeps the peer's own address
+                proxy_headers=False,  # the security middleware does this and also keeps the peer's address
                 log_level="warning",
                 server_header=False,
                 date_header=True,
@@ -221,7 +220,7 @@ def listen(
 
 
 def allow_connections() -> None:
-    """Raise the limit of open files to what this account may have: each connection is one."""
+    """Raise this process's limit of open files as far as allowed, since each connection takes one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft < wanted:

@@ -1,4 +1,4 @@
-"""Plan a run on this machine."""
+"""Plan a run with a model on this machine."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,8 +14,8 @@ from clinicnum.inference.local import (
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
 from clinicnum.inference.model_metadata import context_window, folder_revision
+from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ranks import Process, share_threads
 from clinicnum.scripts.commands.inference.time_estimate import least_seconds
@@ -23,8 +23,9 @@ from clinicnum.types import Instance
 
 
 def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
-    """Inspect the model's folder. Raises InputError if it is no model, or if an option is for servers
-    only.
+    """Plan the run after inspecting the model's folder.
+
+    Raises InputError if the folder holds no model, or if an option is for servers only.
     """
     for name, value in (
         ("--base-url", order.base_url),
@@ -73,7 +74,7 @@ def _load(folder: Path, order: RunOptions, device: str) -> LocalClient:
 
 
 def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
-    """Number of prompt tokens by the model's own tokenizer and chat template."""
+    """Prompt tokens, counted with the model's own tokenizer and chat template."""
     check_model_folder(folder)
     return TokenCounts(
         token_counts(folder, requests), "counted by the model's tokenizer", context_window(folder)
@@ -81,8 +82,8 @@ def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
 
 
 def _device(process: Process) -> str:
-    """The rank's own GPU, shared in turn if there are fewer GPUs than ranks; otherwise the client's
-    choice.
+    """The GPU of this process's rank (ranks share GPUs if there are too few); otherwise the default
+    device.
     """
     chosen = compute_device()
     if process.part is None or chosen == "cpu":

@@ -1,4 +1,4 @@
-"""Plan a run by an OpenAI-compatible server."""
+"""Plan a run with an OpenAI-compatible server."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -8,10 +8,10 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
+from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.ranks import Process
-from clinicnum.scripts.commands.inference.remote_consent import check_may_leave
+from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
 from clinicnum.types import Instance
 
 CONCURRENCY = 32
@@ -20,7 +20,11 @@ RETRIES = 6
 
 
 def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
-    """Ask the server for its model. Raises InputError if it may not be used, is down, or lacks the model."""
+    """Plan the run after asking the server for its model.
+
+    Raises InputError if the server may not be used or is down, if it lacks the model, or if an option is for
+    local models only.
+    """
     for name, value in (
         ("--dtype", order.dtype),
         ("--quantize", order.quantize),

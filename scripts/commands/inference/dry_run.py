@@ -1,4 +1,4 @@
-"""`clinicnum run --dry-run`: what remains, its tokens, and an estimate of the time. Writes nothing."""
+"""`clinicnum run --dry-run`: the remaining instances, their tokens and the estimated time; writes nothing."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share
 from clinicnum.inference.runner import requests_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
-from clinicnum.scripts.commands.inference.plan import Plan, TokenCounts
+from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.types import Instance
 
 

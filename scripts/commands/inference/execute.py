@@ -23,10 +23,10 @@ from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import prompt_id_of
-from clinicnum.scripts.commands.common.warnings import warn
+from clinicnum.scripts.commands.common.credentialed_warning import warn
+from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions
-from clinicnum.scripts.commands.inference.plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
 from clinicnum.types import Generation, Instance
@@ -35,14 +35,14 @@ CLIENTS: dict[ClientName, str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
     "openai": "clinicnum.scripts.commands.inference.client_openai",
 }
-"""Client -> the module whose `plan` looks at it."""
+"""By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
 _NOTE_EVERY_S = 30.0
 
 
 @dataclass(frozen=True)
 class _Job:
-    """A run that is identified but not started."""
+    """A run whose identity is known but which has not started."""
 
     order: RunOptions
     process: Process
@@ -50,13 +50,13 @@ class _Job:
     decoding: Decoding
     identity: dict[str, Any]
     instances: list[Instance]
-    """This process's own."""
+    """The instances of this process."""
     known: frozenset[str]
-    """Ids of the whole benchmark."""
+    """Ids of all instances of the benchmark."""
 
 
 def execute(order: RunOptions) -> None:
-    """Execute the run. Raises InputError, and exits with 1 if requests failed temporarily."""
+    """Execute the run. Raises InputError; exits with code 1 if requests failed temporarily."""
     job = _job(order, this_process())
     done = done_before(order.out, identity=job.identity, known=job.known)
     if order.dry_run:
@@ -71,7 +71,7 @@ def execute(order: RunOptions) -> None:
     if len(left) < len(job.instances):
         already = len(job.instances) - len(left)
         say(f"{job.process.said}{already} of {len(job.instances)} are done already")
-    # Loaded before any file is made, so that a model that cannot be loaded leaves none.
+    # The model is loaded before any file is created, so that a failure leaves none.
     postponed = _generate(job, job.plan.start()) if left else 0
     _end(job, postponed)
 
@@ -99,7 +99,7 @@ def _job(order: RunOptions, process: Process) -> _Job:
 
 
 def _session(job: _Job) -> dict[str, Any]:
-    """The entry for this session in the run's meta."""
+    """The entry of this session in the run's meta data."""
     part = job.process.part
     return {
         "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -112,7 +112,7 @@ def _session(job: _Job) -> dict[str, Any]:
 
 
 def _generate(job: _Job, client: DescribedClient) -> int:
-    """Write what remains; returns how many requests failed temporarily."""
+    """Generate and write the remaining instances; returns how many requests failed temporarily."""
     order, part = job.order, job.process.part
     session = _session(job) | client.describe()
     with open_journal(
@@ -134,7 +134,7 @@ def _generate(job: _Job, client: DescribedClient) -> int:
                     postpone=reporter.postpone,
                 )
         finally:
-            with suppress(InputError):  # of a full disk: what ended the run is already being said
+            with suppress(InputError):  # such as a full disk; the error that ended the run is reported
                 acknowledge.note(counts=dict(getattr(client, "counts", {})))
             for line in reporter.sums():
                 say(line)
@@ -142,8 +142,8 @@ def _generate(job: _Job, client: DescribedClient) -> int:
 
 
 class _Acknowledge:
-    """Called for each generation that is on disk: counts it, and notes the rate in the meta from time
-    to time.
+    """Called for each generation that is on disk: counts it, and now and then records the rate in the meta
+    data.
     """
 
     def __init__(self, reporter: Reporter, journal: Journal) -> None:
@@ -176,6 +176,6 @@ def _end(job: _Job, postponed: int) -> None:
             return
         say(f"{process.said}joined {merged.shards} shards: {merged.total} generations")
     say(f"{out}: run {job.identity['run_id']}")
-    # Under torchrun a failed rank ends the others, which may still be getting answers.
+    # Under torchrun a failing rank would end the others, which may still be generating.
     if postponed and process.part is None:
         raise typer.Exit(1)

@@ -26,12 +26,13 @@ def say(line: str) -> None:
 class Reporter:
     """Counts generations, and reports their rate and the remaining time.
 
-    Time left goes by cost, not by number: long prompts come first, and a whole batch ends at once.
+    The remaining time is estimated from the cost of each prompt, not from their number: long prompts come
+    first, and all prompts of a batch end together.
     """
 
     def __init__(self, costs: Mapping[str, float], *, already: int, prefix: str) -> None:
-        """`costs`: of each remaining instance, by id; `already`: how many are done; `prefix` begins
-        each line.
+        """`costs` is the cost of each remaining instance by id, `already` the number done before; `prefix`
+        begins each line.
         """
         self._costs = costs
         self._already = already
@@ -43,7 +44,7 @@ class Reporter:
         self.cost = 0.0
         """Of what was written since the start."""
         self._ended = threading.Event()
-        # Several ranks on one terminal would write over each other's bars.
+        # Several ranks on one terminal would overwrite each other's bars.
         self._bar = self._new_bar() if sys.stderr.isatty() and not prefix else None
         self._task = (
             None if self._bar is None else self._bar.add_task("", total=self._total, completed=already)

@@ -1,4 +1,4 @@
-"""The rank of this process, from the environment set by torchrun or accelerate."""
+"""This process's rank in a distributed run, from the environment set by torchrun or accelerate."""
 
 import os
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from clinicnum.inference.shards import Part
 
 @dataclass(frozen=True)
 class Process:
-    """This process among those of the run."""
+    """This process within the processes of the run."""
 
     part: Part | None
-    """None if it is the only one."""
+    """The process's share of the instances; None if it is the only process."""
     local_rank: int = 0
-    """Its number on this machine."""
+    """The rank of this process on this machine, from 0."""
     local_world: int = 1
-    """How many there are on this machine."""
+    """Number of processes on this machine."""
 
     @property
     def said(self) -> str:
-        """The prefix of its lines on the terminal."""
+        """The prefix of this process's lines on the terminal."""
         return "" if self.part is None else f"{self.part}: "
 
     @property
@@ -30,7 +30,9 @@ class Process:
 
 
 def this_process() -> Process:
-    """Read RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict."""
+    """Read RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict each
+    other.
+    """
     world = _number("WORLD_SIZE", 1)
     if world <= 1:
         return Process(None)
@@ -44,10 +46,10 @@ def this_process() -> Process:
 
 
 def share_threads(process: Process, threads: int | None) -> int | None:
-    """Set the number of CPU threads of this process; returns it, None for torch's own choice.
+    """Set the number of CPU threads of this process and return it; None leaves the choice to torch.
 
-    Call before torch is imported. torchrun and accelerate set OMP_NUM_THREADS to 1 where nothing else was
-    said, which would leave most cores idle; any other value was said by the user and is kept.
+    Call before torch is imported. torchrun and accelerate set OMP_NUM_THREADS to 1 if it is unset, which
+    would leave most cores idle; any other value was chosen by the user and is kept.
     """
     said = os.environ.get("OMP_NUM_THREADS")
     if threads is None and _launched(process) and said in (None, "1"):
@@ -59,8 +61,8 @@ def share_threads(process: Process, threads: int | None) -> int | None:
 
 
 def _launched(process: Process) -> bool:
-    """Whether accelerate started this process: on CPU it starts a single one, whatever was requested,
-    and sets no rank.
+    """Whether torchrun or accelerate started this process. On CPU accelerate starts a single process,
+    whatever was requested, and sets no rank.
     """
     return process.part is not None or "ACCELERATE_MIXED_PRECISION" in os.environ
 

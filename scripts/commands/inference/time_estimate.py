@@ -1,7 +1,8 @@
-"""A lower bound on a run's time without loading weights: the matrix products alone, at this machine's speed.
+"""A lower bound on a run's time without loading weights: the time of the matrix products on this machine.
 
-Each token costs two operations a parameter. A prompt goes through in large products, new tokens in products
-with one row per prompt of a batch, for which all the weights are read. Both are measured for a second here.
+Each token costs two operations per parameter. Prompts are processed in large products, new tokens in
+products with one row per prompt of a batch, for which all weights are read. Both kinds are timed for a
+second here.
 """
 
 import math
@@ -13,17 +14,17 @@ _PROMPT_ROWS = 512
 _MEASURED_S = 0.4
 _WIDTH = 1_024
 _WEIGHT_BYTES = 2**27
-"""More than fits a cache, so that reading weights is part of it."""
+"""Larger than any cache, so that the time to read the weights is included."""
 
 
 def parameters(folder: Path) -> int | None:
-    """Number of parameters, from the headers of the weight files; None if they have none."""
+    """Number of parameters, from the headers of the safetensors files; None if there are none."""
     from safetensors import safe_open
 
     total = 0
     for path in folder.glob("*.safetensors"):
         with safe_open(path, framework="numpy") as weights:
-            names = weights.keys()  # a method of its own: the file is no dictionary
+            names = weights.keys()  # the file object is not a dictionary
             total += sum(math.prod(weights.get_slice(name).get_shape()) for name in names)
     return total or None
 
@@ -31,7 +32,9 @@ def parameters(folder: Path) -> int | None:
 def least_seconds(
     folder: Path, device: str, dtype: str, batch_tokens: int, prompt_tokens: float, new_tokens: int
 ) -> tuple[float, str] | None:
-    """Seconds for that many prompt tokens and new tokens, and the basis of the figure."""
+    """Minimum seconds for that many prompt and new tokens, and the basis of the figure; None if it is
+    unknown.
+    """
     count = parameters(folder)
     if count is None:
         return None

@@ -41,7 +41,7 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
 
 
 def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
-    """A line with text aligned left and figures right."""
+    """A line of a table with text aligned left and figures right."""
     return "  ".join(
         cell.ljust(width) if i < 2 else cell.rjust(width)
         for i, (cell, width) in enumerate(zip(cells, widths, strict=True))

@@ -1,4 +1,4 @@
-"""Agreement for the terminal: the figures of `--json` without the intervals of pairs."""
+"""Agreement as text for the terminal: the figures of `--json` without the intervals of annotator pairs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,7 +21,7 @@ from clinicnum.annotations.agreement.format import (
 
 
 def print_result(console: Console, title: str, result: AgreementResult) -> None:
-    """Print the population, then the coefficients and what is reported beside them."""
+    """Print the population, the coefficients, and the details reported with them."""
     population = result.population
     subjects = f", {population.clusters} subjects" if population.clusters is not None else ""
     console.print(

@@ -11,13 +11,13 @@ DOUBTS = {
     "unproven": "of which a wording is not proven to ask what the rule computes",
     "unreviewed": "that no expert has reviewed",
 }
-"""What a benchmark's meta says of its templates, in words."""
+"""Words for what a benchmark's meta data say about its templates."""
 NAMED = 6
-"""Templates named in a line."""
+"""Number of templates named in a line at most."""
 
 
 def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
-    """Yield lines that describe a benchmark by its meta data."""
+    """Yield lines that describe a benchmark, from its meta data."""
     counts, made, asked = meta["counts"], meta["counts"]["questions"], meta["quotas"]
     yield f"{out}: {counts['instances']} instances, {len(meta['representations'])} representations"
     yield f"source {meta['source']}, {meta['records']} records{', credentialed' * meta['credentialed']}"
@@ -71,7 +71,7 @@ def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, 
 
 
 def explanation(instances: Iterable[Instance], wanted: str) -> str:
-    """The worked solution of the first instance with that id, group id or template id.
+    """The worked solution of the first instance with this id, group id or template id.
 
     Raises InputError if there is none.
     """

@@ -1,4 +1,4 @@
-"""A template's history and a regression as lines of text."""
+"""A template's trace and a regression as lines of text."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from clinicnum.annotations.curation.bank_regression import (
 from clinicnum.db.work.release.template_trace import Trace, TracedBenchmark, TracedVersion
 
 MOST_LISTED = 20
-"""Changed instances and turned answers that are listed; --json has them all."""
+"""Number of changed instances and of changed scores listed at most; --json has them all."""
 
 
 def trace_lines(trace: Trace) -> Iterator[str]:
-    """Yield the history of every version as lines of text, from the original failure to its accuracy."""
+    """Yield the trace of every version as lines of text, from the original failure to its accuracy."""
     yield trace.template_id
     for one in trace.versions:
         yield f"  version {one.version}, {one.status}"
@@ -62,7 +62,9 @@ def _benchmark(one: TracedBenchmark) -> Iterator[str]:
 
 
 def regression_lines(found: Regression) -> Iterator[str]:
-    """Yield what happens to the instances and to each model's accuracy, and which answers change."""
+    """Yield a regression as lines of text: changed instances, each model's accuracy, and scores that
+    change.
+    """
     yield f"benchmark {found.benchmark_id}: {found.instances} instances"
     for kind, count in found.kinds.items():
         yield f"  {count:>6}  {SAID[kind]}"  # type: ignore[index]  # keys are kinds

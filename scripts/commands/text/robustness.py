@@ -43,11 +43,11 @@ _TABLES = (
     ("Abstention", "abstention", ("sensitivity", "false_abstention", "abstained_on_base")),
     ("Remarks", "chain", ("resistance", "adopted", "rerun")),
 )
-"""Title, table, and the figures that are printed; JSON has them all."""
+"""Title, table, and the figures printed; JSON has them all."""
 
 
 def _figures(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
-    # Without a re-run its columns would be empty; why stands among the reasons.
+    # Without a re-run these columns would be empty; the reason is listed with the others.
     figures = [name for name in names if any(row[name]["value"] is not None for row in rows)] or names[:1]
     head = ["kind", "representation"]
     for name in figures:
@@ -104,7 +104,7 @@ def _latent(rows: Sequence[Row]) -> list[str]:
 
 
 def _reasons(found: Any) -> list[str]:
-    """Every reason for a missing figure or interval, once."""
+    """Every reason for a missing figure or interval, without repetition."""
     reasons = sorted(set(_undefined(found)))
     return [f"undefined (-): {reason}" for reason in reasons]
 
@@ -122,7 +122,7 @@ def _undefined(found: Any) -> Iterable[str]:
 
 
 def _aligned(lines: Sequence[Sequence[str]], *, words: int) -> list[str]:
-    """Lines with text aligned left and figures right."""
+    """Lines of a table with text aligned left and figures right."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     return [
         "  ".join(

@@ -1,4 +1,4 @@
-"""Studies and previews as lines of text, and guideline files."""
+"""Studies and previews as lines of text, and reading guideline files."""
 
 import json
 from collections.abc import Sequence

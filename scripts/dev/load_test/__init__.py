@@ -1,1 +1,1 @@
-"""Simulated annotators over HTTP, shared by the benchmark and the load tests."""
+"""Simulated annotators over HTTP, for benchmarks and load tests."""

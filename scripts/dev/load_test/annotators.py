@@ -1,4 +1,4 @@
-"""Annotators working in parallel threads: their waits, actions and errors."""
+"""Run annotators in parallel threads, and measure their waits, actions and errors."""
 
 import random
 import threading
@@ -9,11 +9,11 @@ from http.client import HTTPException
 from math import ceil
 from typing import Protocol
 
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 
 class Worker(Protocol):
-    """Anyone who does an item in three requests."""
+    """Anyone who does an item in three requests: load, judge, submit."""
 
     def load(self) -> None:
         """Get the item."""
@@ -27,7 +27,7 @@ class Worker(Protocol):
 
 @dataclass
 class Measurements:
-    """The measurements; waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
+    """Errors, and waits in seconds by request: `load`, `save` (the first judgement), `submit`."""
 
     seconds: float
     waits: dict[str, list[float]] = field(default_factory=lambda: {"load": [], "save": [], "submit": []})
@@ -41,7 +41,7 @@ class Measurements:
     def timed(
         self, step: str, request: Callable[[], None], start: float = 0.0, end: float = float("inf")
     ) -> None:
-        """Send a request; record its waiting time if it falls between two times of `time.perf_counter`."""
+        """Send a request; record its wait if it falls between two times of `time.perf_counter`."""
         begun = time.perf_counter()
         request()
         ended = time.perf_counter()
@@ -63,16 +63,17 @@ def work(
     seed: int = 0,
     stop: threading.Event | None = None,
 ) -> Measurements:
-    """Let everyone work for `warm_s`, and then for `seconds` while measuring.
+    """Let everyone work for `warm_s` seconds, and then for `seconds` while measuring.
 
-    `thought_s` is the mean thought an item takes, half before each of its two saves, each uniform from half
-    to one and a half of its mean. Whoever meets an error loads anew and goes on. `stop` ends it earlier.
+    `thought_s` is the mean thinking time per item, half before each of its two saves, each drawn uniformly
+    from half to one and a half of its mean. Annotators who meet an error load the item again and continue.
+    `stop` ends the work early.
     """
     measured, started = Measurements(seconds), time.perf_counter()
     counts_from, until = started + warm_s, started + warm_s + seconds
 
     def one(person: Worker, number: int) -> None:
-        dice = random.Random(f"{seed} {number}")  # noqa: S311  when somebody thinks is no secret
+        dice = random.Random(f"{seed} {number}")  # noqa: S311  thinking times need no secure randomness
         time.sleep(dice.uniform(0, thought_s))
         while time.perf_counter() < until and not (stop and stop.is_set()):
             try:

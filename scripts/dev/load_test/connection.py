@@ -1,4 +1,4 @@
-"""One browser's connection: kept alive, with its cookies, without retries or redirects."""
+"""A connection like that of one browser: kept alive, with its cookies, without retries or redirects."""
 
 import http.client
 import json
@@ -26,7 +26,7 @@ class Answer:
 class Connection:
     """A connection to one server on this machine.
 
-    A connection that is lost on the way raises OSError or HTTPException; the next call connects anew.
+    A lost connection raises OSError or HTTPException; the next request connects again.
     """
 
     def __init__(self, port: int, *, timeout_s: float = TIMEOUT_S) -> None:
@@ -60,7 +60,7 @@ class Connection:
     def _ask(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         held = self._open.sock if self._open is not None else None
         if held is not None and select.select([held], [], [], 0)[0]:
-            self.close()  # idle for too long: the server has hung up
+            self.close()  # idle for too long: the server closed the connection
         if self._open is None:
             self._open = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout_s)
         if self.cookies:

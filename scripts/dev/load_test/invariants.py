@@ -1,4 +1,4 @@
-"""Invariants of a database that hold at any time, however its processes end, checked in one snapshot."""
+"""Invariants that a database must satisfy at any time, however its processes end, checked in one snapshot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -56,7 +56,7 @@ COUNTS = {
         SELECT abs((SELECT count(*) FROM annotation)
             - (SELECT count(*) FROM audit WHERE action IN ('save_judgement', 'submit')))""",
 }
-"""Each is 0."""
+"""SQL counts by name; each must be 0."""
 
 
 @dataclass(frozen=True)
@@ -66,23 +66,23 @@ class Faults:
     lost: int
     """Acknowledged labels that the database does not hold."""
     doubled: int
-    """Twice in the database, as a revision or as an assignment of an item to a person."""
+    """Labels or assignments of an item to a person that are in the database twice."""
     gaps: int
-    """Assignments whose revisions are not 1, 2, 3 up to the one they say."""
+    """Assignments whose revisions are not numbered 1, 2, 3 and so on up to their current revision."""
     misfiled: int
-    """Assignments submitted without a submitted judgement, or the other way round."""
+    """Assignments with the status submitted but no submitted judgement, or the other way round."""
     miscounted: int
     """Items whose count of taken places is not the number of assignments that hold one."""
     overfull: int
-    """Items that more people hold than they have places."""
+    """Items with more annotators than places."""
     misled: int
-    """People whose own counts are not those of their assignments."""
+    """Annotators whose stored counts differ from those of their assignments."""
     orphans: int
-    """Rows of nothing."""
+    """Rows that refer to a missing row."""
     unlogged: int
-    """Labels without their row in the audit log, or the other way round."""
+    """Labels without a row in the audit log, or the other way round."""
     vanished: int
-    """Labels fewer than an earlier check found."""
+    """By how many the number of labels fell since the previous check."""
     broken: int
     """Audit chains that do not verify."""
 
@@ -92,19 +92,19 @@ class Faults:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check, and where the next one continues."""
+    """The result of a check, from which the next check continues."""
 
     faults: Faults
     labels: int
-    """In the database, confirmed or not."""
+    """Number of labels in the database, acknowledged or not."""
     chains: tuple[ChainCheck, ...] = ()
 
 
 def check(url: str, acknowledged: Sequence[Label], before: Checked | None) -> Checked:
     """Check a database in use.
 
-    `acknowledged` was confirmed before this call. Of the audit log, only what `before` has not seen is
-    computed; everything else is looked at whole.
+    `acknowledged` holds labels acknowledged before this call. Of the audit log, only rows added since the
+    check `before` are verified; everything else is checked completely.
     """
     engine = make_engine(url)
     try:

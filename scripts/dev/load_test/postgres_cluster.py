@@ -1,4 +1,4 @@
-"""A temporary PostgreSQL for a test or benchmark, and ways to kill its processes."""
+"""A temporary PostgreSQL cluster for a test or benchmark, and ways to kill its processes."""
 
 import os
 import pwd
@@ -30,7 +30,10 @@ def postgres_binary(name: str) -> str | None:
 
 
 def _unprivileged() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root, so root starts it as `postgres`."""
+    """Process options that start a program as the user `postgres`, as PostgreSQL refuses to run as root.
+
+    Empty unless this process is root.
+    """
     if os.geteuid() != 0:
         return {}
     account = pwd.getpwnam("postgres")
@@ -39,11 +42,11 @@ def _unprivileged() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A PostgreSQL that listens only on a socket in its folder."""
+    """A PostgreSQL cluster that listens only on a socket in its folder."""
 
     folder: Path
     durable: bool
-    """Whether a commit waits for the disk; a test that cuts no power does without."""
+    """Whether a commit waits for the disk, which only tests of a power failure need."""
 
     def url(self, database: str) -> str:
         """The address of a database in it."""
@@ -62,7 +65,7 @@ class Cluster:
         self.start()
 
     def start(self) -> None:
-        """Start it and wait until it answers, even if processes of a killed one are still in the way."""
+        """Start it and wait until it answers, even if processes of a killed server still exist."""
         settings = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
         settings += "" if self.durable else " -c fsync=off"
         log, deadline = str(self.folder / "log"), time.monotonic() + START_S
@@ -79,18 +82,20 @@ class Cluster:
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def kill_backend(self, database: str, dice: random.Random) -> None:
-        """SIGKILL the process of one connection: PostgreSQL ends all others and recovers from its log."""
+        """Kill the process of one connection with SIGKILL: PostgreSQL then ends all others and recovers from
+        its log.
+        """
         connection = self.admin()
         pids = sorted(pid for (pid,) in connection.execute(_CLIENTS, (database,)))
         if pids:
             os.kill(dice.choice(pids), signal.SIGKILL)
             with suppress(psycopg.Error):
-                while True:  # until it has noticed
+                while True:  # until the server has noticed
                     connection.execute("SELECT 1")
         connection.close()
 
     def kill(self) -> None:
-        """SIGKILL its main process; the others notice and end. `start` starts it again."""
+        """Kill its main process with SIGKILL; the others notice and end. `start` starts it again."""
         os.kill(int((self.folder / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
 
     def wait(self) -> None:
@@ -113,20 +118,20 @@ class Cluster:
         program = postgres_binary(name)
         if program is None:
             raise InputError(f"PostgreSQL's {name} is not on the path; install PostgreSQL")
-        # S603: PostgreSQL's own program, with words of ours.
+        # S603: PostgreSQL's own program, with arguments made here.
         subprocess.run(  # noqa: S603
             [program, *words],
             check=True,
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,  # what matters stands in its log
+            stderr=subprocess.DEVNULL,  # its messages are in its log file
             **_unprivileged(),
         )
 
 
 @contextmanager
 def throwaway_cluster(*, durable: bool = False) -> Iterator[Cluster]:
-    """A cluster that is deleted afterwards."""
+    """A cluster that is deleted at the end of the block."""
     with TemporaryDirectory(prefix="cn-pg-") as made:
         cluster = Cluster(Path(made), durable)
         cluster.make()

@@ -1,9 +1,9 @@
-"""Potato (`potato-annotation`), the peer: the same texts as a task with eight radio labels, and its
-annotators.
+"""The annotation tool Potato (`potato-annotation`), for comparison: the same texts with eight radio labels.
 
-Its own page (`static/annotation.js` of 2.12.1) does for an item: `GET /annotate` (the page with the item),
-`POST /updateinstance` (the label), `POST /annotate` with `next_instance` and `X-Potato-Navigation` (move on).
-These three are sent, and nothing of what else it sends: span look-ups, tracking, scripts and styles.
+For an item its own page (`static/annotation.js` of 2.12.1) sends `GET /annotate` (the page with the item),
+`POST /updateinstance` (the label), and `POST /annotate` with `next_instance` and `X-Potato-Navigation` (move
+on). Only these three are sent here; the page's other requests (spans, tracking, scripts and styles) are left
+out.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.workbench import Refused
+from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 SCHEME = "cause"
 INSTANCE = re.compile(rb'id="instance_id"[^>]*value="([^"]+)"')
@@ -60,7 +60,7 @@ def labels() -> list[str]:
 
 @dataclass
 class PotatoAnnotator:
-    """One person at one browser with Potato."""
+    """One annotator who uses Potato in a browser."""
 
     connection: Connection
     name: str
@@ -75,7 +75,7 @@ class PotatoAnnotator:
             raise Refused(f"register {self.name}: {answer.status}")
 
     def load(self) -> None:
-        """The page with the item."""
+        """Load the page with the item."""
         answer = self.connection.get("/annotate")
         found = INSTANCE.search(answer.body)
         if answer.status != 200 or found is None:
@@ -105,7 +105,7 @@ class PotatoAnnotator:
 
 
 def saved(folder: Path, annotators: Sequence[PotatoAnnotator]) -> tuple[int, int]:
-    """(acknowledged, number of these missing in the annotators' files), after the server has ended."""
+    """(labels acknowledged, those missing in the annotators' files), after the server has ended."""
     acknowledged = lost = 0
     for one in annotators:
         state = json.loads((folder / "out" / one.name / "user_state.json").read_text(encoding="utf-8"))

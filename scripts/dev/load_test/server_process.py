@@ -27,7 +27,7 @@ def free_port() -> int:
 
 @dataclass
 class ServerProcess:
-    """One server; `command` listens on `port` of this machine and answers `/health`."""
+    """One server; `command` must listen on `port` of this machine and answer `/health`."""
 
     command: Sequence[str]
     log: Path
@@ -36,7 +36,7 @@ class ServerProcess:
 
     @classmethod
     def ours(cls, database: str, log: Path) -> "ServerProcess":
-        """`clinicnum serve` on a database."""
+        """A server process of `clinicnum serve` on a database."""
         port = free_port()
         serve = [
             sys.executable,
@@ -53,7 +53,7 @@ class ServerProcess:
     def start(self) -> "ServerProcess":
         """Start it and wait until it answers. Raises InputError with the end of its log otherwise."""
         with self.log.open("ab") as log:
-            # S603: this very program, or the peer that the caller names.
+            # S603: clinicnum itself, or the tool that the caller names.
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self.process.poll() is None:

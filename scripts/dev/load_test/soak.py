@@ -1,4 +1,4 @@
-"""A soak test: annotators work for a long time while processes are killed repeatedly and everything is
+"""Soak test: annotators work for a long time while processes are killed repeatedly and everything is
 checked.
 """
 
@@ -18,41 +18,43 @@ from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
-from clinicnum.scripts.dev.load_test.patient import PATIENCE_S, Action, RetryingPerson
 from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
+from clinicnum.scripts.dev.load_test.retrying_annotator import PATIENCE_S, Action, RetryingPerson
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD, made_up, open_made_up
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
 OVERLAP = 3
 BROWSER_WAIT_S = 10.0
-"""As WAIT_MS of `ui/pages/annotate/request_queue.js`."""
+"""As WAIT_MS in `ui/pages/annotate/request_queue.js`."""
 NAME = "clinicnum"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Duration, numbers of people and servers, and what is killed how often."""
+    """A soak test's database, duration, number of annotators, and how often a process is killed."""
 
     database: Literal["sqlite", "postgresql"]
     people: int
     actions: int
-    """The soak ends with so many, or after `seconds`."""
+    """The test ends after this many actions, or after `seconds`."""
     seconds: float
     every_s: float
-    """One kill in each such span, at a random moment of it."""
+    """One process is killed in each span of this many seconds, at a random moment."""
     least_kills: int = 1
     line_every_s: float = 60.0
     seed: int = 0
 
     @property
     def thought_s(self) -> float:
-        """Thinking time per item such that all actions fit into the time with a seventh to spare."""
+        """Thinking time per item, in seconds, with which all actions fit into the time with a seventh to
+        spare.
+        """
         return self.people * 3 * self.seconds / self.actions / 1.15
 
 
 @dataclass(frozen=True)
 class Kill:
-    """A killed process, and the time until it ran again; times of `time.perf_counter`."""
+    """A killed process, when it was killed and when it ran again; times of `time.perf_counter`."""
 
     what: str
     at: float
@@ -65,14 +67,14 @@ class Outcome:
 
     kills: list[Kill] = field(default_factory=list)
     checks: list[Checked] = field(default_factory=list)
-    """One after each kill, and the last of everything when nobody works any more."""
+    """One after each kill, and a final one when all work has ended."""
     acknowledged: int = 0
     asked: list[Action] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def waits(self, step: str | None = None, *, quiet: bool = False) -> list[float]:
-        """Waits in seconds; `quiet`: only of requests not affected by an outage."""
+        """Waits in seconds; with `quiet`, only of requests not affected by an outage."""
         return [
             one.ended - one.begun
             for one in self.asked
@@ -83,7 +85,7 @@ class Outcome:
 
 @dataclass
 class Running:
-    """The processes of one installation."""
+    """The running processes of one installation."""
 
     url: str
     servers: list[ServerProcess]
@@ -110,7 +112,7 @@ class Running:
 
 @contextmanager
 def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingPerson]]]:
-    """An installation with a study, and its logged-in annotators."""
+    """Start an installation with a study and logged-in annotators; yields both."""
     with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
         url = f"sqlite:///{folder / 'study.db'}"
         if cluster is not None:
@@ -138,13 +140,13 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingPe
 
 
 def _person(plan: Plan, servers: Sequence[ServerProcess], number: int) -> RetryingPerson:
-    """A person; half start at one server, half at the other, and the login holds for both."""
+    """An annotator; they are distributed over the servers, and a login is valid on all of them."""
     connections = [Connection(server.port, timeout_s=BROWSER_WAIT_S) for server in servers]
     for one in connections[1:]:
         one.cookies = connections[0].cookies
     first = number % len(connections)
     here, others = connections[first], connections[:first] + connections[first + 1 :]
-    # S311: who waits how long is no secret.
+    # S311: waiting times need no secure randomness.
     return RetryingPerson(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
 
 
@@ -177,7 +179,7 @@ def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcom
 
 
 class _Watch:
-    """Kills processes and starts checks while the others work."""
+    """Kills processes and starts checks while the annotators work."""
 
     def __init__(
         self,
@@ -190,13 +192,13 @@ class _Watch:
         self.plan, self.system, self.crowd, self.pool, self.say = plan, system, crowd, pool, say
         self.outcome = Outcome()
         self.began = time.perf_counter()
-        self.dice = random.Random(plan.seed)  # noqa: S311  when something is killed is no secret
+        self.dice = random.Random(plan.seed)  # noqa: S311  kill times need no secure randomness
         self.checked = [0] * len(crowd)
         self.told = [0] * len(crowd)
         self.at_work: Future[Checked] | None = None
 
     def until_the_end(self) -> None:
-        """Continue until everything is done or the time is up."""
+        """Continue until all actions are done or the time is up."""
         plan, spans, line_at = self.plan, 0, self.plan.line_every_s
         kill_at = self._moment(spans)
         while not self._over():
@@ -223,7 +225,7 @@ class _Watch:
         return self._actions() >= self.plan.actions or (late and enough)
 
     def _kill(self) -> None:
-        """Kill a process, wait until everything runs and people continue, then check everything."""
+        """Kill a process, wait until everything runs and the annotators continue, then start a check."""
         self.settle(wait=True)
         self.outcome.kills.append(self.system.kill_one(self.dice))
         before, deadline = self._actions(), time.monotonic() + PATIENCE_S
@@ -235,7 +237,7 @@ class _Watch:
         self.at_work = self.pool.submit(check, self.system.url, self._new(), last)
 
     def _new(self) -> list[Label]:
-        """What was acknowledged since the last check; read before the database."""
+        """Labels acknowledged since the last check, collected before the database is read."""
         upto = [len(one.acknowledged) for one in self.crowd]
         found = [
             label

@@ -1,4 +1,6 @@
-"""Visitors who open pages as a browser does, do an item and leave; and what the server retains afterwards."""
+"""Visitors who open pages as a browser does, do an item and leave; and the resources the server keeps
+afterwards.
+"""
 
 import os
 import secrets
@@ -11,22 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator, Refused
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
-from clinicnum.scripts.dev.load_test.study import PASSWORD
-from clinicnum.scripts.dev.load_test.workbench import Annotator, Refused
+from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD
 
 SETTLE_S = 20.0
-"""How long the server is given to notice that they have hung up."""
+"""Seconds that the server is given to notice closed connections."""
 
 
 @dataclass(frozen=True)
 class ProcessResources:
-    """The resources of a process."""
+    """Memory, open files and threads of a process."""
 
     mb: float
-    """In memory."""
+    """Resident memory in MiB."""
     handles: int
-    """Open files and sockets."""
+    """Number of open files and sockets."""
     threads: int
 
 
@@ -50,16 +52,16 @@ def _open_connections(port: int) -> int:
 
 @dataclass
 class Visitor:
-    """A person who comes repeatedly, each time with a new page and a new Gradio session."""
+    """An annotator who visits repeatedly, each time with a new page and a new Gradio session."""
 
     port: int
     name: str
     cookies: dict[str, str] = field(default_factory=dict)
     loads: dict[str, list[int]] = field(default_factory=dict)
-    """Page -> the events that run when it opens."""
+    """Ids of the events that run when a page opens, by page."""
 
     def come(self, *, log_in: bool) -> None:
-        """Log in or use the last cookie, do an item, look at the own work, leave."""
+        """Log in or use the last cookie, do an item, look at My work, leave."""
         with closing(Connection(self.port)) as connection:
             connection.cookies = {} if log_in else dict(self.cookies)
             if (
@@ -75,7 +77,7 @@ class Visitor:
             self.cookies = connection.cookies
 
     def _open(self, person: Annotator, page: str) -> None:
-        """Open the page with its settings, and send the events that it triggers by itself."""
+        """Open the page and its configuration, and send the events that run when it opens."""
         answer = person.connection.get(f"{page}/")
         if answer.status != 200:
             raise Refused(f"{page}: {answer.status}")
@@ -90,7 +92,7 @@ class Visitor:
 
 
 def loads_of(config: dict[str, Any]) -> list[int]:
-    """The events that run when a page opens."""
+    """Ids of the events that run when a page opens."""
     return [
         handler["id"]
         for handler in config["dependencies"]
@@ -99,7 +101,7 @@ def loads_of(config: dict[str, Any]) -> list[int]:
 
 
 def visits(people: Sequence[Visitor], many: int, *, login_every: int) -> None:
-    """Run that many sessions of all people in parallel; one in `login_every` begins with a login."""
+    """Run `many` visits of all people in parallel; one in `login_every` begins with a login."""
     shares = [many // len(people) + (number < many % len(people)) for number in range(len(people))]
 
     def come(person: Visitor, times: int) -> None:

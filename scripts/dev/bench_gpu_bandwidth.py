@@ -1,12 +1,12 @@
-"""The engine on a GPU compared with its memory-bandwidth limit, with random weights from a seed.
+"""Benchmark of our engine on a GPU against the memory-bandwidth limit, with random weights from a seed.
 
     python -m clinicnum.scripts.dev.bench_inference --random-weights small|7b [--batches 1,64,256,1024]
 
-Every step of decoding reads all weights and every key and value of every row; the fastest it can be is that
-many bytes over the bandwidth of the device, which is measured by a copy. Printed for each batch: tokens a
-second while decoding (prompts already read), the share of that limit, and tokens a second from prompt to end
-through the whole client. The baseline is plain `generate` at batch 1. No text ends early: random weights
-know no end. Also runs on a CPU (`tiny`), to show that it works.
+Every decoding step reads all weights and every key and value of every row, so its shortest possible time is
+the number of these bytes divided by the device's memory bandwidth, which is measured by a copy. Printed for
+each batch size: tokens per second while decoding (prompts already processed), the share of that limit, and
+tokens per second of the whole client, prompts included. The baseline is plain `generate` at batch 1. No text
+ends early, as no end token is set. Also runs on a CPU (`tiny`), to show that it works.
 """
 
 import time
@@ -45,11 +45,13 @@ SHAPES: dict[str, dict[str, Any]] = {
         "num_key_value_heads": 8,
     },
 }
-"""Llama architectures: the small model's own, and the usual one of 7 B parameters with grouped queries."""
+"""Llama architectures: that of the small model, and a common one with 7 B parameters and grouped-query
+attention.
+"""
 
 
 def bandwidth(shape: str, batches: list[int]) -> None:
-    """Print the table for one architecture."""
+    """Run the benchmark for one architecture and print the table."""
     import torch
 
     from clinicnum.inference.local.model import Stepper
@@ -61,7 +63,9 @@ def bandwidth(shape: str, batches: list[int]) -> None:
     stepper = Stepper(model)
     limit = _copy_bytes_per_second(device)
     weights = sum(p.numel() * p.element_size() for p in model.parameters())
-    if not model.config.tie_word_embeddings:  # of the input embeddings a step reads only its rows
+    if (
+        not model.config.tie_word_embeddings
+    ):  # a step reads only its tokens' rows of separate input embeddings
         embedding = model.get_input_embeddings().weight
         weights -= embedding.numel() * embedding.element_size()
     name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
@@ -96,7 +100,7 @@ def _model(shape: str, device: str) -> Any:
 
 
 def _copy_bytes_per_second(device: str) -> float:
-    """Bytes read and written per second by a copy that exceeds every cache."""
+    """Bytes read and written per second by a copy larger than any cache."""
     import torch
 
     size = 2**30 if device == "cuda" else 2**27
@@ -144,7 +148,9 @@ def _plain(model: Any) -> float:
 
 
 def _decode(stepper: Any, batch: int) -> tuple[float, int]:
-    """Seconds per step with at least `PROMPT` tokens in each row, and bytes per token in the cache."""
+    """Seconds per decoding step with at least `PROMPT` tokens in each row, and bytes per token in the KV
+    cache.
+    """
     import torch
 
     cache = stepper.cache(batch, PROMPT + NEW + 8, edge=PROMPT)

@@ -1,4 +1,4 @@
-"""Read a benchmark with its runs and scores from files that belong together."""
+"""Read a study's material from files that belong together: a benchmark, its runs, scores and suggestions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def read_material(
     benchmark: Path, generations: Sequence[Path], scores: Sequence[Path], suggestions: Sequence[Path] = ()
 ) -> "Material":
-    """The files as one material. Raises InputError for a file that is missing, broken or belongs to other
+    """The material in the files. Raises InputError for a file that is missing, invalid or belongs to other
     files.
     """
     from clinicnum.annotations.study_inputs import Material, Run
@@ -34,7 +34,7 @@ def read_material(
 
 
 def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:
-    """Raise InputError if a file's meta names other source files than the given ones."""
+    """Raise InputError if a file's meta data name other source files than the given ones."""
     from clinicnum.errors import InputError
     from clinicnum.io.jsonl import checked_meta, sha256_file
 

@@ -16,7 +16,7 @@ QUOTAS = {"retrieval": 240, "arithmetic": 600, "comparison": 383, "aggregation":
 
 
 def made_up(items: int) -> Material:
-    """Wrong answers to `items` synthetic questions."""
+    """Material of `items` synthetic questions with wrong answers, scored."""
     instances = _instances(items)
     generations = tuple(
         Generation(
@@ -56,7 +56,7 @@ def _instances(items: int) -> tuple[Instance, ...]:
 
 
 def wrong_answer(instance: Instance, number: int) -> str:
-    """A text of usual length that ends in an answer not found in the records."""
+    """A text of typical length that ends in an answer not found in the records."""
     return (
         f"To answer this, I look at the records one after the other. The question was: {instance.question} "
         f"The first record seems to matter most here, and I take its values as they stand. Step 1: I read "
@@ -74,8 +74,8 @@ def _scores(instances: tuple[Instance, ...], generations: tuple[Generation, ...]
 def open_made_up(
     engine: Engine, material: Material, *, annotators: int, overlap: int, name: str = "made up"
 ) -> tuple[str, ...]:
-    """Create accounts and a study for them in a migrated database; returns the names to log in with
-    `PASSWORD`.
+    """Create accounts and a study for them in a migrated database; returns the login names (password
+    `PASSWORD`).
     """
     names = tuple(f"{name.replace(' ', '-')}-{number}" for number in range(annotators))
     with writing(engine) as session:

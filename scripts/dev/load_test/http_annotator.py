@@ -1,4 +1,4 @@
-"""One of our annotators: logs in with the real form and sends what the annotate page sends."""
+"""An annotator over HTTP: logs in with the real form and sends what the annotate page sends."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,26 +21,26 @@ class Refused(Exception):
 
 
 class ServerUnavailable(Refused):
-    """The server failed or has no database; the request may be repeated."""
+    """The server failed or its database is unavailable; the request may be repeated."""
 
 
 @dataclass
 class Annotator:
-    """A person at a browser, with the current item and every acknowledged label."""
+    """An annotator at a browser, with the current item and every acknowledged label."""
 
     connection: Connection
     item: dict[str, Any] | None = None
     acknowledged: list[tuple[str, int]] = field(default_factory=list)
-    """(assignment, revision) of each."""
+    """(assignment, revision) of each acknowledged label."""
 
     def log_in(self, name: str, password: str) -> None:
-        """Log in. Raises Refused."""
+        """Log in. Raises Refused if the server does not accept the login."""
         answer = self.connection.post_form("/login", {"name": name, "password": password})
         if answer.status != 303:
             raise Refused(f"login of {name}: {answer.status}")
 
     def load(self) -> None:
-        """Load the item in progress, or the next."""
+        """Load the item in progress, or the next one."""
         self.item = self._call("load", {})["item"]
 
     def judge(self) -> None:
@@ -52,7 +52,7 @@ class Annotator:
         self.acknowledged.append((reply["item"]["assignment_id"], reply["item"]["revision"]))
 
     def submit(self) -> None:
-        """Save the complete judgement and take the next item."""
+        """Submit the complete judgement and load the next item."""
         if self.item is None:
             raise Refused("nothing left to submit")
         saved = self.item["assignment_id"], self.item["revision"] + 1

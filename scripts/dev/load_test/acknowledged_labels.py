@@ -1,4 +1,4 @@
-"""Compare acknowledged labels with the contents of the database."""
+"""Compare the labels that the server acknowledged with those in the database."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,25 +10,25 @@ from sqlmodel import col
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow, StudyRow
 from clinicnum.db.work.audit.audit_log import verify_chain
-from clinicnum.scripts.dev.load_test.workbench import Annotator
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """Counts that should be 0, except the first, and `unasked` and `part_filled` if somebody was
-    interrupted.
+    """Counts that should all be 0 except `acknowledged`, and, if somebody was interrupted, `unasked` and
+    `part_filled`.
     """
 
     acknowledged: int
-    """Labels whose saving the server confirmed."""
+    """Labels that the server confirmed as saved."""
     lost: int
-    """Of these, not in the database."""
+    """Acknowledged labels that are not in the database."""
     doubled: int
-    """Twice in the database, as a revision or as an assignment of an item to a person."""
+    """Labels or assignments of an item to a person that are in the database twice."""
     unasked: int
-    """In the database and never confirmed: the answer was lost on its way."""
+    """Labels in the database that were never acknowledged, because the response was lost."""
     part_filled: int
-    """Items opened and not yet filled to k."""
+    """Items with some but not all of their places taken."""
     miscounted: int
     """Items whose count of taken places is not the number of assignments that hold one."""
     chains_broken: int
@@ -36,7 +36,7 @@ class Ledger:
 
 
 def balance(engine: Engine, people: Sequence[Annotator], *, study: str | None = None) -> Ledger:
-    """Compare the acknowledged saves with a study (None: all) in the database."""
+    """Compare the acknowledged labels with those of one study in the database (None: of all studies)."""
     acknowledged = Counter(label for one in people for label in one.acknowledged)
     with reading(engine) as session:
         wanted = col(StudyRow.name) == study if study else col(StudyRow.name) != ""

@@ -1,7 +1,7 @@
 """An annotator whose browser retries: an unanswered request is sent to another server until one answers.
 
-As `ui/pages/annotate/request_queue.js` and `page.js` do it: the very message is sent again, on the same
-revision, so the server takes it once; whoever reloads the page meanwhile sends it after the reload.
+It retries as `ui/pages/annotate/request_queue.js` and `page.js` do: the same message is sent again on the
+same revision, so that the server accepts it once; if the page is reloaded meanwhile, it is sent after the reload.
 """
 
 import random
@@ -12,11 +12,11 @@ from itertools import count
 from typing import Any
 
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.workbench import Annotator, ServerUnavailable
+from clinicnum.scripts.dev.load_test.http_annotator import Annotator, ServerUnavailable
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 5.0
 PATIENCE_S = 300.0
-"""After which an annotator gives up, and the soak has failed."""
+"""Seconds after which an annotator gives up and the soak test has failed."""
 STEPS = {"load": "load", "judge": "save", "submit": "submit"}
 
 
@@ -28,12 +28,12 @@ class Action:
     begun: float
     ended: float
     sent: int
-    """How often it was sent until it was answered."""
+    """Number of times it was sent until it was answered."""
 
 
 @dataclass
 class RetryingPerson(Annotator):
-    """A person who repeats failed requests, on another server if there are several."""
+    """An annotator who repeats failed requests, on another server if there are several."""
 
     others: list[Connection] = field(default_factory=list)
     """Connections to the other servers; they share the cookies."""
@@ -45,7 +45,7 @@ class RetryingPerson(Annotator):
         for tries in count():
             try:
                 if tries and action != "load" and self.dice.random() < 0.5:
-                    super()._call("load", {})  # the page is reloaded, and then sends what it had kept
+                    super()._call("load", {})  # the page is reloaded, and then resends the pending message
                 reply = super()._call(action, message)
             except (OSError, HTTPException, ServerUnavailable):
                 if time.perf_counter() - begun > PATIENCE_S:

@@ -1,6 +1,6 @@
-"""Combine the answers of pip-audit: a package counts as audited only if a source knew its version.
+"""Combine the outputs of pip-audit: a package counts as audited only if a source knew its pinned version.
 
-Alone on the standard library: `scripts/dev/audit` runs it in an environment that has nothing of clinicnum.
+Uses the standard library only: `scripts/dev/audit` runs it in an environment without clinicnum.
 """
 
 import json
@@ -15,13 +15,13 @@ _PINNED = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^]]*\])?==([^\s;#]+)")
 
 
 def pinned(lock: str) -> dict[str, str]:
-    """Name -> version of every package pinned in a lock file."""
+    """Version by name of every package pinned in a lock file."""
     found = (_PINNED.match(line.strip()) for line in lock.splitlines())
     return {_plain(one[1]): one[2] for one in found if one}
 
 
 def judge(answers: list[str], packages: dict[str, str]) -> tuple[str, int]:
-    """One line and the exit code for these packages, from the answers of the vulnerability sources (JSON or
+    """A summary line and the exit code for these packages, from the sources' answers (JSON, or text that is
     none).
     """
     if not packages:
@@ -30,7 +30,7 @@ def judge(answers: list[str], packages: dict[str, str]) -> tuple[str, int]:
     vulnerable: dict[str, set[str]] = {}
     for one in (entry for answer in answers for entry in _entries(answer)):
         name = _plain(str(one.get("name", "")))
-        # Without its version and the list of what is known, a package was skipped, whatever the reason.
+        # Without its version and a list of advisories, a package was skipped, whatever the reason.
         if str(one.get("version")) != packages.get(name) or not isinstance(one.get("vulns"), list):
             continue
         audited.add(name)
@@ -56,12 +56,12 @@ def _entries(answer: str) -> list[dict[str, Any]]:
 
 
 def _plain(name: str) -> str:
-    """A package name in normalised form (PEP 503)."""
+    """A package name, normalised as in PEP 503."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def main(arguments: list[str]) -> int:
-    """Command line `ANSWER... -- LOCK...`; prints the line."""
+    """Run the command line `ANSWER... -- LOCK...`; prints the summary line."""
     split = arguments.index("--")
     answers = [Path(one).read_text(encoding="utf-8") for one in arguments[:split]]
     packages: dict[str, str] = {}

@@ -1,11 +1,13 @@
-"""One function a coefficient that another package computes: its own form of the labels in, its figure out."""
+"""One function per coefficient of another package: takes labels in the package's format, returns its
+figure.
+"""
 
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from clinicnum.scripts.dev.oracle_table import MeanSquares, Table, codes_of
+from clinicnum.scripts.dev.oracle_label_table import MeanSquares, Table, codes_of
 
 Outcome = tuple[float, float | None, tuple[float, float] | None]
 """Value, standard error, interval."""
@@ -17,7 +19,7 @@ def krippendorff(level: str, labels: Any, categories: int) -> float:
 
 
 def krippendorff_sets(measure: str, labels: Any, _: int) -> float:
-    """With a distance function of its own, after Passonneau (2006); two empty sets are equal."""
+    """Alpha for sets of codes, with a distance function after Passonneau (2006); two empty sets are equal."""
 
     def distance(one: frozenset[int], other: frozenset[int]) -> float:
         if one == other:
@@ -47,14 +49,16 @@ def irrcac(method: str, weights: str, frame: Any, categories: int) -> Outcome:
 
 
 def irrcac_observed(frame: Any, categories: int) -> float:
-    """Observed agreement as used in its chance-corrected coefficients."""
+    """Observed agreement as used in irrCAC's chance-corrected coefficients."""
     cac = import_module("irrCAC.raw").CAC
     names = [float(one) for one in range(categories)]
     return float(cac(frame, categories=names, digits=12).bp()["est"]["pa"])
 
 
 def irrcac_ordinal(table: Table, _: int) -> float:
-    """Its alpha with our weights 1 - d / largest d, where d is Krippendorff's ordinal distance (2011)."""
+    """irrCAC's alpha with our weights 1 - d / largest d, where d is Krippendorff's ordinal distance
+    (2011).
+    """
     margins = table.paired_counts.sum(axis=0)
     below = np.cumsum(margins) - margins / 2
     distance = (below[:, None] - below[None, :]) ** 2
@@ -113,7 +117,9 @@ def pyirr_icc(model: str, kind: str, unit: str, labels: Any, _: int) -> Outcome:
 
 
 def anova_icc(form: str, squares: MeanSquares, _: int) -> float:
-    """Shrout and Fleiss (1979) on the mean squares of statsmodels' analysis of variance."""
+    """Intraclass correlation (Shrout and Fleiss 1979) from the mean squares of statsmodels' analysis of
+    variance.
+    """
     n, k, b, j, e, w = squares
     above, below = {
         "icc(1,1)": (b - w, b + (k - 1) * w),

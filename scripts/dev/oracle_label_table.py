@@ -1,4 +1,6 @@
-"""One table of labels in the forms that packages expect; runs in the environment of `scripts/dev/oracles`."""
+"""One table of labels in the formats that packages expect; runs in the environment of
+`scripts/dev/oracles`.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +10,9 @@ from typing import Any
 import numpy as np
 
 MeanSquares = tuple[int, int, float, float, float, float]
-"""Items and annotators, then the mean squares of items, annotators, residual and within items."""
+"""Number of items and of annotators, then the mean squares of items, annotators, residual and within
+items.
+"""
 
 
 def codes_of(bits: int) -> frozenset[int]:
@@ -17,23 +21,23 @@ def codes_of(bits: int) -> frozenset[int]:
 
 @dataclass(frozen=True)
 class Table:
-    """One table of labels in the forms that packages expect."""
+    """One table of labels in the formats that packages expect."""
 
     labels: Any
-    """annotators x items, nan where missing."""
+    """Array of shape (annotators, items), nan where missing."""
     categories: int
     sets: bool = False
-    """Whether a label is a set of codes, written as bits."""
+    """Whether a label is a set of codes, encoded as bits."""
 
     @cached_property
     def counts(self) -> Any:
-        """items x categories, without items that have no label."""
+        """Number of labels, shape (items, categories), without items that have no label."""
         counted = np.stack([(self.labels == one).sum(axis=0) for one in range(self.categories)], axis=1)
         return counted[counted.sum(axis=1) > 0]
 
     @cached_property
     def used(self) -> Any:
-        """annotators x categories."""
+        """Number of labels, shape (annotators, categories)."""
         return np.stack([(self.labels == one).sum(axis=1) for one in range(self.categories)], axis=1)
 
     @cached_property
@@ -69,7 +73,7 @@ class Table:
 
     @cached_property
     def mean_squares(self) -> MeanSquares:
-        """Mean squares by statsmodels, on the items that all labelled."""
+        """Mean squares by statsmodels, on the items that all annotators labelled."""
         complete = self.labels[:, ~np.isnan(self.labels).any(axis=0)]
         who, item = np.indices(complete.shape)
         columns = {"label": complete.ravel(), "who": who.ravel(), "item": item.ravel()}
@@ -91,5 +95,7 @@ class Table:
 
     @cached_property
     def set_triples(self) -> list[tuple[str, str, frozenset[int]]]:
-        """An empty set is given a code of its own, since nltk does not define distances to it."""
+        """(annotator, item, set of codes); an empty set gets a code of its own, as nltk defines no distance
+        to it.
+        """
         return [(who, item, codes_of(bits) or frozenset({-1})) for who, item, bits in self.triples]

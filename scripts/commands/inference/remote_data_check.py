@@ -1,7 +1,7 @@
-"""Whether a benchmark's patients may be sent to a server elsewhere.
+"""Check whether a benchmark's patients may be sent to a remote server.
 
-Only what is known to be open may: a meta file of this very benchmark that says so. A benchmark without one
-was made elsewhere, and nobody knows whose patients it holds.
+Only data known to be open may be sent, as stated by the meta file of this very benchmark. A benchmark
+without one was made by another program, and its patients are unknown.
 """
 
 from collections.abc import Iterable

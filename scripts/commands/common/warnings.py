@@ -1,9 +1,0 @@
-"""Say on standard error that the data read or written are credentialed."""
-
-import sys
-
-
-def warn(said: str | None) -> None:
-    """Print one line; nothing for open data."""
-    if said is not None:
-        print(f"warning: {said}", file=sys.stderr)
