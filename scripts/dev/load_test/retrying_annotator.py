@@ -1,7 +1,8 @@
 """An annotator whose browser retries: an unanswered request is sent to another server until one answers.
 
 It retries as `ui/pages/annotate/request_queue.js` and `page.js` do: the same message is sent again on the
-same revision, so that the server accepts it once; if the page is reloaded meanwhile, it is sent after the reload.
+same revision, so that the server accepts it once; if the page is reloaded meanwhile, it is sent after the
+reload.
 """
 
 import random
