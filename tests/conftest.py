@@ -1,5 +1,6 @@
 """Fixtures for every test: each database test runs on SQLite and on a real PostgreSQL."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -50,6 +51,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if is_slow(item):
             item.add_marker("slow")
     items.sort(key=longest_first)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _settle_memory() -> Iterator[None]:
+    """What a file imported stays: it need not be looked through again at each collection of garbage."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

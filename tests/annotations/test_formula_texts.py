@@ -95,7 +95,7 @@ def test_no_cell_of_a_workbook_is_one(tables: StudyTables) -> None:
 
 
 def test_labels_brought_from_elsewhere_are_written_so(tmp_path: Path) -> None:
-    from tests.e2e.conftest import clinicnum
+    from clinicnum.scripts.cli import run_command
 
     source, out = tmp_path / "given.csv", tmp_path / "labels.csv"
     with source.open("w", encoding="utf-8", newline="") as handle:
@@ -104,10 +104,8 @@ def test_labels_brought_from_elsewhere_are_written_so(tmp_path: Path) -> None:
         # A file with a NUL is refused as a whole.
         given = [one for one in FORMULAS if "\0" not in one]
         rows.writerows((one, f"{one} {number}", one) for number, one in enumerate(given))
-    done = clinicnum(
-        "import", "labels", "--format", "long", "--from", str(source), "--out", str(out), check=False
-    )
-    assert done.returncode == 0, done.stderr
+    code = run_command(["import", "labels", "--format", "long", "--from", str(source), "--out", str(out)])
+    assert code == 0
     with out.open(encoding="utf-8", newline="") as handle:
         read = list(csv.reader(handle))
     assert [cell for row in read for cell in row if lives(cell)] == []

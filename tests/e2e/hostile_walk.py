@@ -71,10 +71,8 @@ class Walk:
             yield from self._at(path)
             for selector, most in PRESSED.get(path, {}).items():
                 yield from self._pressed(path, selector, 4 * most if self.thorough else most)
-        further = {"ann": self._of_annotator, "cur": self._of_curator, "ada": self._of_looker}
-        if self.thorough:
-            further["root"] = self._of_looker
-        for path in further[self.name]() if self.name in further else ():
+        further = {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, self._of_looker)
+        for path in further():
             yield from self._at(path)
 
     def _new(self, paths: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ export const SKIP_REASONS = [
   "The item looks broken",
 ];
 const MOST_CHARACTERS = 500;
-let actions = { skipForm: () => {}, flagForm: () => {} };
+let actions = { skip: () => {}, flag: () => {} };
 export const connectPanels = (given) => {
   actions = given;
 };
@@ -34,7 +34,7 @@ function skip() {
   });
   const send = (event) => {
     event.preventDefault();
-    if (text.value.trim()) actions.skipForm(text.value.trim());
+    if (text.value.trim()) actions.skip(text.value.trim());
   };
   return el(
     "form",
@@ -53,7 +53,7 @@ function skip() {
               type: "button",
               class: "cn-option",
               "data-first": n === 0,
-              onclick: () => actions.skipForm(reason),
+              onclick: () => actions.skip(reason),
             },
             el("kbd", { "aria-hidden": "true" }, String(n + 1)),
             reason,
@@ -77,7 +77,7 @@ function flag() {
   text.value = state.item.flag || "";
   const send = (event) => {
     event.preventDefault();
-    if (text.value.trim()) actions.flagForm(text.value.trim());
+    if (text.value.trim()) actions.flag(text.value.trim());
   };
   // Notes are short, so Enter submits; Shift+Enter inserts a line break.
   text.onkeydown = (event) => {
@@ -96,7 +96,7 @@ function flag() {
       { class: "ab-row" },
       el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
       state.item.flag
-        ? button("Take the flag away", null, () => actions.flagForm(null), { class: "cn-button cn-quiet" })
+        ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" })
         : null,
       button("Not now ", "Esc", closePanel, { class: "cn-button cn-quiet" }),
     ),
