@@ -17,7 +17,7 @@ CHOICES = {
     "eve": ["c", "h", "h", "o", "f", "a"],
 }
 """The class letter each presses on their n-th item; `a` is acceptable."""
-STILL = 8
+STILL = 3
 """Looks at a table that bring no further row: it is read to its end."""
 
 
@@ -60,13 +60,13 @@ def page_figures(page: Page) -> dict[str, dict[str, str]]:
     while still < STILL:
         rows: list[list[str]] = table.locator("tbody tr, [role='row']").evaluate_all(
             """rows => rows.map(row =>
-               [...row.querySelectorAll('td, [role=gridcell]')].map(cell => cell.innerText.trim()))"""
+               [...row.querySelectorAll('td, [role=gridcell]')].map(cell => cell.textContent.trim()))"""
         )
         for layer, name, value in (row[:3] for row in rows if len(row) > 2 and row[0]):
             found.setdefault(layer, {})[name] = value
         count = sum(map(len, found.values()))
         still, seen = (still + 1 if count == seen else 0), count
-        page.mouse.wheel(0, 200)
+        page.mouse.wheel(0, 400)
         page.wait_for_timeout(100)
     return found
 
