@@ -1,5 +1,5 @@
-"""The representation `note`: what a nurse might have typed, with abbreviations, any order, vitals spread
-over sentences, and small talk.
+"""What a nurse might have typed, with abbreviations, any order, vitals spread over sentences, and small talk:
+the representation `note`.
 
 A nurse has a *hand*: names, joins, units, order and punctuation that she keeps to; a note is in one hand or
 in two. All draws are made whatever the style and the values, so that a style changes what

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clinicnum.robustness.flips import NO_RERUN
-from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
+from clinicnum.robustness.joined_run import Answer, Pair, Run, representations_of, written_in
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
-from clinicnum.robustness.model_run import Run, pairs_of
+from clinicnum.robustness.joined_run import Run, pairs_of
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import model_effects, prompt_effects, representation_effects
 from clinicnum.stats.paired_tests import Comparison

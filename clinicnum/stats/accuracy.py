@@ -278,5 +278,7 @@ def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a gold is a number; golds of other kinds (times) can be the majority of a row."""
+    """Whether a text is a number. The commonest gold of a row of mixed answer types can be a time, and the
+    gold of a foreign benchmark any text.
+    """
     return text.removeprefix("-").replace(".", "", 1).isdecimal()

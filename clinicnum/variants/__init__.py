@@ -14,8 +14,8 @@ from clinicnum.representations import BASE
 from clinicnum.types import Instance
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, begin
 from clinicnum.variants.extra_step import crossing, named_step
+from clinicnum.variants.finish_variant import finish, settle
 from clinicnum.variants.kinds import VARIANTS, Kind, VariantSpec, expected, parse_variants
-from clinicnum.variants.prove import finish, settle
 from clinicnum.variants.representation import rendered
 
 __all__ = [

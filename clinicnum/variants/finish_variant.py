@@ -1,4 +1,6 @@
-"""Turn a draft into an instance: recompute everything, prove the answer, read the context anew."""
+"""Turn a variant's draft into an instance: compute the answer again from the records that the instance will
+hold, and check that its rendered context still says what those records do.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
