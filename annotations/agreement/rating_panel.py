@@ -149,7 +149,9 @@ class Panel:
         )
 
     def clustered_by(self, cluster: Ints | None) -> "Panel":
-        """The same labels with another cluster for each item."""
+        """The same labels with the items grouped by `cluster` for intervals: a code per item; None: not
+        grouped.
+        """
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster
         )
