@@ -237,7 +237,9 @@ def _never_asked(plan: Plan, benchmark: Benchmark) -> list[str]:
 
 
 def _release(release: Release | None, benchmark: Benchmark) -> dict[str, Any] | None:
-    """The release that the benchmark is made from, and what it says of the templates that are asked."""
+    """The release that the benchmark is made from, with the version, status and origins of each template
+    asked.
+    """
     if release is None:
         return None
     asked = [one for one in release.manifest.templates if one.id in benchmark.counts.templates]

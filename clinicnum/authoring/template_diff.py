@@ -224,7 +224,7 @@ def _given(given: GivenSpec) -> str:
 
 
 def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
-    """Compute the golds of both on the same sample patients and slots."""
+    """Compute the golds of two versions of a template on the same sample patients and slots."""
     if _fitting(old) != _fitting(new):
         apart = "slots or givens differ, so no question of one is a question of the other"
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
@@ -254,7 +254,7 @@ def _is_none(gold: str | None) -> bool:
 
 
 def _fitting(template: Template) -> tuple[object, object]:
-    """What two templates must share so that the same slot values can be used for both."""
+    """What two versions must have in common for a choice of slots and givens to fit both."""
     return list(template.slots.items()), {n: g.model_dump_json() for n, g in template.givens.items()}
 
 

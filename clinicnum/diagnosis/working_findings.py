@@ -51,7 +51,7 @@ class Gold:
 
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
-        """Its comparisons that have a verdict."""
+        """The comparisons of the worked solution that are true or false."""
         return self.trace.comparisons
 
     def has(self, equation: Equation) -> bool:

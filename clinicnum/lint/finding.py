@@ -82,7 +82,7 @@ class NotChecked:
     detail: str = ""
 
     def text(self) -> str:
-        """The reason why it was not checked, as text."""
+        """The reason why the item was not checked, as text."""
         return f"not checked: {self.reason}" + (f": {self.detail}" if self.detail else "")
 
     def as_json(self) -> dict[str, Any]:

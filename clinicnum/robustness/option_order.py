@@ -22,7 +22,7 @@ INCOMPLETE = "no question was answered in all five orders"
 
 @dataclass(frozen=True)
 class OptionsRow:
-    """The figures for five orders in one representation."""
+    """The figures on five orders of the options, for one representation."""
 
     kind: str
     """The variant without the order's number."""

@@ -52,7 +52,7 @@ class Variations:
         frame = self._question.shown.frame if base.representation == "note" else None
         draft = replace(draft, base=base, context=base.context, frame=frame)
         draft = self._changed(draft, spec.of_rendering)
-        if draft.anew or draft.style != BASE:
+        if draft.tree_or_records_changed or draft.style != BASE:
             draft = replace(draft, context=rendered(draft))
         return finish(self._changed(draft, spec.of_text), spec)
 

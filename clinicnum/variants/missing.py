@@ -55,7 +55,11 @@ def _withhold(draft: VariantDraft, withheld: WithheldValue) -> VariantDraft:
     if isinstance(withheld.need, Cell):
         tempted = (*tempted, *_temptations(draft, withheld.need))
     return replace(
-        without(draft, withheld.need), withheld=withheld, anew=True, words=words, temptations=tempted
+        without(draft, withheld.need),
+        withheld=withheld,
+        tree_or_records_changed=True,
+        words=words,
+        temptations=tempted,
     )
 
 
