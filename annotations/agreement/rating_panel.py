@@ -142,7 +142,9 @@ class Panel:
         )
 
     def weighted_by(self, weight: Floats) -> "Panel":
-        """The same labels with a weight for each item; without clusters each item is its own cluster."""
+        """The same labels with a weight for each item; in a panel without clusters each item becomes a
+        cluster.
+        """
         cluster = np.arange(self.n_items) if self.cluster is None else self.cluster
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster, weight

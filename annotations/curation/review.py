@@ -59,7 +59,7 @@ class ReviewSheet(Frozen):
 
 
 class SolvedCase(Frozen):
-    """One instance that an expert solved, read with our parser and scorer."""
+    """One instance that an expert solved; the answer is read and scored like a model's."""
 
     answer: str
     """As it was written."""

@@ -44,7 +44,7 @@ class Discrimination(Frozen):
 
     @classmethod
     def of(cls, statistic: ItemStatistic, benchmark_id: str) -> "Discrimination":
-        """Make it from an item statistic."""
+        """Make a Discrimination from an item statistic."""
         figures = {name: value for name, value in asdict(statistic).items() if name != "accuracy"}
         return cls(benchmark_id=benchmark_id, **figures)
 

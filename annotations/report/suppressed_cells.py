@@ -75,7 +75,7 @@ def _counts_of(table: Table) -> Counts:
     shown_by: list[tuple[int, ...]] = [(at,) for at in of]
     for share in shares:
         for base in of:
-            told = [_told(row[share], row[base]) for row in table.rows]
+            told = [_counts_of_share(row[share], row[base]) for row in table.rows]
             columns += [[one and one[0] for one in told], [one and one[1] for one in told]]
             shown_by += [(share,), (share,)]
     rows = [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in table.rows]
@@ -86,8 +86,8 @@ def _whole(cell: Cell) -> int | None:
     return round(cell) if isinstance(cell, (int, float)) else None
 
 
-def _told(share: Cell, base: Cell) -> tuple[int, int] | None:
-    """The count that a share of `base` stands for, and the remaining count; None if it is not a
+def _counts_of_share(share: Cell, base: Cell) -> tuple[int, int] | None:
+    """The count that a share of `base` stands for, and the remaining count; None if the share stands for no
     whole number.
     """
     if not isinstance(share, (int, float)) or not isinstance(base, (int, float)):

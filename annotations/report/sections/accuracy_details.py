@@ -28,14 +28,16 @@ def _where(view: StudyView) -> tuple[Column, ...]:
     )
 
 
-def _told(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
-    """The rows of a run; for items from another benchmark only the last, since the others would repeat it."""
+def _rows_shown(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
+    """The rows of a run that are shown; for items from another benchmark only the last, since the others
+    would repeat it.
+    """
     rows = run.accuracy.rows
     return tuple(rows[-1:]) if made_elsewhere(view.tables.instances) else tuple(rows)
 
 
 def accuracy_details(view: StudyView) -> tuple[Table, ...]:
-    """Tables of accuracy, verdicts, baselines (for our own items) and score statuses, for all models."""
+    """Tables of accuracy, verdicts, baselines (not for imported items) and score statuses, for all models."""
     if made_elsewhere(view.tables.instances):
         return (
             _accuracy(view),
@@ -75,7 +77,7 @@ def _accuracy(view: StudyView) -> Table:
             Column(key="flagged", label="Flagged", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _told(view, run)),
+        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _rows_shown(view, run)),
         bar=("accuracy", "ci95"),
         total="operation",
         detail=True,
@@ -130,7 +132,9 @@ def _verdicts(view: StudyView) -> Table:
             Column(key="unmarked", label="Mark missed", kind="share"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_verdict_row(row, run)) for run in view.runs for row in _told(view, run)),
+        rows=tuple(
+            (run.name, *_verdict_row(row, run)) for run in view.runs for row in _rows_shown(view, run)
+        ),
         total="operation",
         detail=True,
     )

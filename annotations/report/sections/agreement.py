@@ -44,7 +44,7 @@ def agreement_section(view: StudyView) -> Section:
             *detail_tables(
                 layers,
                 templates_word(view.tables.instances),
-                suggestions_left_out=bool(view.chosen.apart),
+                suggestions_left_out=bool(view.chosen.n_suggestions_open),
             ),
         ),
     )

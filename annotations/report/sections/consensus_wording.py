@@ -70,7 +70,7 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 
 def hidden(view: StudyView) -> str:
     """Note that judgements with visible suggestions are reported separately; otherwise empty."""
-    return " with suggestions hidden" if view.chosen.apart else ""
+    return " with suggestions hidden" if view.chosen.n_suggestions_open else ""
 
 
 def severity_rule(view: StudyView) -> str:
