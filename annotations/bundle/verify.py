@@ -82,7 +82,7 @@ def _version_notes(given: Report, generated_by: str) -> Iterator[str]:
 def _remade(
     files: Mapping[str, bytes], material: StudyMaterial, given: Report, notes: list[str]
 ) -> Iterator[Fault]:
-    """Yield derived files that are missing, superfluous, or different from what the raw rows give."""
+    """Yield a fault for each derived file that is missing, superfluous, or not what the raw rows give."""
     raw = {name: content for name, content in files.items() if is_raw(name)}
     made = derived_files(material, given, raw)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):

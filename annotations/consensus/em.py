@@ -89,7 +89,9 @@ class Em:
                     at, reached = landed, likelihood
 
     def step(self, posterior: Floats) -> tuple[Floats, float]:
-        """One M and one E step: the next posteriors, and the log-likelihood between the two."""
+        """One M and one E step: the next posteriors, and the log-likelihood of the parameters between the
+        steps.
+        """
         prior, _, rates = self._maximise(posterior)
         return self._expect(prior, rates)
 

@@ -33,7 +33,7 @@ Value = tuple[str, bool, float]
 
 @dataclass(frozen=True)
 class ArmDifference:
-    """One figure in both arms, and the difference."""
+    """One figure with suggestions shown and with suggestions hidden, and the difference."""
 
     name: str
     shown: Estimate

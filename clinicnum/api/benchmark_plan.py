@@ -230,7 +230,7 @@ def benchmark_meta(plan: Plan, benchmark: Benchmark, written: int) -> dict[str, 
 
 
 def _never_asked(plan: Plan, benchmark: Benchmark) -> list[str]:
-    """Templates of a wanted operation that gave no question: for want of quota, or of records that fit."""
+    """Templates of a wanted operation that gave no question, since the quota was full or no records fit."""
     made, quotas = benchmark.counts.templates, plan.preset.quotas
     wanted = (t for t in plan.templates if t.status in ASKABLE and quotas.get(t.operation))
     return sorted(t.id for t in wanted if t.id not in made)

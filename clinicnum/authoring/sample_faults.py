@@ -73,7 +73,9 @@ class RevealedAnswers:
                 self.given[i, numbers[Decimal(gold)]] += 1
 
     def faults(self) -> Iterator[Fault]:
-        """Yield a fault for each wording in which one part equals the answer in most questions."""
+        """Yield a fault for each wording in which the same number or slot equals the answer in most
+        questions.
+        """
         for (i, part), count in sorted(self.given.items()):
             if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
                 message = (

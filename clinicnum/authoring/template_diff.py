@@ -186,7 +186,7 @@ def _field(name: str, key: str) -> str:
 
 
 def _reworded(changes: list[Change]) -> list[Change]:
-    """Pair removed texts with added ones."""
+    """Pair removed texts with the added ones that replace them."""
     for name in ("wording", "asked only if"):
         gone = [c for c in changes if c.field == name and c.after is None]
         come = [c for c in changes if c.field == name and c.before is None]

@@ -1,8 +1,8 @@
-"""Measures of a working apart from its answer: factuality, groundedness, efficiency, completeness.
+"""Measures of a working, whatever its answer: factuality, groundedness, efficiency, completeness.
 
 After the three perspectives of MedR-Bench's Reasoning Evaluator (Qiu et al., arXiv 2503.04691): factuality,
 efficiency, completeness. There a language model judges steps of free text; here they are counted, so the
-definitions are ours:
+definitions are clinicnum's own:
 
 - factuality: the share of written equations that hold, and the share of written numbers that are grounded or
   derivable (`trace_check`);

@@ -160,7 +160,9 @@ class Tally:
 
 @dataclass(frozen=True)
 class Examination:
-    """A file being checked: an iterator of results to be consumed once, and the counts that this fills."""
+    """A file being checked: an iterator of results to be consumed once, and the counts that consuming it
+    fills.
+    """
 
     kind: Kind
     said: Iterator[Said]

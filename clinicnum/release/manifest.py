@@ -92,7 +92,7 @@ class PreviousRelease(Frozen):
 
 
 class Manifest(Frozen):
-    """The manifest. `sha256` covers all its other fields, and through them every file."""
+    """The manifest of a release. `sha256` covers all other fields, and through them every file."""
 
     kind: Literal["clinicnum-bank-release"] = "clinicnum-bank-release"
     format: Literal[1] = 1

@@ -14,7 +14,7 @@ from clinicnum.stats.paired_tests import Comparison
 
 @dataclass(frozen=True)
 class ModelRobustness:
-    """The figures of one model; a table is empty if the benchmark has no such variants."""
+    """The figures of one model; a table is empty if the benchmark has no variants of its kind."""
 
     model: str
     n_answers: int

@@ -52,7 +52,7 @@ def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def early_rounding(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The remark rounds an intermediate result, if that changes the answer."""
+    """The variant whose remark rounds an intermediate result, if that changes the answer."""
     items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
         raise NotApplicableError("rounding early does not change the answer")
@@ -118,7 +118,7 @@ def _tree_of(draft: VariantDraft, item: Distractor) -> RootNode | None:
 
 
 def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
-    """Whether a distractor results from this tree; a mistake may have several trees."""
+    """Whether the tree `wrong` gives the distractor; a mistake may have several trees."""
     if (wrong.rule, wrong.code) != (item.rule, item.code):
         return False
     try:

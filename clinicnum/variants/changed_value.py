@@ -16,7 +16,7 @@ TRIES = 8
 
 
 def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """A needed value changes so that the gold moves by at least one answer unit."""
+    """The variant in which a needed value changes so that the gold moves by at least one answer unit."""
     found = _first_change(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
     if found is None:
         raise NotApplicableError("no tried value moves the answer")

@@ -38,7 +38,7 @@ SYMPTOMS = (
 
 
 def masked(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """One needed value is withheld so that two answers remain possible."""
+    """The variant that withholds one needed value so that two answers remain possible."""
     places = needs(draft)
     for place in rng.sample(places, len(places)):
         for value in completions(draft, place, rng):

@@ -19,7 +19,9 @@ from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 
 def _where(view: StudyView) -> tuple[Column, ...]:
-    """Columns for model, operation and representation; imported items lack one of the last two."""
+    """Columns for model, operation and representation; for imported items, the last two only if values
+    differ.
+    """
     elsewhere = made_elsewhere(view.tables.instances)
     return (
         Column(key="model", label="Model", once=True),
