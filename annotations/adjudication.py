@@ -49,7 +49,7 @@ class Position(Frozen):
     """A judgement that one or more annotators made on a generation."""
 
     judgement: Judgement
-    """With the evidence of all annotators who gave it, and without confidence and rationale."""
+    """The shared judgement, with the evidence of all who made it, without confidence and rationale."""
     confidences: tuple[int, ...]
     """The distinct confidence levels given."""
     rationales: tuple[str, ...]

@@ -26,7 +26,7 @@ class Outcome:
     """Level-1 class, or `none`."""
     severity: str | None
     adjudicated: bool
-    """Whether an adjudicator decided; otherwise it is the majority's."""
+    """Whether an adjudicator decided; otherwise the outcome is the majority's."""
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,7 @@ class Generation(Frozen):
     answer_confidence: float | None = None
     """Probability of the tokens that spell the answer, given what stands before them."""
     text_confidence: float | None = None
-    """Probability of the whole text, thinking apart."""
+    """Probability of the whole text without thinking."""
     latency_s: float | None = None
     thinking: str | None = None
     """What a reasoning model wrote before its answer; never scored."""

@@ -115,7 +115,7 @@ class Strength(Frozen):
     """Verbal strength of a coefficient on two scales."""
 
     name: str
-    """Of the coefficient."""
+    """Name of the coefficient."""
     landis_koch: str
     """The level in which the value lies."""
     gwet: str | None = None
@@ -136,7 +136,7 @@ class AlternativeInterval(Frozen):
     clustering.
     """
     clusters: int | None
-    """How many; None where every item is its own."""
+    """Number of clusters; None where every item is a cluster."""
     se: float | None
     ci95: tuple[float, float] | None
     ci_method: str

@@ -32,11 +32,11 @@ class StepMeasures(Frozen):
     """Written equations that can be recomputed."""
     equations_hold: int
     equations_of_the_working: int
-    """Those whose result is one of the worked solution's."""
+    """Written equations whose result is one of the worked solution's."""
     numbers: int
-    """Written numbers, dates and times apart, the answer included."""
+    """Written numbers without those of dates and times, the answer included."""
     numbers_grounded: int
-    """Grounded or derivable."""
+    """How many of the numbers are grounded or derivable."""
     steps: int
     """Steps of the worked solution."""
     steps_present: int

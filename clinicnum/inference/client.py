@@ -36,7 +36,7 @@ class Token:
     end: int
     """Characters of the text up to and including this token."""
     logprob: float
-    """Natural logarithm of its probability, given all before it, at temperature 1."""
+    """Natural logarithm of the token's probability, given all tokens before it, at temperature 1."""
 
 
 @dataclass(frozen=True)

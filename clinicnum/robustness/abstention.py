@@ -23,7 +23,7 @@ class AbstentionRow:
     abstained_on_base: Figure
     """False abstention on the bases of the items with a withheld value: the same questions, answerable."""
     rerun_sensitivity: Figure
-    """Of the re-run, on the same items."""
+    """Sensitivity when the same items are asked again."""
     rerun_false_abstention: Figure
 
 

@@ -31,14 +31,14 @@ class FlipRow:
     kind: str
     representation: str
     flip: Figure
-    """Wrong in the variant, given right in the base."""
+    """Share of answers wrong in the variant, among those right in the base."""
     reverse: Figure
-    """Right in the variant, given wrong in the base."""
+    """Share of answers right in the variant, among those wrong in the base."""
     rerun_flip: Figure
-    """Wrong when the base is asked again, given right."""
+    """Share of answers wrong when the base is asked again, among those right at first."""
     rerun_reverse: Figure
     extra: Figure
-    """Flips less those of the re-run, paired: what the change adds to mere wavering; -1 to 1."""
+    """`flip` less `rerun_flip`, paired: what the change adds to mere wavering; -1 to 1."""
 
 
 @dataclass(frozen=True)

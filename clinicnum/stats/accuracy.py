@@ -142,10 +142,10 @@ class _Items:
     lenient: NDArray[np.bool_]
     strict: NDArray[np.bool_]
     flexible: NDArray[np.int64]
-    """1 right, 0 wrong, -1 not judged so."""
+    """1 right, 0 wrong, -1 not judged flexibly."""
     status: NDArray[np.str_]
     answer: NDArray[np.int64]
-    """Which of `answers` is its gold."""
+    """For each item, the index of its gold in `answers`."""
     without_reading: NDArray[np.bool_]
     """Whether the first record, the last record and zero are right: [items, 3]."""
     answers: tuple[tuple[str | None, AnswerType], ...]
