@@ -42,7 +42,7 @@ class Adjudication(Frozen):
     taxonomy_version: str
     created_at: UtcTime
     blind: bool | None = None
-    """Whether it was made before models were shown to adjudicators; None in bundles of earlier versions."""
+    """Whether models were hidden from adjudicators at the decision; None in bundles of earlier versions."""
 
 
 class Position(Frozen):

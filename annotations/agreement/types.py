@@ -51,7 +51,7 @@ class Population(Frozen):
     """Subjects, where items share them; None where items are independent."""
     scale: Scale
     categories: tuple[str, ...]
-    """As declared, in order."""
+    """The declared categories, in order."""
     rule: str
     """How the labels were chosen."""
     left_out: tuple[Exclusion, ...] = ()
@@ -108,7 +108,7 @@ class PairAgreement(Frozen):
 
     annotators: tuple[str, str]
     coefficients: tuple[CoefficientValue, ...]
-    """Those that apply to the scale."""
+    """The coefficients that apply to the scale."""
 
 
 class Strength(Frozen):
@@ -130,7 +130,7 @@ class AlternativeInterval(Frozen):
     """An alternative interval for the same value: a sensitivity analysis, not the main interval."""
 
     name: str
-    """Of the coefficient."""
+    """Name of the coefficient."""
     by: str
     """What served as the cluster: `subject`, `item` if items are independent, or the name of another
     clustering.
@@ -151,7 +151,7 @@ class AgreementResult(Frozen):
     pairwise: tuple[PairAgreement, ...] = ()
     """Every pair of annotators, in order; only with details."""
     strength: tuple[Strength, ...] = ()
-    """Of the overall coefficients corrected for chance; only with details."""
+    """Verbal strength of the overall coefficients corrected for chance; only with details."""
     beside: tuple[AlternativeInterval, ...] = ()
     """Alternative intervals of the overall coefficients: cluster bootstrap, ends on z, other clusters; only
     with details.

@@ -25,7 +25,7 @@ class Verification:
     """The result of checking a bundle."""
 
     study: str | None
-    """None if a file was changed, so that nothing was read."""
+    """Name of the study; None if a file was changed, so that nothing was read."""
     files: int
     figures: int
     """Number of figures recomputed from the raw rows."""

@@ -50,7 +50,7 @@ class VersionSummary(Frozen):
     wording: str
     """The first wording; empty for a version known only from a benchmark."""
     health: Health | None
-    """None until it was computed."""
+    """How the version does in benchmarks and studies; None until computed."""
 
 
 class VersionPage(Frozen):

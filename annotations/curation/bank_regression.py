@@ -75,9 +75,9 @@ class AccuracyChange:
 
     model: str
     before: Figure
-    """As scored."""
+    """Accuracy as the answers were scored."""
     without_removed: Figure
-    """As scored, without removed instances."""
+    """Accuracy as the answers were scored, without removed instances."""
     after: Figure
     """Scored against the new golds, without removed and reworded instances."""
     removed: int

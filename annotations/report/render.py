@@ -78,9 +78,9 @@ class Grid:
     groups: tuple[tuple[str, int], ...]
     """Each heading above several columns, with the number of columns; empty if there are none."""
     heads: tuple[tuple[str, str, bool], ...]
-    """Of each column: label, CSS class, and whether a column of bars follows."""
+    """For each column: label, CSS class, and whether a column of bars follows."""
     rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
-    """Of each row: CSS class and cells."""
+    """For each row: CSS class and cells."""
     more: int
     """Number of rows that only the CSV has."""
     undefined: tuple[tuple[str, str], ...]

@@ -70,7 +70,7 @@ class Rate:
 
     name: str
     of: str
-    """Its numerator and denominator, in words."""
+    """Numerator and denominator of the rate, in words."""
     figure: Figure
     hits: int
     """Unweighted number of hits among the n of `figure`."""

@@ -52,7 +52,7 @@ class GoldChange(Frozen):
     values: tuple[dict[str, str], ...]
     """For each record, its time and the vitals that either version reads."""
     before: str | None
-    """None where it was not asked; `none: RULE` where a rule forbade an answer."""
+    """Gold of the old version; None where it asks nothing, `none: RULE` where a rule forbids an answer."""
     after: str | None
 
 

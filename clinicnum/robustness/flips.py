@@ -48,11 +48,13 @@ class FollowingRow:
     kind: str
     representation: str
     following: Figure
-    """Right in the variant, given right in the base."""
+    """Share of answers right in the variant, among those right in the base."""
     kept: Figure
     """The base's answer given again, given right in the base: the change went unnoticed."""
     rerun: Figure
-    """Right when the base is asked again, given right: the most that following could be."""
+    """Share of answers right when the base is asked again, among those right at first: the most that
+    `following` could be.
+    """
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class ChainRow:
     kind: str
     representation: str
     resistance: Figure
-    """Right in the variant, given right in the base."""
+    """Share of answers right in the variant, among those right in the base."""
     adopted: Figure
     """The remark's value given as the answer, given right in the base."""
     rerun: Figure

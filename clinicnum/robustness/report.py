@@ -41,7 +41,7 @@ class Robustness:
 
     models: tuple[ModelRobustness, ...]
     comparisons: tuple[Comparison, ...]
-    """Between models, corrected for their number."""
+    """Comparisons between models, corrected for the number of comparisons."""
 
 
 def robustness(runs: Sequence[Run], *, rerun: Run | None = None, seed: int = 0) -> Robustness:

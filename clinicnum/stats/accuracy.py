@@ -79,12 +79,12 @@ class AccuracyRow:
     strict_correct: int
     strict_accuracy: float | None
     flexible_correct: int | None
-    """None if an item was scored before there was this verdict."""
+    """Number of items right by the flexible verdict; None if an item was scored before there was one."""
     flexible_accuracy: float | None
     n_errors: int
     """Samples that failed before the model could answer; not among the n items."""
     interval: Interval
-    """Of `accuracy`."""
+    """Confidence interval of `accuracy`."""
     statuses: dict[ScoreStatus, int]
     """Counts of every status among the n items, and of `error`."""
     baselines: Baselines
@@ -95,7 +95,7 @@ class AccuracyTable:
     """Every operation in every representation, with totals."""
 
     rows: tuple[AccuracyRow, ...]
-    """By operation, then representation, `all` last in each; only rows that hold items."""
+    """The rows by operation, then representation, `all` last in each; only rows that hold items."""
     n_scored: int
     n_flagged: int
     n_variants: int

@@ -54,7 +54,7 @@ class NumberGiven(Frozen):
     high: Decimal
     decimals: int = Field(default=0, ge=0, le=3)
     values: tuple[Decimal, ...] = ()
-    """Those that occur, such as the oxygen fractions that can be set; empty where every number does."""
+    """The values that occur, such as oxygen fractions that can be set; empty if every number does."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "NumberGiven":
