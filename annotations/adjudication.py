@@ -42,14 +42,14 @@ class Adjudication(Frozen):
     taxonomy_version: str
     created_at: UtcTime
     blind: bool | None = None
-    """Whether it was made before models were shown to adjudicators; None in bundles of earlier versions."""
+    """Whether models were hidden from adjudicators at the decision; None in bundles of earlier versions."""
 
 
 class Position(Frozen):
     """A judgement that one or more annotators made on a generation."""
 
     judgement: Judgement
-    """With the evidence of all annotators who gave it, and without confidence and rationale."""
+    """The shared judgement, with the evidence of all who made it, without confidence and rationale."""
     confidences: tuple[int, ...]
     """The distinct confidence levels given."""
     rationales: tuple[str, ...]

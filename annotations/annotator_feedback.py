@@ -26,7 +26,7 @@ class Outcome:
     """Level-1 class, or `none`."""
     severity: str | None
     adjudicated: bool
-    """Whether an adjudicator decided; otherwise it is the majority's."""
+    """Whether an adjudicator decided; otherwise the outcome is the majority's."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,15 @@ def differences(own: Judgement, decided: Outcome) -> tuple[Difference, ...]:
         for what, given, came_to in asked
         if came_to is not None and given != came_to
     ]
-    if decided.severity is not None and _apart(mine.severity, decided.severity):
+    if decided.severity is not None and _differ_markedly(mine.severity, decided.severity):
         found.append(Difference("severity", mine.severity, decided.severity))
     return tuple(found)
 
 
-def _apart(own: str | None, decided: str) -> bool:
-    """Whether two severities differ markedly; without both, the difference is in the response judgement."""
+def _differ_markedly(own: str | None, decided: str) -> bool:
+    """Whether two severities differ by SEVERITY_GAP levels or one is `not_applicable`; False if the annotator
+    gave none, as the difference then is in the response judgement.
+    """
     if own is None or own == decided:
         return False
     if "not_applicable" in (own, decided):

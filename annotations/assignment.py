@@ -31,7 +31,7 @@ class PlacedItem:
     position: int
     """Main and control items count up from 0; training items have negative positions."""
     places: int
-    """How many annotators are to judge it."""
+    """How many annotators are to judge the generation."""
 
 
 @dataclass(frozen=True, slots=True)

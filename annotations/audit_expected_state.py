@@ -125,8 +125,8 @@ def judgement_hash(judgement: Told) -> str:
     return sha256_json({name: value for name, value in judgement.items() if value is not None})
 
 
-def _own(judgement: Told, field: str) -> Any:
-    """A field of a logged judgement; a field that a later version added has its default value."""
+def _judgement_field(judgement: Told, field: str) -> Any:
+    """A field of a logged judgement; the default value of a field that a later version added."""
     return judgement.get(field, default_of(field))
 
 
@@ -140,7 +140,9 @@ def _submit(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
     _revise(state, seq, after, submitted=True)
     assignment = state.assignment(after["assignment_id"])
     assignment.status, assignment.skip_reason = "submitted", None
-    if _own(judgement, "item_judgement") != "valid" or (earlier is not None and earlier.submitted):
+    if _judgement_field(judgement, "item_judgement") != "valid" or (
+        earlier is not None and earlier.submitted
+    ):
         _follow(state, after)
 
 
@@ -150,7 +152,7 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
         assignment=state.first(after["assignment_id"]),
         revision=after["revision"],
         submitted=submitted,
-        item_judgement=_own(judgement, "item_judgement"),
+        item_judgement=_judgement_field(judgement, "item_judgement"),
         judgement=judgement_hash(judgement),
         payload=after.get("sha256"),
         seq=seq,
@@ -165,7 +167,10 @@ def _follow(state: StudyState, after: Told) -> None:
     without a contest gets one.
     """
     judgement = after["judgement"]
-    kind, proposed = _own(judgement, "item_judgement"), _own(judgement, "proposed_gold")
+    kind, proposed = (
+        _judgement_field(judgement, "item_judgement"),
+        _judgement_field(judgement, "proposed_gold"),
+    )
     own = state._contested.setdefault(state.first(after["assignment_id"]), [])
     made = False
     for contest in (state.contests[key] for key in own):

@@ -67,7 +67,7 @@ class Consequences:
     tested: int
     """Number of instances of the template version and group."""
     unchecked: int
-    """How many of them the rules could not examine."""
+    """How many of the tested instances the rules could not examine."""
     already: int
     """Number of affected instances that are already invalidated."""
     taken: tuple[InvalidatedInstance, ...]

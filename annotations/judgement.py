@@ -45,9 +45,9 @@ class FieldDefinition:
     """Everything that pages, exports and rules need to know about a field."""
 
     label: str
-    """Its heading on pages."""
+    """Heading of the field on pages."""
     meaning: str
-    """Its line in the data dictionary, which adds the values it can take."""
+    """Line of the field in the data dictionary, which adds the values that the field can take."""
     hint: str = ""
     """Small print beside the heading."""
     help: str = ""

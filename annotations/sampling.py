@@ -31,9 +31,9 @@ class Candidate:
     operation: str
     representation: str
     correct: bool
-    """By the automatic score."""
+    """Whether the generation is right by the automatic score."""
     variant: bool = False
-    """Whether it answers a variant, and is drawn separately from base questions."""
+    """Whether the generation answers a variant, and is drawn separately from those to base questions."""
 
     @property
     def stratum(self) -> str:

@@ -11,7 +11,7 @@ from clinicnum.types import Generation, Instance, Score, Suggestion
 
 @dataclass(frozen=True)
 class Run:
-    """The generations of one file with its meta data, which are empty for a file from another program."""
+    """The generations of one file, and its meta data, which are empty for a file from another program."""
 
     meta: dict[str, Any]
     generations: tuple[Generation, ...]

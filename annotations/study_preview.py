@@ -25,7 +25,7 @@ class StratumPlan(Frozen):
     """Generations that pass the filter, without training and control items."""
     drawn: int
     probability: float
-    """Chance of each of them to be drawn; 0 where the design leaves the stratum out."""
+    """Chance of each available generation to be drawn; 0 where the design leaves the stratum out."""
 
 
 class Preview(Frozen):
@@ -46,9 +46,9 @@ class Preview(Frozen):
     judgements: int
     """Judgements to make, training and control items included, blind repeats not."""
     items_an_annotator: int
-    """If the work is shared evenly, blind repeats included."""
+    """Items for each annotator if the work is shared evenly, blind repeats included."""
     repeats_an_annotator: int
-    """Expected among them."""
+    """Blind repeats expected among `items_an_annotator`."""
     seconds_an_item: int
     hours_an_annotator: float
     hours_in_all: float

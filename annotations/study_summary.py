@@ -12,12 +12,12 @@ class RunSummary(Frozen):
     """A run in one line of a list."""
 
     run: str
-    """Its row id, unique in the database."""
+    """Row id of the run, unique in the database."""
     run_id: str
     """The id in the run's file, unique on its benchmark."""
     benchmark_id: str
     model: str | None
-    """As the run's meta names it; None for an imported file that does not say."""
+    """The model as the run's meta names it; None for an imported file that does not say."""
     generations: int
     scored: int
     statuses: dict[ScoreStatus, int]
@@ -33,7 +33,7 @@ class StudyProgress(Frozen):
     status: StudyStatus
     created_at: datetime
     closed_at: datetime | None
-    """When it was first closed."""
+    """When the study was first closed."""
     items: int
     """Number of items drawn for annotation, without training and control items."""
     filled: int

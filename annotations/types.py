@@ -46,7 +46,7 @@ class Contest(Frozen):
 
     contest_id: str
     generation_id: str
-    """The generation on which it was noticed; the fault is one of its instance."""
+    """The generation on which the annotator noticed the fault, which is one of the instance."""
     annotator_id: str
     kind: Literal["gold_wrong", "ambiguous"]
     proposed_gold: str | None = None
@@ -58,7 +58,7 @@ class Contest(Frozen):
     comment: str | None = None
     """The reason for the decision."""
     blind: bool | None = None
-    """Whether it was decided before models were shown; None while open, and in earlier bundles."""
+    """Whether the contest was decided before models were shown; None while open, and in earlier bundles."""
 
 
 class Invalidation(Frozen):
@@ -67,10 +67,10 @@ class Invalidation(Frozen):
     instance_id: str
     contest_id: str
     rule: str
-    """The rule that it fails, or `by hand: ...` with the scope that was chosen."""
+    """The rule that the instance fails, or `by hand: ...` with the scope that was chosen."""
     reason: str
     blind: bool | None = None
-    """As of its contest."""
+    """`Contest.blind` of the contest."""
 
 
 Role = Literal["annotator", "adjudicator", "curator", "admin"]
@@ -102,12 +102,12 @@ class StudySummary(Frozen):
     guideline_version: str
     overlap: int
     generations: int
-    """Drawn for annotation."""
+    """Number of generations drawn for annotation."""
     annotators: int
     simulated_annotators: int
-    """How many of them are scripted."""
+    """How many of the annotators are scripted."""
     assignments: int
     """Judgements to make, without repeats."""
     submitted: int
-    """Of these, submitted."""
+    """How many of the assignments are submitted."""
     skipped: int

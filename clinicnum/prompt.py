@@ -120,7 +120,9 @@ EXTERNAL_WORDINGS: dict[str, Wording] = {
 
 
 def prompt_id_of(instance: Instance) -> str | None:
-    """The id of the wording that asks an instance; None is the default one, of our own questions."""
+    """The id of the wording that asks an instance; None for the default wording, that of clinicnum's own
+    questions.
+    """
     if instance.prompt_id is None and instance.operation == "external":
         return EXTERNAL[instance.scoring]
     return instance.prompt_id

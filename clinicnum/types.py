@@ -182,7 +182,7 @@ class Generation(Frozen):
     answer_confidence: float | None = None
     """Probability of the tokens that spell the answer, given what stands before them."""
     text_confidence: float | None = None
-    """Probability of the whole text, thinking apart."""
+    """Probability of the whole text without thinking."""
     latency_s: float | None = None
     thinking: str | None = None
     """What a reasoning model wrote before its answer; never scored."""
@@ -197,10 +197,10 @@ class Score(Frozen):
     parsed: str | None
     """The answer read out of the text, normalised; None if none was found."""
     form: str | None
-    """How it was written: `json`, `boxed`, `the_answer_is`, `lone_number`, ..."""
+    """How the answer was written: `json`, `boxed`, `the_answer_is`, `lone_number`, ..."""
     status: ScoreStatus
     strict: bool
-    """Right in the asked form, unit and decimals."""
+    """The right value in the asked form, unit and decimals."""
     lenient: bool
     """The right value, in an answer that the text marks as one or that is all it says."""
     flexible: bool | None = None

@@ -221,7 +221,7 @@ def lock(session: Session, name: str) -> None:
 
 
 def lock_connection(connection: Connection, name: str) -> None:
-    """Take the lock as `lock` does, on a connection within a transaction."""
+    """Take the lock `name` until the transaction of this connection ends; see `lock`. SQLite needs none."""
     if not is_sqlite(connection):
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 

@@ -68,12 +68,12 @@ class ChosenAnnotations:
 
     @cached_property
     def scripted(self) -> bool:
-        """Whether a script gave any of the annotations; gold and score were never hidden from it."""
+        """Whether a script made any of the annotations; gold and score were never hidden from a script."""
         return any(one.annotator_kind == "simulated" for one in self.annotations)
 
     @property
-    def apart(self) -> int:
-        """Number of judgements reported separately, because suggestions were visible."""
+    def n_suggestions_open(self) -> int:
+        """Number of judgements reported separately, because suggestions were open to the annotator."""
         return sum(one.n for one in self.left_out if one.why == OPEN)
 
     @property

@@ -142,14 +142,18 @@ class Panel:
         )
 
     def weighted_by(self, weight: Floats) -> "Panel":
-        """The same labels with a weight for each item; without clusters each item is its own cluster."""
+        """The same labels with a weight for each item; in a panel without clusters each item becomes a
+        cluster.
+        """
         cluster = np.arange(self.n_items) if self.cluster is None else self.cluster
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster, weight
         )
 
     def clustered_by(self, cluster: Ints | None) -> "Panel":
-        """The same labels with another cluster for each item."""
+        """The same labels with the items grouped by `cluster` for intervals: a code per item; None: not
+        grouped.
+        """
         return Panel(
             self.scale, self.annotators, self.values, self.declared, self.rows, self.pattern, cluster
         )

@@ -51,7 +51,7 @@ class Population(Frozen):
     """Subjects, where items share them; None where items are independent."""
     scale: Scale
     categories: tuple[str, ...]
-    """As declared, in order."""
+    """The declared categories, in order."""
     rule: str
     """How the labels were chosen."""
     left_out: tuple[Exclusion, ...] = ()
@@ -108,14 +108,14 @@ class PairAgreement(Frozen):
 
     annotators: tuple[str, str]
     coefficients: tuple[CoefficientValue, ...]
-    """Those that apply to the scale."""
+    """The coefficients that apply to the scale."""
 
 
 class Strength(Frozen):
     """Verbal strength of a coefficient on two scales."""
 
     name: str
-    """Of the coefficient."""
+    """Name of the coefficient."""
     landis_koch: str
     """The level in which the value lies."""
     gwet: str | None = None
@@ -130,13 +130,13 @@ class AlternativeInterval(Frozen):
     """An alternative interval for the same value: a sensitivity analysis, not the main interval."""
 
     name: str
-    """Of the coefficient."""
+    """Name of the coefficient."""
     by: str
     """What served as the cluster: `subject`, `item` if items are independent, or the name of another
     clustering.
     """
     clusters: int | None
-    """How many; None where every item is its own."""
+    """Number of clusters; None where every item is a cluster."""
     se: float | None
     ci95: tuple[float, float] | None
     ci_method: str
@@ -151,7 +151,7 @@ class AgreementResult(Frozen):
     pairwise: tuple[PairAgreement, ...] = ()
     """Every pair of annotators, in order; only with details."""
     strength: tuple[Strength, ...] = ()
-    """Of the overall coefficients corrected for chance; only with details."""
+    """Verbal strength of the overall coefficients corrected for chance; only with details."""
     beside: tuple[AlternativeInterval, ...] = ()
     """Alternative intervals of the overall coefficients: cluster bootstrap, ends on z, other clusters; only
     with details.

@@ -43,7 +43,9 @@ _Path = tuple[str | int, ...]
 
 
 def _walk(one: Any, other: Any, path: _Path) -> Iterator[tuple[_Path, Any, Any]]:
-    """Yield the leaves, or whole branches of different shape, in which two JSON trees differ."""
+    """Yield the leaves, or whole branches of different shape, in which the JSON trees `one` and `other`
+    differ.
+    """
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         for key in one:
             yield from _walk(one[key], other[key], (*path, key))

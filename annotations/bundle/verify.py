@@ -25,7 +25,7 @@ class Verification:
     """The result of checking a bundle."""
 
     study: str | None
-    """None if a file was changed, so that nothing was read."""
+    """Name of the study; None if a file was changed, so that nothing was read."""
     files: int
     figures: int
     """Number of figures recomputed from the raw rows."""
@@ -82,7 +82,7 @@ def _version_notes(given: Report, generated_by: str) -> Iterator[str]:
 def _remade(
     files: Mapping[str, bytes], material: StudyMaterial, given: Report, notes: list[str]
 ) -> Iterator[Fault]:
-    """Yield derived files that are missing, superfluous, or different from what the raw rows give."""
+    """Yield a fault for each derived file that is missing, superfluous, or not what the raw rows give."""
     raw = {name: content for name, content in files.items() if is_raw(name)}
     made = derived_files(material, given, raw)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):

@@ -80,7 +80,7 @@ class Em:
             if (change <= close and distance <= 100 * close) or steps >= most or stalled == _PATIENCE:
                 prior, expected, rates = self._maximise(second)
                 return Fit(second, prior, rates, expected, reached, steps, distance)
-            leap = _leap(at, first, second)
+            leap = _extrapolated(at, first, second)
             at = second
             if leap is not None:
                 landed, likelihood = self.step(leap)
@@ -89,7 +89,9 @@ class Em:
                     at, reached = landed, likelihood
 
     def step(self, posterior: Floats) -> tuple[Floats, float]:
-        """One M and one E step: the next posteriors, and the log-likelihood between the two."""
+        """One M and one E step: the next posteriors, and the log-likelihood of the parameters between the
+        steps.
+        """
         prior, _, rates = self._maximise(posterior)
         return self._expect(prior, rates)
 
@@ -161,8 +163,8 @@ def _remaining(change: float, last: float) -> float:
     return change * rate / (1.0 - rate) if rate < 1.0 else np.inf
 
 
-def _leap(start: Floats, first: Floats, second: Floats) -> Floats | None:
-    """Posteriors extrapolated along two steps (SQUAREM, steplength 3); None if there is nothing to
+def _extrapolated(start: Floats, first: Floats, second: Floats) -> Floats | None:
+    """Posteriors extrapolated along two EM steps (SQUAREM, steplength 3); None if there is nothing to
     extrapolate.
 
     The scheme of Varadhan and Roland (2008), as in the R package SQUAREM. Values below a tenth of those of

@@ -55,7 +55,7 @@ class AcceptanceVerdict(Frozen):
 
 
 class AcceptanceInputs(Frozen):
-    """What is known of a template apart from the experts' reviews."""
+    """What is known of a template besides the experts' reviews."""
 
     mechanical: bool
     invited: int

@@ -50,7 +50,7 @@ class VersionSummary(Frozen):
     wording: str
     """The first wording; empty for a version known only from a benchmark."""
     health: Health | None
-    """None until it was computed."""
+    """How the version does in benchmarks and studies; None until computed."""
 
 
 class VersionPage(Frozen):
@@ -63,7 +63,7 @@ class VersionPage(Frozen):
 
 
 class VersionStep(Frozen):
-    """Another version of the same template."""
+    """One version in the history of a template."""
 
     version: int
     status: Status
@@ -80,7 +80,7 @@ class RoundLine(Frozen):
 
 
 class DraftLine(Frozen):
-    """A draft for this template."""
+    """A draft for the template that the page shows."""
 
     draft_id: str
     status: str

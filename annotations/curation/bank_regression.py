@@ -47,12 +47,12 @@ class Change:
     version: int
     """The template version from which the instance was made."""
     version_now: int | None
-    """Version in the new bank; None if it has no such template."""
+    """Version of the template in the new bank; None if the bank does not have the template."""
     kind: Kind
     why: str
     gold: str | None
     gold_now: str | None
-    """None if it cannot be asked, or has no answer."""
+    """The gold by the new bank; None if the question cannot be asked, or has no answer."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class AccuracyChange:
 
     model: str
     before: Figure
-    """As scored."""
+    """Accuracy as the answers were scored."""
     without_removed: Figure
-    """As scored, without removed instances."""
+    """Accuracy as the answers were scored, without removed instances."""
     after: Figure
     """Scored against the new golds, without removed and reworded instances."""
     removed: int

@@ -41,13 +41,13 @@ class Cluster:
     """A group of similar failures."""
 
     cluster_id: str
-    """Unchanged as long as the members are the same."""
+    """An id that depends on the members only, so it is unchanged as long as they are."""
     operation: str
     code: str
     words: tuple[str, ...]
-    """Words that are more frequent in its texts than in the others."""
+    """Words that are more frequent in the members' texts than in other texts."""
     members: tuple[Failure, ...]
-    """Nearest to the centre first."""
+    """The failures of the cluster, those nearest to its centre first."""
 
 
 @dataclass(frozen=True)

@@ -23,18 +23,18 @@ class DraftSummary(Frozen):
 
     draft_id: str
     template_id: str
-    """The id in its content; empty if it has none yet."""
+    """The id in the draft's content; empty if there is none yet."""
     wording: str
-    """Its first wording; empty if it has none yet."""
+    """The draft's first wording; empty if there is none yet."""
     status: DraftStatus
     author: str
-    """A name."""
+    """Name of the person who began the draft."""
     changed_by: str
-    """A name."""
+    """Name of the person who saved the draft last."""
     changed_at: datetime
     revision: int
     version: tuple[str, int] | None
-    """The template version as which it was sent to review."""
+    """The template version as which the draft was sent to review."""
 
 
 class Draft(Frozen):
@@ -42,14 +42,14 @@ class Draft(Frozen):
 
     summary: DraftSummary
     content: dict[str, Any]
-    """The content of its YAML, including anything missing or wrong."""
+    """The content of the draft's YAML, including anything missing or wrong."""
     edited_by: tuple[str, ...]
     """Names of everyone who saved it or wrote the draft it continues; the author may not be among them."""
     base: tuple[str, int] | None
-    """The template version that it corrects."""
+    """The template version that the draft corrects."""
     note: str
     provokes: str | None
-    """Taxonomy code of the failure that it should provoke."""
+    """Taxonomy code of the failure that the template should provoke."""
     sources: tuple[Source, ...]
     source_items: tuple[str | None, ...]
     """Ids of the source items on pages, in the same order; None for an answer that its study did not assign.

@@ -21,20 +21,20 @@ class Failure(Frozen):
 
     study_id: str
     study: str
-    """Its name."""
+    """The name of the study."""
     generation: str
-    """Row id."""
+    """Row id of the generation."""
     item: str
-    """Its id on the pages of its study."""
+    """Id of the generation on the pages of its study."""
     instance: str
-    """Row id."""
+    """Row id of the instance."""
     template_id: str
     version: int
     operation: str
     code: str
     basis: Basis
     simulated: bool
-    """Whether a scripted annotator is among those who judged it."""
+    """Whether a scripted annotator is among those who judged the answer."""
     model: str
     question: str
     gold: str
@@ -55,7 +55,7 @@ class UpheldContest(Frozen):
     study_id: str
     study: str
     generation: str
-    """Row id of the answer on which it was raised."""
+    """Row id of the answer on which the contest was raised."""
     item: str
     """Id of that answer on the pages of its study."""
     template_id: str

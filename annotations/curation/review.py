@@ -59,13 +59,13 @@ class ReviewSheet(Frozen):
 
 
 class SolvedCase(Frozen):
-    """One instance that an expert solved, read with our parser and scorer."""
+    """One instance that an expert solved; the answer is read and scored like a model's."""
 
     answer: str
-    """As it was written."""
+    """The answer as the expert wrote it."""
     parsed: str | None
     matches: bool
-    """Whether it has the gold's value (`Score.lenient`)."""
+    """Whether the answer has the gold's value (`Score.lenient`)."""
 
 
 class SubmittedReview(Frozen):

@@ -31,7 +31,7 @@ class PanelFigures(Frozen):
     scale: ScaleValidity
     """Content validity over all scales."""
     agreement: tuple[CoefficientValue, ...]
-    """Between experts on the scales as items: each with its interval, or why there is none."""
+    """Agreement between experts, scales taken as items: each with its interval, or why there is none."""
 
 
 def expert_name(place: int) -> str:

@@ -44,7 +44,7 @@ class Discrimination(Frozen):
 
     @classmethod
     def of(cls, statistic: ItemStatistic, benchmark_id: str) -> "Discrimination":
-        """Make it from an item statistic."""
+        """Make a Discrimination from an item statistic."""
         figures = {name: value for name, value in asdict(statistic).items() if name != "accuracy"}
         return cls(benchmark_id=benchmark_id, **figures)
 
@@ -76,7 +76,7 @@ class Health(Frozen):
     counted_at: UtcTime
     instances: int = 0
     flagged: int = 0
-    """Without variants."""
+    """Number of flagged instances, variants left out."""
     variants: int = 0
     taken_out: int = 0
     labelled: int = 0
@@ -90,12 +90,12 @@ class Health(Frozen):
     """`contested` of `labelled`; None if nothing is labelled."""
     runs: tuple[RunAccuracy, ...] = ()
     accuracy: float | None = None
-    """Mean over runs; None if no run answered."""
+    """Mean accuracy of the runs; None if no run answered."""
     discrimination: Discrimination = Discrimination(benchmark_id=None, runs=0)
     labels: dict[str, int] = Field(default_factory=dict)
     """Study -> judgements that were submitted."""
     trial: TrialSummary | None = None
-    """None until a trial was requested."""
+    """Result of the last trial on sample patients; None until a trial was requested."""
 
     @property
     def base(self) -> int:

@@ -23,7 +23,7 @@ def _with_primary(column: Field) -> tuple[Field, ...]:
 
 
 def judgement_cells(judgement: Judgement, names: tuple[str, ...] = tuple(FIELDS)) -> list[CsvCell]:
-    """The cells of these columns."""
+    """The cells of `judgement_columns(names)` for one judgement."""
     cells: list[CsvCell] = []
     for name in names:
         if name == "labels":

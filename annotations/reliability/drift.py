@@ -85,7 +85,7 @@ def _drift(
     def change(
         values: Sequence[float | None], what: str, bounds: tuple[float, float] | None = (-1.0, 1.0)
     ) -> Estimate:
-        """The slope over those judgements that have a value."""
+        """The slope of `values` over those judgements that have a value."""
         y = np.array(values, dtype=float)  # None is nan
         kept = ~np.isnan(y) if np.count_nonzero(~np.isnan(y)) >= MIN_POINTS else np.zeros(len(y), dtype=bool)
         x, y = at[kept], y[kept]

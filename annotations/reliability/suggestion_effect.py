@@ -33,7 +33,7 @@ Value = tuple[str, bool, float]
 
 @dataclass(frozen=True)
 class ArmDifference:
-    """One figure in both arms, and the difference."""
+    """One figure with suggestions shown and with suggestions hidden, and the difference."""
 
     name: str
     shown: Estimate
@@ -48,7 +48,7 @@ class SuggestionEffect:
     n_shown: int
     n_hidden: int
     later: int
-    """Of the shown, those begun without a suggestion, which became visible after the first revision."""
+    """Number of the shown that were begun without a suggestion, which became visible after revision 1."""
     labels: tuple[ArmDifference, ...] = ()
     """Shares of judgements: called a failure, then of each primary class."""
     agreement: ArmDifference | None = None

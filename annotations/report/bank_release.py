@@ -17,7 +17,7 @@ class NamedTemplate(Frozen):
     version: int
     status: Status
     origins: tuple[Origin, ...] = ()
-    """The failures from which it was made."""
+    """The failures from which the template was made."""
 
 
 class NamedRelease(Frozen):

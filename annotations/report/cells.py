@@ -13,7 +13,7 @@ LEAST_P = 0.001
 
 
 @dataclass(frozen=True)
-class Block:
+class DisplayedColumn:
     """One displayed column: a column, and the columns shown in small print below its values."""
 
     at: int
@@ -21,17 +21,19 @@ class Block:
     under: tuple[tuple[int, Column], ...]
 
 
-def blocks(table: Table) -> tuple[Block, ...]:
-    """The displayed columns of a table; a `once` column whose value is the same in all rows is left out."""
-    found: list[Block] = []
+def displayed_columns(table: Table) -> tuple[DisplayedColumn, ...]:
+    """The columns to show, each with the small-print (`under`) columns that follow it; a `once` column is
+    left out if all rows have the same value.
+    """
+    found: list[DisplayedColumn] = []
     for at, column in enumerate(table.columns):
         if column.once and len({row[at] for row in table.rows}) == 1:
             continue
         if column.under and found:
             last = found.pop()
-            found.append(Block(last.at, last.column, (*last.under, (at, column))))
+            found.append(DisplayedColumn(last.at, last.column, (*last.under, (at, column))))
         else:
-            found.append(Block(at, column, ()))
+            found.append(DisplayedColumn(at, column, ()))
     return tuple(found)
 
 
@@ -47,10 +49,10 @@ def shown(cell: Cell, kind: ColumnKind) -> str:
     return _number(cell, kind)
 
 
-def small_print(block: Block, row: tuple[Cell, ...]) -> tuple[str, ...]:
+def small_print(displayed: DisplayedColumn, row: tuple[Cell, ...]) -> tuple[str, ...]:
     """The small print below a cell, without missing values; a number gets a name where it needs one."""
     said = []
-    for at, column in block.under:
+    for at, column in displayed.under:
         cell = row[at]
         if cell is None:
             continue

@@ -13,7 +13,7 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
-from clinicnum.annotations.report.sections.consensus_wording import failure_classes
+from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
@@ -21,6 +21,15 @@ from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
 
 ONLY = "of the failures that are scored {}: no other answer was judged"
+
+
+def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
+    """Failed generation -> level-1 class; `NO_CLASS` if there is no agreement on it."""
+    return {
+        one.generation_id: one.primary.label if one.primary.label not in (None, "none") else NO_CLASS
+        for one in settlements
+        if one.response.label == "failure"
+    }
 
 
 @dataclass(frozen=True, eq=False)

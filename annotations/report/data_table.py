@@ -29,7 +29,7 @@ class RowTable:
     """One table of an export; the same study always gives the same rows in the same order."""
 
     name: str
-    """Also the file name, without extension."""
+    """Name of the table, and of its file without extension."""
     unit: str
     """What one row stands for."""
     fields: tuple[Field, ...]

@@ -7,7 +7,7 @@ from functools import cached_property
 from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.reliability.controls import AgainstReference, against_references
+from clinicnum.annotations.reliability.control_items import AgainstReference, against_references
 from clinicnum.annotations.report.study_view import StudyView
 
 

@@ -7,7 +7,14 @@ code point, so every text compiles and none is lost silently.
 
 import re
 
-from clinicnum.annotations.report.cells import Block, blocks, is_total, notes_of, shown, small_print
+from clinicnum.annotations.report.cells import (
+    DisplayedColumn,
+    displayed_columns,
+    is_total,
+    notes_of,
+    shown,
+    small_print,
+)
 from clinicnum.annotations.report.report_content import Cell, Report, Table
 
 DOCUMENT = "tables.tex"
@@ -97,7 +104,7 @@ def report_latex(report: Report) -> dict[str, str]:
 
 def table_latex(table: Table, mark: str = "") -> str:
     """One table with its caption, label `tab:ID`, notes and n."""
-    laid, notes = blocks(table), notes_of(table)
+    laid, notes = displayed_columns(table), notes_of(table)
     lines = _lines(table, laid, notes) or [r"\multicolumn{1}{l}{None.}\\"]
     head = "\n".join(
         [r"\toprule", *_groups(laid), " & ".join(_head(one) for one in laid) + r"\\", r"\midrule"]
@@ -127,7 +134,7 @@ def table_latex(table: Table, mark: str = "") -> str:
     return "\n".join([*start, foot, r"\end{table}", ""])
 
 
-def _shape(block: Block, laid: tuple[Block, ...], *, wide: bool) -> str:
+def _shape(block: DisplayedColumn, laid: tuple[DisplayedColumn, ...], *, wide: bool) -> str:
     if block.column.kind not in ("text", "code"):
         return "c" if block.column.kind == "note" else "r"
     if not wide:
@@ -137,11 +144,11 @@ def _shape(block: Block, laid: tuple[Block, ...], *, wide: bool) -> str:
     return rf">{{\raggedright\arraybackslash}}p{{{share:.3f}\linewidth}}"
 
 
-def _head(block: Block) -> str:
+def _head(block: DisplayedColumn) -> str:
     return escaped(block.column.label)
 
 
-def _groups(laid: tuple[Block, ...]) -> list[str]:
+def _groups(laid: tuple[DisplayedColumn, ...]) -> list[str]:
     """The heading row that spans columns, with its rules; empty without such headings."""
     runs: list[tuple[str, int]] = []
     for block in laid:
@@ -160,7 +167,7 @@ def _groups(laid: tuple[Block, ...]) -> list[str]:
     return [" & ".join(cells) + r"\\", "".join(rules)]
 
 
-def _lines(table: Table, laid: tuple[Block, ...], notes: dict[str, int]) -> list[str]:
+def _lines(table: Table, laid: tuple[DisplayedColumn, ...], notes: dict[str, int]) -> list[str]:
     """The rows, with a rule before the first total."""
     lines, before = [], True
     for row in table.rows:
@@ -172,7 +179,7 @@ def _lines(table: Table, laid: tuple[Block, ...], notes: dict[str, int]) -> list
     return lines
 
 
-def _cell(block: Block, notes: dict[str, int], row: tuple[Cell, ...], *, bold: bool) -> str:
+def _cell(block: DisplayedColumn, notes: dict[str, int], row: tuple[Cell, ...], *, bold: bool) -> str:
     cell, kind = row[block.at], block.column.kind
     if kind == "note":
         return f"{notes[cell]}" if isinstance(cell, str) else ""

@@ -7,7 +7,13 @@ a meaning in Markdown or HTML are escaped, and responses are in code blocks that
 import re
 from collections.abc import Iterable
 
-from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
+from clinicnum.annotations.report.cells import (
+    DisplayedColumn,
+    displayed_columns,
+    notes_of,
+    shown,
+    small_print,
+)
 from clinicnum.annotations.report.report_content import Cell, Example, Report, Section, Table
 
 FILE = "report.md"
@@ -46,7 +52,7 @@ def _section(section: Section, mark: str) -> list[str]:
 
 def table_markdown(table: Table, mark: str = "") -> list[str]:
     """Caption, table, remarks and data source, each as a block of its own."""
-    laid, notes = blocks(table), notes_of(table)
+    laid, notes = displayed_columns(table), notes_of(table)
     heads = [" ".join(filter(None, (one.column.group, one.column.label))) for one in laid]
     rules = ["---" if one.column.kind in ("text", "code") else "---:" for one in laid]
     lines = [_line(escaped(head) for head in heads), _line(rules)]
@@ -61,7 +67,7 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(block: Block, notes: dict[str, int], row: tuple[Cell, ...]) -> str:
+def _cell(block: DisplayedColumn, notes: dict[str, int], row: tuple[Cell, ...]) -> str:
     cell, kind = row[block.at], block.column.kind
     if kind == "note":
         return str(notes[cell]) if isinstance(cell, str) else ""

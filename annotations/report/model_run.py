@@ -17,7 +17,7 @@ class ModelRun:
     """The model's name; also the run's id if several runs have the same model."""
     answers: tuple[Answer, ...]
     asks_form: bool = True
-    """Whether its prompts asked for an answer format, which an answer can fail to follow."""
+    """Whether the run's prompts asked for an answer format, which an answer can fail to follow."""
     keeps_readings: bool = False
     """Whether it was imported from MedCalc-Bench, which stores the value that its script parsed from an
     answer.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.report.cells import (
     bar_of,
-    blocks,
+    displayed_columns,
     flat,
     is_interval,
     is_total,
@@ -78,9 +78,9 @@ class Grid:
     groups: tuple[tuple[str, int], ...]
     """Each heading above several columns, with the number of columns; empty if there are none."""
     heads: tuple[tuple[str, str, bool], ...]
-    """Of each column: label, CSS class, and whether a column of bars follows."""
+    """For each column: label, CSS class, and whether a column of bars follows."""
     rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
-    """Of each row: CSS class and cells."""
+    """For each row: CSS class and cells."""
     more: int
     """Number of rows that only the CSV has."""
     undefined: tuple[tuple[str, str], ...]
@@ -89,11 +89,11 @@ class Grid:
 
 def grid_of(table: Table) -> Grid:
     """A table laid out for the page."""
-    laid, notes = blocks(table), page_notes(table)
+    laid, notes = displayed_columns(table), page_notes(table)
     valued = [row for row in table.rows if _has_value(table, row)]
     groups: list[tuple[str, int]] = []
-    for block in laid:
-        name, span = block.column.group or "", 2 if _has_bar(table, block.column) else 1
+    for displayed in laid:
+        name, span = displayed.column.group or "", 2 if _has_bar(table, displayed.column) else 1
         if groups and groups[-1][0] == name:
             span += groups.pop()[1]
         groups.append((name, span))

@@ -45,7 +45,7 @@ class Table(Frozen):
     """One table, with its unit, its n and the source of its rows."""
 
     id: str
-    """Also the name of its CSV file."""
+    """Id of the table, and the name of its CSV file."""
     caption: str
     note: str
     """The unit and every n."""

@@ -70,7 +70,7 @@ class Rate:
 
     name: str
     of: str
-    """Its numerator and denominator, in words."""
+    """Numerator and denominator of the rate, in words."""
     figure: Figure
     hits: int
     """Unweighted number of hits among the n of `figure`."""
@@ -153,7 +153,7 @@ def _limits(found: Checked, among: Flags, hit: Flags) -> Limits | None:
 def _rate(
     found: Checked, name: str, of: str, flags: tuple[Flags, Flags], limits: Limits | None, reason: str
 ) -> Rate:
-    """One rate: `flags` mark the generations of the denominator, and the hits among them."""
+    """One rate: `flags` marks the generations of the denominator, and among them the hits."""
     among, hit = flags
     hits, n = int((among & hit).sum()), int(among.sum())
     if limits is None:

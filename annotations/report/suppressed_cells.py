@@ -54,8 +54,8 @@ def withheld_cells(table: Table, below: int) -> set[tuple[int, int]]:
     for at, row in enumerate(counts.values):
         for column, value in enumerate(row):
             counts.withheld[at][column] = value is not None and 0 < value < below
-    lines = list(_lines(table))
-    while _spread_rows(table, counts, below) or _spread_lines(counts, lines, below):
+    sums = list(_sums(table))
+    while _spread_rows(table, counts, below) or _spread_sums(counts, sums, below):
         pass
     return {cell for at in range(len(table.rows)) for cell in _cells(table, counts, at)}
 
@@ -75,7 +75,7 @@ def _counts_of(table: Table) -> Counts:
     shown_by: list[tuple[int, ...]] = [(at,) for at in of]
     for share in shares:
         for base in of:
-            told = [_told(row[share], row[base]) for row in table.rows]
+            told = [_counts_of_share(row[share], row[base]) for row in table.rows]
             columns += [[one and one[0] for one in told], [one and one[1] for one in told]]
             shown_by += [(share,), (share,)]
     rows = [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in table.rows]
@@ -86,8 +86,8 @@ def _whole(cell: Cell) -> int | None:
     return round(cell) if isinstance(cell, (int, float)) else None
 
 
-def _told(share: Cell, base: Cell) -> tuple[int, int] | None:
-    """The count that a share of `base` stands for, and the remaining count; None if it is not a
+def _counts_of_share(share: Cell, base: Cell) -> tuple[int, int] | None:
+    """The count that a share of `base` stands for, and the remaining count; None if the share stands for no
     whole number.
     """
     if not isinstance(share, (int, float)) or not isinstance(base, (int, float)):
@@ -117,7 +117,7 @@ def _is_cell(table: Table, shown_by: tuple[int, ...]) -> bool:
     return table.columns[shown_by[0]].kind == "count"
 
 
-def _lines(table: Table) -> Iterator[tuple[list[int], int | None]]:
+def _sums(table: Table) -> Iterator[tuple[list[int], int | None]]:
     """Every sum in the table: the rows added up, and the row of their total (None if it is not shown)."""
     first = next((at for at, one in enumerate(table.columns) if one.kind not in _KEYS), len(table.columns))
     keys = range(first)
@@ -136,20 +136,20 @@ def _lines(table: Table) -> Iterator[tuple[list[int], int | None]]:
             yield list(range(len(table.rows))), None
 
 
-def _spread_lines(counts: Counts, lines: Sequence[tuple[list[int], int | None]], below: int) -> bool:
+def _spread_sums(counts: Counts, sums: Sequence[tuple[list[int], int | None]], below: int) -> bool:
     """Apply rule 3 to every column; returns whether it withheld anything more."""
-    return any([_spread_column(counts, column, lines, below) for column in range(len(counts.shown_by))])
+    return any([_spread_column(counts, column, sums, below) for column in range(len(counts.shown_by))])
 
 
 def _spread_column(
-    counts: Counts, column: int, lines: Sequence[tuple[list[int], int | None]], below: int
+    counts: Counts, column: int, sums: Sequence[tuple[list[int], int | None]], below: int
 ) -> bool:
     changed = False
-    for parts, total in lines:
+    for parts, total in sums:
         changed |= _close(counts, column, parts, total, below)
-    while solved := _solved(counts, column, lines):
+    while solved := _solved(counts, column, sums):
         # First in the sums of the solved rows; if nothing is left to withhold there, anywhere.
-        near = [one for parts, total in lines if {*parts, total} & solved for one in (*parts, total)]
+        near = [one for parts, total in sums if {*parts, total} & solved for one in (*parts, total)]
         if not any(_withhold_smallest(counts, column, rows) for rows in (near, range(len(counts.values)))):
             break
         changed = True
@@ -184,15 +184,15 @@ def _withhold_smallest(counts: Counts, column: int, rows: Iterable[int | None]) 
     return True
 
 
-def _solved(counts: Counts, column: int, lines: Sequence[tuple[list[int], int | None]]) -> set[int]:
+def _solved(counts: Counts, column: int, sums: Sequence[tuple[list[int], int | None]]) -> set[int]:
     """The withheld rows whose counts can be computed from all sums together."""
     unknown = [at for at, row in enumerate(counts.withheld) if row[column]]
     place = {at: number for number, at in enumerate(unknown)}
-    sums = [_equation(parts, total, place) for parts, total in lines]
-    sums = [one for one in sums if one.any()]
-    if not sums:
+    equations = [_equation(parts, total, place) for parts, total in sums]
+    equations = [one for one in equations if one.any()]
+    if not equations:
         return set()
-    _, values, vectors = np.linalg.svd(np.array(sums), full_matrices=True)
+    _, values, vectors = np.linalg.svd(np.array(equations), full_matrices=True)
     free = vectors[int((values > _SOLVED).sum()) :]
     loose = np.abs(free).max(axis=0) if len(free) else np.zeros(len(unknown))
     return {at for at in unknown if loose[place[at]] < _SOLVED}

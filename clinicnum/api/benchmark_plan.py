@@ -230,14 +230,16 @@ def benchmark_meta(plan: Plan, benchmark: Benchmark, written: int) -> dict[str, 
 
 
 def _never_asked(plan: Plan, benchmark: Benchmark) -> list[str]:
-    """Templates of a wanted operation that gave no question: for want of quota, or of records that fit."""
+    """Templates of a wanted operation that gave no question, since the quota was full or no records fit."""
     made, quotas = benchmark.counts.templates, plan.preset.quotas
     wanted = (t for t in plan.templates if t.status in ASKABLE and quotas.get(t.operation))
     return sorted(t.id for t in wanted if t.id not in made)
 
 
 def _release(release: Release | None, benchmark: Benchmark) -> dict[str, Any] | None:
-    """The release that the benchmark is made from, and what it says of the templates that are asked."""
+    """The release that the benchmark is made from, with the version, status and origins of each template
+    asked.
+    """
     if release is None:
         return None
     asked = [one for one in release.manifest.templates if one.id in benchmark.counts.templates]

@@ -73,7 +73,9 @@ class RevealedAnswers:
                 self.given[i, numbers[Decimal(gold)]] += 1
 
     def faults(self) -> Iterator[Fault]:
-        """Yield a fault for each wording in which one part equals the answer in most questions."""
+        """Yield a fault for each wording in which the same number or slot equals the answer in most
+        questions.
+        """
         for (i, part), count in sorted(self.given.items()):
             if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
                 message = (
@@ -95,7 +97,7 @@ def sampled_faults(outcomes: Outcomes, sample: int, given: RevealedAnswers) -> I
     if before:
         return
     if not outcomes.valid:
-        yield from _nothing(template, outcomes)
+        yield from _why_no_question(template, outcomes)
     elif outcomes.flagged == outcomes.valid >= FLAGGED_JUDGED:
         message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
         yield Fault(rule="not_discriminating", path=(), message=message)
@@ -138,7 +140,7 @@ def _zero_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     yield Fault(rule="divides_by_zero", path=("tree",), message=message)
 
 
-def _nothing(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
+def _why_no_question(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     """Yield the reasons why no question was produced."""
     slots = list(_unfilled(template, outcomes))
     for slot, why in slots:

@@ -1,4 +1,6 @@
-"""The answers of templates on the same patients and slots, without rendering."""
+"""The golds of templates on sample patients, without rendering, so that two templates can be compared on the
+same choices of slots.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -18,7 +20,7 @@ PER_CONTEXT = 2
 
 
 class SampleFilling(NamedTuple):
-    """One choice of slots and givens on one patient."""
+    """One choice of values for the slots and givens of a template, on one sample patient."""
 
     records: Context
     table: Table
@@ -48,14 +50,16 @@ def sample_fillings(template: Template, vitals: frozenset[Vital], seed: int) -> 
 
 
 def case_of(template: Template, on: SampleFilling) -> Case:
-    """The choice in the form that the evaluator takes."""
+    """The filling `on` in the form that the evaluator takes."""
     at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
     return Case(on.table, template.decimals or 0, at, choices, on.givens)
 
 
 def gold_text(asked: PreparedTemplate, on: SampleFilling) -> str | None:
-    """The gold as requested; `none: RULE` if a rule forbids one; None if the question is not asked."""
+    """The gold as a question asks for it; `none: RULE` if a rule forbids one; None if the question is not
+    asked.
+    """
     try:
         return gold_of(asked, case_of(asked.template, on)).text
     except RejectedError as rejection:

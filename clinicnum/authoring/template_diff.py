@@ -52,7 +52,7 @@ class GoldChange(Frozen):
     values: tuple[dict[str, str], ...]
     """For each record, its time and the vitals that either version reads."""
     before: str | None
-    """None where it was not asked; `none: RULE` where a rule forbade an answer."""
+    """Gold of the old version; None where it asks nothing, `none: RULE` where a rule forbids an answer."""
     after: str | None
 
 
@@ -186,7 +186,7 @@ def _field(name: str, key: str) -> str:
 
 
 def _reworded(changes: list[Change]) -> list[Change]:
-    """Pair removed texts with added ones."""
+    """Pair removed texts with the added ones that replace them."""
     for name in ("wording", "asked only if"):
         gone = [c for c in changes if c.field == name and c.after is None]
         come = [c for c in changes if c.field == name and c.before is None]
@@ -224,7 +224,7 @@ def _given(given: GivenSpec) -> str:
 
 
 def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
-    """Compute the golds of both on the same sample patients and slots."""
+    """Compute the golds of two versions of a template on the same sample patients and slots."""
     if _fitting(old) != _fitting(new):
         apart = "slots or givens differ, so no question of one is a question of the other"
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
@@ -254,7 +254,7 @@ def _is_none(gold: str | None) -> bool:
 
 
 def _fitting(template: Template) -> tuple[object, object]:
-    """What two templates must share so that the same slot values can be used for both."""
+    """What two versions must have in common for a choice of slots and givens to fit both."""
     return list(template.slots.items()), {n: g.model_dump_json() for n, g in template.givens.items()}
 
 

@@ -122,7 +122,7 @@ def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
 
 @dataclass
 class _Drawn:
-    """Questions drawn, unflagged ones first; flagged ones fill the rest."""
+    """The questions drawn for a trial: unflagged ones first; flagged ones fill the places left."""
 
     count: int
     telling: list[Question] = field(default_factory=list)

@@ -49,7 +49,9 @@ PASSING = tuple(
 
 
 def zero_value(template: Template, seed: int) -> str | None:
-    """A value that makes a divisor 0, in words; None if there is none or nothing is divided."""
+    """A value, in words, for which a divisor of the template is 0; None if there is none or nothing is
+    divided.
+    """
     divisors = [
         node.right
         for node in nodes(template.tree)
@@ -92,7 +94,7 @@ def _divides_by_zero(template: Template, case: Case) -> bool:
 
 
 def _changed(template: Template, divisors: Sequence[Node], on: SampleFilling) -> Iterator[tuple[Case, str]]:
-    """Yield the case with one value replaced, and a description of which."""
+    """Yield the filling `on` as a case with one value replaced, and which value that is, in words."""
     read = [node for divisor in divisors for node in nodes(divisor)]
     case = case_of(template, on)
     for name in sorted({node.name for node in read if isinstance(node, GivenNode)}):

@@ -1,5 +1,5 @@
-"""Why a generation failed, with evidence: distractors, trace check, chance match rates, and measures
-of its working.
+"""Why a generation failed, with evidence: distractors, trace check, chance match rates, and measures of the
+generation's working.
 """
 
 from clinicnum.diagnosis.batch import suggest_all

@@ -1,4 +1,4 @@
-"""Suggestions for many answers at once."""
+"""Suggestions of causes for many generations at once."""
 
 from collections.abc import Sequence
 

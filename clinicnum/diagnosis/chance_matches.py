@@ -113,7 +113,7 @@ def count_rates(instances: Iterable[Instance]) -> tuple[dict[tuple[str, str], Ra
         seen.add(key)
         asked[instance.template_id].append(instance)
         if instance.variant is None and instance.answer is not None:
-            answers[instance.template_id].add(instance.subject_id, _carried(instance))
+            answers[instance.template_id].add(instance.subject_id, _transferable(instance))
     rates: dict[tuple[str, str], Rate] = {}
     for template, those in asked.items():
         for code, (pairs, matches) in _count(those, answers[template]).items():
@@ -124,8 +124,8 @@ def count_rates(instances: Iterable[Instance]) -> tuple[dict[tuple[str, str], Ra
     return rates, sizes
 
 
-def _carried(instance: Instance) -> str:
-    """An answer in a form that transfers to another subject: a number, or a record's index."""
+def _transferable(instance: Instance) -> str:
+    """An answer in a form that transfers to another subject: a number, or the index of its record."""
     assert instance.answer is not None
     if instance.answer_type != "datetime":
         return instance.answer
@@ -140,7 +140,7 @@ def _count(instances: Sequence[Instance], answers: _Answers) -> dict[str, tuple[
         for distractor in instance.distractors:
             by_code[distractor.code].append(distractor.value)
         for other, often in answers.of_others(instance.subject_id) if by_code else ():
-            drawn = _here(instance, other)
+            drawn = _transferred_to(instance, other)
             answer = answer_of(instance, drawn)
             if drawn is None or answer is None or _same(instance, answer, drawn):
                 continue
@@ -151,8 +151,10 @@ def _count(instances: Sequence[Instance], answers: _Answers) -> dict[str, tuple[
     return {code: (pairs, matches) for code, (pairs, matches) in counts.items()}
 
 
-def _here(instance: Instance, other: str) -> str | None:
-    """Another subject's answer on this instance; None for an index that it does not have."""
+def _transferred_to(instance: Instance, other: str) -> str | None:
+    """The transferred answer of another subject as an answer to this instance; None for an index beyond its
+    records.
+    """
     if not other.startswith("#"):
         return other
     index = int(other[1:])

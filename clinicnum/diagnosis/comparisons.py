@@ -1,4 +1,4 @@
-"""Written comparisons of two numbers, checked."""
+"""Find comparisons of two numbers in a text, and whether each is correct."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
     code: str
     rule: str
-    """The name of what was found, in snake case: a distractor's rule, or one of our checks."""
+    """The name of what was found, in snake case: a distractor's rule, or a check of the trace."""
     sentence: str
     """The explanation for a clinician."""
     spans: tuple[tuple[int, int], ...] = ()

@@ -1,4 +1,6 @@
-"""What an instance states, in the form in which a text is compared with it; computed as needed."""
+"""The numbers and times that an instance states or that follow from it, for comparison with those of a text;
+computed as needed.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -89,7 +91,9 @@ class Facts:
 
     @cached_property
     def _worked(self) -> Sequence[float]:
-        """The numbers of these answers and of the worked solution, sorted."""
+        """The numbers of the worked solution, of the gold and of the answers to which single mistakes lead,
+        sorted.
+        """
         values = values_in(split_times(fold_case("\n".join(self._answers))).plain)
         return sorted(values | values_in(parted_once(fold_case("\n".join(self.instance.worked))).plain))
 

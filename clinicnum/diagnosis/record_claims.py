@@ -64,7 +64,7 @@ class Claim(NamedTuple):
 
     start: int
     end: int
-    """Of the number."""
+    """Offset at which the number ends."""
     vital: Vital
     value: float
     record: int | None

@@ -24,7 +24,7 @@ class Table:
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._charttimes = [row[0] for row in rows]
         self.rows: Sequence[Mapping[Vital, float]]
-        """Of each record the vital signs that are documented."""
+        """For each record, the values of its documented vital signs."""
         self.cells: Mapping[float, Sequence[Place]]
         """Value -> the cells that hold it, by record then vital."""
         self.rows, self.cells = _read(rows)

@@ -222,7 +222,9 @@ def _answer_span(text: str, score: Score, offset: int) -> tuple[int, int] | None
 
 
 def _last(text: str, written: str, start: int) -> tuple[int, int] | None:
-    """The last position of an answer as it was read, not as part of a longer number."""
+    """The last position in the text at which the answer stands as it was read, not as part of a longer
+    number.
+    """
     place = text.rfind(written, start)
     while place >= 0:
         end = place + len(written)

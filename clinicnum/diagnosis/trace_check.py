@@ -141,7 +141,7 @@ class Trace:
         return "derivable" if derivable else "neither"
 
     def _counts(self, number: Number) -> bool:
-        """Whether it is an index or a count of records."""
+        """Whether a number may be the index of a record or a count of records."""
         return not number.decimals and number.value <= len(self.facts.times)
 
 

@@ -51,7 +51,7 @@ class Gold:
 
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
-        """Its comparisons that have a verdict."""
+        """The comparisons of two numbers that the worked solution states."""
         return self.trace.comparisons
 
     def has(self, equation: Equation) -> bool:

@@ -1,8 +1,8 @@
-"""Measures of a working apart from its answer: factuality, groundedness, efficiency, completeness.
+"""Measures of a working, whatever its answer: factuality, groundedness, efficiency, completeness.
 
 After the three perspectives of MedR-Bench's Reasoning Evaluator (Qiu et al., arXiv 2503.04691): factuality,
 efficiency, completeness. There a language model judges steps of free text; here they are counted, so the
-definitions are ours:
+definitions are clinicnum's own:
 
 - factuality: the share of written equations that hold, and the share of written numbers that are grounded or
   derivable (`trace_check`);
@@ -32,11 +32,11 @@ class StepMeasures(Frozen):
     """Written equations that can be recomputed."""
     equations_hold: int
     equations_of_the_working: int
-    """Those whose result is one of the worked solution's."""
+    """Written equations whose result is one of the worked solution's."""
     numbers: int
-    """Written numbers, dates and times apart, the answer included."""
+    """Written numbers without those of dates and times, the answer included."""
     numbers_grounded: int
-    """Grounded or derivable."""
+    """How many of the numbers are grounded or derivable."""
     steps: int
     """Steps of the worked solution."""
     steps_present: int

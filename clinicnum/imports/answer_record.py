@@ -1,4 +1,4 @@
-"""An answer made elsewhere, in the form all importers yield."""
+"""An answer that another program obtained, in the form that all importers yield."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The score that the source stores with an answer."""
+    """The score that the file of an imported answer stores with it."""
 
     correct: bool
     parsed: str | None

@@ -17,7 +17,7 @@ def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
 
 
 def texts(value: Mapping[str, Any], *names: str) -> list[str]:
-    """The values of these fields that are text, in this order."""
+    """The values of the named fields that are text, in the order of the names."""
     return [found for name in names if isinstance(found := _find(value, name), str)]
 
 

@@ -67,7 +67,7 @@ def external_instance(
 
 
 def checked_id(name: str, value: str) -> str:
-    """The source's id, unchanged. Raises RowError if it cannot be used as an id."""
+    """The id that an item has in its source, unchanged. Raises RowError if it cannot be used as an id."""
     if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
         raise wrong_value(name, value, f"a plain id of at most {LONGEST_ID} characters")
     return value

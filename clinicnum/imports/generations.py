@@ -1,4 +1,4 @@
-"""Import generations made elsewhere as a run: table of formats, ids, and meta data."""
+"""Import generations that another program made as a run: table of formats, ids, and meta data."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

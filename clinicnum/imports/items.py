@@ -1,4 +1,4 @@
-"""Import items made elsewhere as a benchmark: table of formats, and meta data."""
+"""Import the items of another benchmark: table of formats, and meta data."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

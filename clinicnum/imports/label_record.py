@@ -1,4 +1,4 @@
-"""A label made elsewhere, in the form all importers yield; sets are joined as in `labels.csv`."""
+"""A label from another tool, in the form that all importers yield; sets are joined as in `labels.csv`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

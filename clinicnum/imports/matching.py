@@ -1,4 +1,4 @@
-"""Match an answer made elsewhere to its instance, by id or by the text that was asked.
+"""Match an imported answer to the instance that it answers, by id or by the text that was asked.
 
 A text is compared whole; only line ends and the space around it do not count. What was asked may be the
 whole user message of our prompt, the context and the question with a blank line between them, or the question

@@ -34,7 +34,7 @@ MOST_OPTIONS = 26
 
 
 class _Item(Frozen):
-    """The fields that both forms share."""
+    """The fields that choice items and text items share."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

@@ -36,7 +36,7 @@ class Token:
     end: int
     """Characters of the text up to and including this token."""
     logprob: float
-    """Natural logarithm of its probability, given all before it, at temperature 1."""
+    """Natural logarithm of the token's probability, given all tokens before it, at temperature 1."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Completion:
     error: str | None = None
     """Set exactly for `error`: one line that says why, and what to do."""
     transient: bool = False
-    """Only for `error`: the server failed, not the request. It is not done; a later run asks again."""
+    """Only for `error`: the server failed, not the request, so the instance stays open for a later run."""
 
 
 class Client(Protocol):

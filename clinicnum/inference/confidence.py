@@ -18,7 +18,7 @@ LEAST = sys.float_info.min
 
 
 class Confidence(NamedTuple):
-    """Two probabilities; None if they cannot be computed."""
+    """The probabilities of the answer's tokens and of the whole text; None if they cannot be computed."""
 
     answer: float | None
     """Probability of the answer's tokens; None also if no answer was read or its position is uncertain."""

@@ -13,7 +13,9 @@ from clinicnum.types import Generation
 
 
 class Committer:
-    """A context manager: leaving it makes all generations durable, also if an error ends the block."""
+    """A context manager: leaving it makes all generations written to it durable, also if an error ends the
+    block.
+    """
 
     def __init__(
         self, commit: Callable[[Sequence[Generation]], None], acknowledge: Callable[[Generation], None]

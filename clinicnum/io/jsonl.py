@@ -166,7 +166,8 @@ def write_lines(
 ) -> int:
     """Write lines of JSON that are already UTF-8, without their ends; return how many.
 
-    `meta`, told how many there are, gives what stands beside them, as with `write_jsonl`.
+    `meta` is called with the number of lines and returns the content of `FILE.meta.json`, to which the
+    sha256 of the lines is added.
     """
     count, digest = 0, hashlib.sha256()
     with replacing(path) as handle:

@@ -1,4 +1,4 @@
-"""Strict JSON from outside as plain values; `json.loads` accepts texts that our files must not contain."""
+"""Strict JSON from outside as plain values; `json.loads` accepts texts that no file of clinicnum may hold."""
 
 import math
 from typing import Any

@@ -26,10 +26,10 @@ class _Known(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """What is remembered of a group: its first member."""
+    """What is remembered of the first member of a group."""
 
     content: int | None
-    """None once a disagreement was found: it is one finding, whoever is wrong."""
+    """Hash of the fields that all members must share; None once a member disagreed, which is one finding."""
     line: int
 
 
@@ -38,7 +38,7 @@ class _Discrimination:
     """V7 counts of a template's base instances."""
 
     first: OwnItem
-    """The first that is flagged."""
+    """The first instance that is flagged."""
     instances: int = 0
     flagged: int = 0
 

@@ -9,7 +9,7 @@ from clinicnum.types import Instance
 
 @dataclass(frozen=True, slots=True)
 class OwnItem:
-    """An instance of our own benchmark, with its line in the file."""
+    """An instance of a benchmark in clinicnum's own format, with its line in the file."""
 
     place: Place
     instance: Instance

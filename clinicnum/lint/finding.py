@@ -82,7 +82,7 @@ class NotChecked:
     detail: str = ""
 
     def text(self) -> str:
-        """The reason why it was not checked, as text."""
+        """The reason why the item was not checked, as text."""
         return f"not checked: {self.reason}" + (f": {self.detail}" if self.detail else "")
 
     def as_json(self) -> dict[str, Any]:
@@ -160,7 +160,9 @@ class Tally:
 
 @dataclass(frozen=True)
 class Examination:
-    """A file being checked: an iterator of results to be consumed once, and the counts that this fills."""
+    """A file being checked: an iterator of results to be consumed once, and the counts that consuming it
+    fills.
+    """
 
     kind: Kind
     said: Iterator[Said]

@@ -1,4 +1,4 @@
-"""Check one of our own instances: rules V1 to V8 from the instance alone and the bank.
+"""Check one instance in clinicnum's own format: rules V1 to V8 from the instance alone and the bank.
 
 A fault in the records or the context ends the examination: what the gold should be is then not known. So does
 an instance that is no filling of its template.

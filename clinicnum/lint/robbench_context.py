@@ -59,7 +59,7 @@ class ForeignRecord:
     values: Mapping[Vital, tuple[Decimal, ...]]
     """Per vital the different values told, in the order of the text; usually one."""
     temperature_units: frozenset[str]
-    """Of `C`, `F` and the empty string."""
+    """The units that temperatures are given in: `C`, `F`, or the empty string for none."""
     unclaimed: bool
     """A number stands in the record that was given to no vital, so a value may have been missed."""
 

@@ -216,7 +216,7 @@ def _called_right(text: str, options: Sequence[str]) -> str | None:
 
 
 def _only_lists(text: str, lines: Sequence[str]) -> bool:
-    """Whether a text repeats the options on one line, or discusses option A and then ends."""
+    """Whether a text merely lists options: repeats them on one line, or discusses option A and then ends."""
     if len(lines) == 1 and len(set(_LISTED.findall(text))) > 2:
         return True
     return bool(_OPENS_LIST.match(text)) and len(_STOP.findall(text)) > 1 and not CHOOSES.search(text)

@@ -90,6 +90,6 @@ _SENTENCE = re.compile(r"(?<=[.。!?？])\s*|\n")
 
 
 def asks_for_wrong(asked: str) -> bool:
-    """Whether a question asks for the wrong option, or for the one to which something does not apply."""
+    """Whether a question asks for the wrong option, or for the option to which something does not apply."""
     sentences = [sentence for sentence in _SENTENCE.split(asked) if len(sentence.strip()) > 3]
     return bool(sentences) and _ASKS_FOR_WRONG.search(sentences[-1]) is not None

@@ -52,7 +52,7 @@ def option_left(text: str, options: Sequence[str], asked: str) -> str | None:
     """The letter of the only option that a text does not exclude; None if several or none remain."""
     if len(options) < 3 or not all(options) or len(text) > _LONGEST or words.ASKS_FOR_SEVERAL.search(asked):
         return None
-    for rule in (_of_a_list, _before_the_others, _not_ruled_out, _apart, _judged_last, _preferred):
+    for rule in (_of_a_list, _before_the_others, _not_ruled_out, _alone_in_clause, _judged_last, _preferred):
         place = rule(text, tuple(options), words.asks_for_wrong(asked))
         if place is not None:
             return chr(ord("A") + place)
@@ -180,8 +180,8 @@ def _letters(clause: str) -> list[str]:
     return [match["letters"] for pattern in (_NAMED, _LISTED, _TOPIC) for match in pattern.finditer(clause)]
 
 
-def _apart(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
-    """The option that has a clause of its own while all others are named together in another clause."""
+def _alone_in_clause(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | None:
+    """The option that is alone in a clause while all others are named together in another clause."""
     named = [named_options(clause, options) for clause in _clauses(text)]
     everything = set(range(len(options)))
     if len(everything) < 4 or any(one == everything for one in named):

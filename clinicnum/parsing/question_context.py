@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
     @property
     def _counts(self) -> bool:
-        """Whether "none" means the answer 0 here instead of an abstention."""
+        """Whether the question asks for a count, so that "none" means the answer 0 and not an abstention."""
         return self.kind == "count" or (self.kind == "any" and _COUNTS.search(self.asked) is not None)
 
     def lacks_value(self, raw: str) -> bool:

@@ -240,7 +240,7 @@ def _parts(sentence: str, question: Question) -> Iterator[tuple[str, bool]]:
 
 
 def _counted(sentence: str, asked: str) -> Iterator[str]:
-    """Yield phrases that give the number of the things asked for, such as "3 more apples"."""
+    """Yield phrases that give the number of the things that the question counts, such as "3 more apples"."""
     counted = patterns.HOW_MANY.search(asked)
     if not counted:
         return

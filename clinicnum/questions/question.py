@@ -38,7 +38,7 @@ class PreparedTemplate:
 
     @classmethod
     def of(cls, template: Template, decimals: int | None = None) -> "PreparedTemplate":
-        """`decimals` replaces the template's."""
+        """Prepare a template; `decimals`, if given, replaces the decimals that it asks for."""
         if decimals is not None:
             template = template.model_copy(update={"decimals": decimals})
         return cls(template, wrong_trees(template))

@@ -121,7 +121,7 @@ def _has_decimal_comma(text: str) -> bool:
 
 
 def _wrong_unit(value: Decimal, unit: TemperatureUnit) -> str | None:
-    """Why a temperature is implausible in its unit but plausible in the other one; None if it is not so."""
+    """Why a temperature is implausible in its unit but plausible in the other; None unless both hold."""
     other: TemperatureUnit = "°C" if unit == "°F" else "°F"
     if _plausible(value, unit) or not _plausible(value, other):
         return None

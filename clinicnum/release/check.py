@@ -82,7 +82,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _manifest(content: bytes) -> Manifest | None:
-    """The manifest; None unless it is identical, byte for byte, to one written and sealed anew."""
+    """The manifest; None unless it is, byte for byte, what writing and sealing its content gives."""
     try:
         manifest = Manifest.model_validate(plain_json(content))
     except ValueError:

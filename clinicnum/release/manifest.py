@@ -52,7 +52,7 @@ class Evidence(Frozen):
     s_cvi_ave: float | None
     """Mean I-CVI over the scales that count."""
     agreement: dict[str, float | None] = Field(default_factory=dict)
-    """Between the experts, by coefficient; None where it is undefined."""
+    """Agreement between the experts, by coefficient; None where a coefficient is undefined."""
     worked: int = Field(ge=0)
     """Instances that experts worked without seeing the gold."""
     worked_matched: int = Field(ge=0)
@@ -60,7 +60,7 @@ class Evidence(Frozen):
     trial: dict[str, int] = Field(default_factory=dict)
     """Sampled instances that kept all validity rules, by representation."""
     reviewed: str
-    """SHA-256 of what the experts were shown, without its status."""
+    """SHA-256 of the template as the experts were shown it, without its status."""
 
 
 class Entry(Frozen):
@@ -71,9 +71,9 @@ class Entry(Frozen):
     status: Status
     file: str
     sha256: str
-    """Of what it says, its status left out."""
+    """SHA-256 of the template's content, without its status."""
     reviewed_by: int = 0
-    """Experts of the round that accepted it; 0 for one that was not reviewed."""
+    """Number of experts in the round that accepted the template; 0 if it was not reviewed."""
     origins: tuple[Origin, ...] = ()
 
 
@@ -92,16 +92,16 @@ class PreviousRelease(Frozen):
 
 
 class Manifest(Frozen):
-    """The manifest. `sha256` covers all its other fields, and through them every file."""
+    """The manifest of a release. `sha256` covers all other fields, and through them every file."""
 
     kind: Literal["clinicnum-bank-release"] = "clinicnum-bank-release"
     format: Literal[1] = 1
     name: str = Field(pattern=NAME_PATTERN)
     date: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$")
-    """As it was given; a release made without one does not depend on the day."""
+    """The date given by whoever made the release; None makes a release that does not depend on the day."""
     clinicnum_version: str
     bank_sha256: str
-    """What a benchmark made from it names."""
+    """The hash by which a benchmark names the bank that it was made from."""
     before: PreviousRelease | None
     templates: tuple[Entry, ...]
     files: dict[str, FileHash]
@@ -128,7 +128,7 @@ class Release(Frozen):
     manifest: Manifest
     templates: tuple[Template, ...]
     evidence: dict[str, Evidence]
-    """By template id; those that were reviewed."""
+    """Template id -> evidence, for the templates that were reviewed."""
     files: dict[str, str]
     """File name -> content."""
 

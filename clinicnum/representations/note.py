@@ -1,5 +1,5 @@
-"""The representation `note`: what a nurse might have typed, with abbreviations, any order, vitals spread
-over sentences, and small talk.
+"""What a nurse might have typed, with abbreviations, any order, vitals spread over sentences, and small talk:
+the representation `note`.
 
 A nurse has a *hand*: names, joins, units, order and punctuation that she keeps to; a note is in one hand or
 in two. All draws are made whatever the style and the values, so that a style changes what
@@ -35,16 +35,16 @@ class WritingStyle(NamedTuple):
     """The style in which one person writes a set of vital signs."""
 
     names: list[str]
-    """By column of the phrase bank."""
+    """The name of each vital, by column of the phrase bank."""
     join: str
-    """Between a name and its value."""
+    """What stands between a name and its value."""
     absent: str
     """What is said of a missing value; `%s` stands for its name."""
     ends: Sequence[str]
-    """By vital, the unit or nothing."""
+    """What follows a value, by vital: the unit or nothing."""
     separator: str
     together: bool
-    """Both pressures in one phrase, where both or neither are documented."""
+    """Whether both pressures stand in one phrase, where both or neither are documented."""
     order: list[int]
     """The vitals as they follow each other; the diastolic pressure, which follows the systolic, left out."""
     capitals: bool

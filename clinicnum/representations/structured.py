@@ -1,4 +1,4 @@
-"""The representation `structured`: a table with one row per record and units in its header."""
+"""A table with one row per record and units in its header: the representation `structured`."""
 
 import random
 from collections.abc import Sequence

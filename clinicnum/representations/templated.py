@@ -1,4 +1,4 @@
-"""The representation `templated`: one sentence per record, always of the same form."""
+"""One sentence per record, always of the same form: the representation `templated`."""
 
 import random
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ Each table is defined in a module of its own (`flips`, `option_order`, `abstenti
 `docs/robustness.md`.
 """
 
-from clinicnum.robustness.model_run import Answer, Pair, Run, join, pairs_of
+from clinicnum.robustness.joined_run import Answer, Pair, Run, join, pairs_of
 from clinicnum.robustness.report import ModelRobustness, Robustness, robustness
 
 __all__ = ["Answer", "ModelRobustness", "Pair", "Robustness", "Run", "join", "pairs_of", "robustness"]

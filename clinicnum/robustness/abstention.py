@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clinicnum.robustness.flips import NO_RERUN
-from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, written_in
+from clinicnum.robustness.joined_run import Answer, Pair, Run, representations_of, written_in
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 
 
@@ -23,7 +23,7 @@ class AbstentionRow:
     abstained_on_base: Figure
     """False abstention on the bases of the items with a withheld value: the same questions, answerable."""
     rerun_sensitivity: Figure
-    """Of the re-run, on the same items."""
+    """Sensitivity when the same items are asked again."""
     rerun_false_abstention: Figure
 
 

@@ -13,7 +13,7 @@ is wrong.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clinicnum.robustness.model_run import Answer, Pair, Run, representations_of, same_value, written_in
+from clinicnum.robustness.joined_run import Answer, Pair, Run, representations_of, same_value, written_in
 from clinicnum.stats.interval_estimate import Figure, mean_difference, share, undefined_figure
 
 NO_RERUN = "no identical re-run was given"
@@ -31,14 +31,14 @@ class FlipRow:
     kind: str
     representation: str
     flip: Figure
-    """Wrong in the variant, given right in the base."""
+    """Share of answers wrong in the variant, among those right in the base."""
     reverse: Figure
-    """Right in the variant, given wrong in the base."""
+    """Share of answers right in the variant, among those wrong in the base."""
     rerun_flip: Figure
-    """Wrong when the base is asked again, given right."""
+    """Share of answers wrong when the base is asked again, among those right at first."""
     rerun_reverse: Figure
     extra: Figure
-    """Flips less those of the re-run, paired: what the change adds to mere wavering; -1 to 1."""
+    """`flip` less `rerun_flip`, paired: what the change adds to mere wavering; -1 to 1."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,13 @@ class FollowingRow:
     kind: str
     representation: str
     following: Figure
-    """Right in the variant, given right in the base."""
+    """Share of answers right in the variant, among those right in the base."""
     kept: Figure
     """The base's answer given again, given right in the base: the change went unnoticed."""
     rerun: Figure
-    """Right when the base is asked again, given right: the most that following could be."""
+    """Share of answers right when the base is asked again, among those right at first: the most that
+    `following` could be.
+    """
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class ChainRow:
     kind: str
     representation: str
     resistance: Figure
-    """Right in the variant, given right in the base."""
+    """Share of answers right in the variant, among those right in the base."""
     adopted: Figure
     """The remark's value given as the answer, given right in the base."""
     rerun: Figure

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from clinicnum.prompt import option_letter
 from clinicnum.robustness.flips import NO_RERUN
-from clinicnum.robustness.model_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
+from clinicnum.robustness.joined_run import SHUFFLE, Answer, Run, representations_of, same_value, written_in
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance
 
@@ -22,7 +22,7 @@ INCOMPLETE = "no question was answered in all five orders"
 
 @dataclass(frozen=True)
 class OptionsRow:
-    """The figures for five orders in one representation."""
+    """The figures on five orders of the options, for one representation."""
 
     kind: str
     """The variant without the order's number."""

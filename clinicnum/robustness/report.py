@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clinicnum.calibration import CalibrationRow, calibration_table
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
-from clinicnum.robustness.model_run import Run, pairs_of
+from clinicnum.robustness.joined_run import Run, pairs_of
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import model_effects, prompt_effects, representation_effects
 from clinicnum.stats.paired_tests import Comparison
@@ -14,7 +14,7 @@ from clinicnum.stats.paired_tests import Comparison
 
 @dataclass(frozen=True)
 class ModelRobustness:
-    """The figures of one model; a table is empty if the benchmark has no such variants."""
+    """The figures of one model; a table is empty if the benchmark has no variants of its kind."""
 
     model: str
     n_answers: int
@@ -41,7 +41,7 @@ class Robustness:
 
     models: tuple[ModelRobustness, ...]
     comparisons: tuple[Comparison, ...]
-    """Between models, corrected for their number."""
+    """Comparisons between models, corrected for the number of comparisons."""
 
 
 def robustness(runs: Sequence[Run], *, rerun: Run | None = None, seed: int = 0) -> Robustness:

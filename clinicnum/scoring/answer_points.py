@@ -61,7 +61,7 @@ class PointRecall:
     found: tuple[str, ...]
     missed: tuple[str, ...]
     by_words: tuple[str, ...]
-    """Those of both that were looked for by their words, by a rule of thumb."""
+    """Those of `found` and `missed` that were looked for by their words, by a rule of thumb."""
     recall: float | None
     """Share of the points found, from 0 to 1; None exactly where `undefined` says why."""
     undefined: str | None = None

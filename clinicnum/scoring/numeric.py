@@ -119,7 +119,7 @@ def compare_numbers(found: Found, instance: Instance, answer: str) -> tuple[bool
 def _compare_converted(
     found: Found, instance: Instance, asked_unit: str | None, answer: str
 ) -> tuple[bool, str]:
-    """As `compare_numbers`, for a number in a unit of another scale."""
+    """As `compare_numbers`, for a number whose unit must first be converted to the asked unit (°F to °C)."""
     assert isinstance(found.value, Decimal)
     assert found.unit is not None
     said, wanted = f"{found.written} {found.unit}", f"{answer} {asked_unit or ''}".rstrip()

@@ -79,12 +79,12 @@ class AccuracyRow:
     strict_correct: int
     strict_accuracy: float | None
     flexible_correct: int | None
-    """None if an item was scored before there was this verdict."""
+    """Number of items right by the flexible verdict; None if an item was scored before there was one."""
     flexible_accuracy: float | None
     n_errors: int
     """Samples that failed before the model could answer; not among the n items."""
     interval: Interval
-    """Of `accuracy`."""
+    """Confidence interval of `accuracy`."""
     statuses: dict[ScoreStatus, int]
     """Counts of every status among the n items, and of `error`."""
     baselines: Baselines
@@ -95,7 +95,7 @@ class AccuracyTable:
     """Every operation in every representation, with totals."""
 
     rows: tuple[AccuracyRow, ...]
-    """By operation, then representation, `all` last in each; only rows that hold items."""
+    """The rows by operation, then representation, `all` last in each; only rows that hold items."""
     n_scored: int
     n_flagged: int
     n_variants: int
@@ -142,10 +142,10 @@ class _Items:
     lenient: NDArray[np.bool_]
     strict: NDArray[np.bool_]
     flexible: NDArray[np.int64]
-    """1 right, 0 wrong, -1 not judged so."""
+    """1 right, 0 wrong, -1 not judged flexibly."""
     status: NDArray[np.str_]
     answer: NDArray[np.int64]
-    """Which of `answers` is its gold."""
+    """For each item, the index of its gold in `answers`."""
     without_reading: NDArray[np.bool_]
     """Whether the first record, the last record and zero are right: [items, 3]."""
     answers: tuple[tuple[str | None, AnswerType], ...]
@@ -278,5 +278,7 @@ def _same(answer: str | None, gold: str | None, kind: AnswerType) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a gold is a number; golds of other kinds (times) can be the majority of a row."""
+    """Whether a text is a number. The commonest gold of a row of mixed answer types can be a time, and the
+    gold of a foreign benchmark any text.
+    """
     return text.removeprefix("-").replace(".", "", 1).isdecimal()

@@ -78,7 +78,7 @@ def _size(totals: Floats, weights: Floats, level: float) -> float:
 
 
 def ratio_limits(one: Limits, other: Limits) -> tuple[float, float]:
-    """Limits of one / other, estimated on different items; infinite if the other may be 0."""
+    """Limits of one / other, which are estimated on different items; infinite if `other` may be 0."""
     product = one.value * other.value
     low = _ratio_end(product, one.low * (2 * one.value - one.low), other.value, other.high, -1)
     high = _ratio_end(product, one.high * (2 * one.value - one.high), other.value, other.low, 1)

@@ -13,7 +13,7 @@ from clinicnum.templates.working_state import Show, Working
 
 
 def _once(node: Node, write: Show) -> Show:
-    """Write the steps once: numbers from several records together are the same for each of them."""
+    """`write`, run once per working: a number from several records together is the same for each."""
 
     def write_once(working: Working, each: int) -> Ratio:
         told = working.told.get(id(node))

@@ -31,7 +31,7 @@ class Entry:
 
     @property
     def where(self) -> str:
-        """File and line where it begins."""
+        """File and line where the entry begins."""
         return f"{self.path}:{self.node.start_mark.line + 1}"
 
     def line_of(self, fault: Fault) -> int:

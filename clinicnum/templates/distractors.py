@@ -120,7 +120,7 @@ def _decisive_of(node: Node) -> Places | None:
 
 
 def _spread(indices: range) -> list[int]:
-    """At most MISSED_TRIED of them, including the first and the last."""
+    """At most MISSED_TRIED of the indices, evenly spread, including the first and the last."""
     size = len(indices)
     if size <= MISSED_TRIED:
         return list(indices)

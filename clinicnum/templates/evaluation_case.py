@@ -50,7 +50,7 @@ class Case:
     """Given -> its value as shown."""
 
     def with_table(self, table: Table) -> "Case":
-        """The same slots on another table."""
+        """The case with its slots on the records of another table."""
         return Case(table, self.decimals, self.at, self.choices, self.givens)
 
     def with_at(self, at: Mapping[str, int]) -> "Case":

@@ -1,4 +1,4 @@
-"""The cells on which an answer rests, from the same tree as the answer."""
+"""The cells on which an answer rests, from the tree that also gives the answer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache

@@ -58,7 +58,9 @@ SIXTY = ConstantNode(op="constant", value=Decimal(60))
 
 
 def reversed_choices(node: Node) -> Iterator[Slip]:
-    """Yield first for last, highest for lowest, another comparison."""
+    """Yield the node with its choice reversed: first for last, highest for lowest, one comparison for
+    another.
+    """
     if isinstance(node, TimeOfNode):
         other = OPPOSITE[node.which]
         yield (f"{other}_for_{node.which}", WRONG_RECORD), node.model_copy(update={"which": other})
@@ -153,8 +155,8 @@ def of_records(node: Node) -> Iterator[Slip]:
 
 
 def _neighbours_confused(node: OverPairsNode) -> Iterator[Slip]:
-    """Yield the next record for this one; where a difference has both, the reverse order (the same if
-    unsigned).
+    """Yield the node with each record and the next exchanged. Where an expression reads both, that swaps its
+    operands (no mistake if the difference is unsigned).
     """
     read = {n.at for n in nodes(node.of) if isinstance(n, VitalNode)}
     unsigned = any(isinstance(n, AbsoluteNode) for n in nodes(node.of))

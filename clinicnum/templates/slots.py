@@ -37,9 +37,9 @@ Label = Annotated[str, Field(pattern=r"^[^\d:;|]+$")]
 Option = Annotated[str, Field(pattern=r"^[^:;|]+$")]
 
 
-def _told(said: dict[str, Any], optional: str) -> dict[str, Any]:
-    """The field without empty parts: a template that does not use them keeps the hash from before they
-    existed.
+def _without_empty(said: dict[str, Any], optional: str) -> dict[str, Any]:
+    """The fields `said` without the field `optional` if that is empty: a template that does not use it keeps
+    the hash from before it existed.
     """
     return {name: value for name, value in said.items() if name != optional or value}
 
@@ -54,7 +54,7 @@ class NumberGiven(Frozen):
     high: Decimal
     decimals: int = Field(default=0, ge=0, le=3)
     values: tuple[Decimal, ...] = ()
-    """Those that occur, such as the oxygen fractions that can be set; empty where every number does."""
+    """The values that occur, such as oxygen fractions that can be set; empty if every number does."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "NumberGiven":
@@ -81,7 +81,7 @@ class NumberGiven(Frozen):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _told(dump(self), "values")
+        return _without_empty(dump(self), "values")
 
 
 class ChoiceGiven(Frozen):
@@ -110,7 +110,7 @@ class ChoiceGiven(Frozen):
 
     @model_serializer(mode="wrap")
     def _without_defaults(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return _told(dump(self), "weights")
+        return _without_empty(dump(self), "weights")
 
 
 class RecordGiven(Frozen):

@@ -17,7 +17,7 @@ class FaultError(ValueError):
         self.path = path
         self.rule = rule
         self.all: tuple[FaultError, ...] = (self,)
-        """This fault, followed by the other ones gathered with it."""
+        """This fault; on the fault that `raise_all` raises, all faults that it was given."""
 
 
 def raise_all(faults: Iterable[FaultError]) -> None:

@@ -32,7 +32,7 @@ IN_TURN = "a count, over, over_pairs, slope, time_of or time_of_extreme"
 
 @dataclass(frozen=True)
 class Names:
-    """The names a tree may use, and those it used."""
+    """The slots and givens that a tree may use, and the names that the trees checked so far use."""
 
     slots: Mapping[str, RecordSlot | ChoiceSlot]
     givens: Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
@@ -69,7 +69,7 @@ def tree_faults(root: Node, path: Path, names: Names) -> list[FaultError]:
 def _walk(
     node: Node, path: Path, scope: frozenset[str], names: Names, faults: list[FaultError]
 ) -> frozenset[str]:
-    """Which of `each` and `next` the node reads; `scope` holds those that are defined."""
+    """Which of `each` and `next` the node reads; `scope` holds those that the nodes above define."""
     before, found = len(faults), set[str]()
     try:
         found.update(_own(node, path, scope, names))

@@ -13,7 +13,7 @@ Step = tuple[str, int | None]
 
 
 def nodes(node: Node) -> Iterator[Node]:
-    """The node and all below it, children first."""
+    """The node and all nodes below it, children first."""
     for _, child in children(node):
         yield from nodes(child)
     yield node
@@ -29,7 +29,7 @@ def replaced(node: N, change: Callable[[Node], Node]) -> N:
 
 
 def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> Iterator[tuple[T, N]]:
-    """Every tree that differs from this one by one change to one node, with what `change` says of it."""
+    """Every tree that differs from `node` by one change to one node, with what `change` says of it."""
     yield from change(node)  # type: ignore[misc]
     for step, child in children(node):
         for said, new in one_change(child, change):
@@ -47,7 +47,7 @@ def children(node: Node) -> Iterator[tuple[Step, Node]]:
 
 
 def with_child(node: N, step: Step, child: Node) -> N:
-    """The node with another node at one place."""
+    """A copy of the node with `child` at the position `step`."""
     name, index = step
     if index is None:
         return node.model_copy(update={name: child})

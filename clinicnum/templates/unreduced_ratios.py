@@ -1,4 +1,4 @@
-"""Arithmetic on fractions that are not reduced: this is faster, and their numbers stay small enough."""
+"""Arithmetic on fractions that are not reduced, which is faster; the integers stay small enough."""
 
 from collections.abc import Sequence
 

@@ -16,4 +16,4 @@ class WrongTree:
     code: str
     tree: RootNode
     telling: bool = True
-    """Whether it is a reading mistake: if one gives the gold, the instance does not discriminate it (V7)."""
+    """Whether the mistake is one of reading: if it gives the gold, V7 flags the instance."""

@@ -92,7 +92,9 @@ def check_context(
 
 
 def check_question(question: str, *, earlier: bool) -> str | None:
-    """V8: if the context has values of an `earlier` visit, the question must restrict itself to this one."""
+    """V8: if the context has values of an `earlier` visit, the question must restrict itself to the present
+    one.
+    """
     return "V8.earlier_visit" if earlier and not THIS_VISIT.search(question) else None
 
 

@@ -14,8 +14,8 @@ from clinicnum.representations import BASE
 from clinicnum.types import Instance
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, begin
 from clinicnum.variants.extra_step import crossing, named_step
+from clinicnum.variants.finish_variant import finish, settle
 from clinicnum.variants.kinds import VARIANTS, Kind, VariantSpec, expected, parse_variants
-from clinicnum.variants.prove import finish, settle
 from clinicnum.variants.representation import rendered
 
 __all__ = [
@@ -52,7 +52,7 @@ class Variations:
         frame = self._question.shown.frame if base.representation == "note" else None
         draft = replace(draft, base=base, context=base.context, frame=frame)
         draft = self._changed(draft, spec.of_rendering)
-        if draft.anew or draft.style != BASE:
+        if draft.tree_or_records_changed or draft.style != BASE:
             draft = replace(draft, context=rendered(draft))
         return finish(self._changed(draft, spec.of_text), spec)
 

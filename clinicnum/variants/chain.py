@@ -40,7 +40,7 @@ def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """The remark makes one of the template's own mistakes, otherwise a slip; rounding is left to
     `early_rounding`.
     """
-    own = _own(draft)
+    own = _own_mistakes(draft)
     if own:
         return _remarked(draft, rng.choice(own))
     slips = [item for item in plausible_mistakes(draft) if item.code != PREMATURE_ROUNDING]
@@ -52,7 +52,7 @@ def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def early_rounding(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The remark rounds an intermediate result, if that changes the answer."""
+    """The variant whose remark rounds an intermediate result, if that changes the answer."""
     items = [item for item in plausible_mistakes(draft) if item.code == PREMATURE_ROUNDING]
     if not items:
         raise NotApplicableError("rounding early does not change the answer")
@@ -60,7 +60,7 @@ def early_rounding(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     return _remarked(draft, (item, _tree_of(draft, item)))
 
 
-def _own(draft: VariantDraft) -> list[Attempt]:
+def _own_mistakes(draft: VariantDraft) -> list[Attempt]:
     """The results of the template's own mistakes that are possible answers."""
     own = {(mistake.rule, mistake.code) for mistake in draft.asked.template.mistakes}
     range_ = possible(draft)
@@ -118,7 +118,7 @@ def _tree_of(draft: VariantDraft, item: Distractor) -> RootNode | None:
 
 
 def _gives(wrong: WrongTree, item: Distractor, case: Case) -> bool:
-    """Whether a distractor results from this tree; a mistake may have several trees."""
+    """Whether the tree `wrong` gives the distractor; a mistake may have several trees."""
     if (wrong.rule, wrong.code) != (item.rule, item.code):
         return False
     try:
@@ -145,4 +145,4 @@ def extra_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     case = replace(draft.case, decimals=asked.template.decimals or 0)
     gold = gold_of(asked, case)
     words = replace(draft.words, step=step.words, form=asked.template.answer_form)
-    return replace(draft, asked=asked, case=case, gold=gold, words=words, anew=True)
+    return replace(draft, asked=asked, case=case, gold=gold, words=words, tree_or_records_changed=True)

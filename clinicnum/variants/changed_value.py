@@ -16,8 +16,8 @@ TRIES = 8
 
 
 def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """A needed value changes so that the gold moves by at least one answer unit."""
-    found = _first(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
+    """The variant in which a needed value changes so that the gold moves by at least one answer unit."""
+    found = _first_change(draft, needs(draft), rng, lambda gold: _moves(draft, gold))
     if found is None:
         raise NotApplicableError("no tried value moves the answer")
     return found
@@ -32,16 +32,18 @@ def irrelevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         for vital in VITAL_SIGNS
         if getattr(record, vital) is not None and (index, vital) not in needed
     ]
-    found = _first(draft, free, rng, lambda gold: gold == draft.gold)
+    found = _first_change(draft, free, rng, lambda gold: gold == draft.gold)
     if found is None:
         raise NotApplicableError("every value is needed")
     return found
 
 
-def _first(
+def _first_change(
     draft: VariantDraft, places: Sequence[Need], rng: random.Random, wanted: Callable[[Answer], bool]
 ) -> VariantDraft | None:
-    """The draft after the first change, in seeded order, whose gold is as wanted; None if there is none."""
+    """The draft after the first change, in seeded order, whose gold satisfies `wanted`; None if there is
+    none.
+    """
     for place in rng.sample(places, len(places)):
         for _ in range(TRIES):
             changed = with_value(draft, place, nearby(draft, place, rng))
@@ -52,7 +54,7 @@ def _first(
                     givens=changed.givens,
                     case=changed.case,
                     gold=changed.gold,
-                    anew=True,
+                    tree_or_records_changed=True,
                 )
     return None
 

@@ -158,7 +158,7 @@ def _off(
 
 
 def _using(draft: VariantDraft, earlier: Record) -> Iterator[Distractor]:
-    """Yield the answers that use the earlier visit instead of, or together with, the present one."""
+    """Yield the answers that use the earlier visit instead of the present one, or together with it."""
     case = case_of(draft, (earlier, *draft.records))
     single = len(case.at) == 1
     case = case.with_at({slot: 0 if single else index + 1 for slot, index in case.at.items()})

@@ -75,7 +75,7 @@ class VariantDraft:
     context: str
     style: Style = BASE
     withheld: WithheldValue | None = None
-    anew: bool = False
+    tree_or_records_changed: bool = False
     """Whether tree or records differ from the base's."""
     told: Mapping[str, Any] | None = None
     """Fields on the answer that differ from those of the base."""

@@ -222,7 +222,7 @@ def _with_number(node: NumberNode, template: Template, step: Step) -> NumberNode
 
 
 def _rest(node: NumberNode) -> NumberNode:
-    """The other operand; in a mistake, what it takes instead."""
+    """The count of those records that `node` does not count; a node that is no count is returned as it is."""
     if isinstance(node, OverPairsNode | OverNode) and isinstance(node.of, OneIfNode):
         where = NotNode.model_validate({"not": node.of.where})
         return node.model_copy(update={"of": node.of.model_copy(update={"where": where})})

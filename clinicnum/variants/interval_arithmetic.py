@@ -18,7 +18,7 @@ def intersection(one: Interval, other: Interval) -> Interval:
 
 
 def total(parts: Sequence[Interval]) -> Interval:
-    """The interval of sums of one value from each."""
+    """The interval of sums of one value from each part."""
     low: Bound = Fraction(0)
     high: Bound = Fraction(0)
     for lowest, highest in parts:
@@ -28,13 +28,13 @@ def total(parts: Sequence[Interval]) -> Interval:
 
 
 def difference(one: Interval, other: Interval) -> Interval:
-    """The interval of a value of one minus a value of the other."""
+    """The interval of a value in `one` minus a value in `other`."""
     low, high = other
     return total([one, (None if high is None else -high, None if low is None else -low)])
 
 
 def product(one: Interval, other: Interval) -> Interval:
-    """The interval of a value of one times a value of the other."""
+    """The interval of a value in `one` times a value in `other`."""
     (a, b), (c, d) = one, other
     if a is None or b is None or c is None or d is None:
         if a is None or c is None or a < 0 or c < 0:

@@ -89,7 +89,7 @@ class VariantSpec:
 
     @cached_property
     def expected(self) -> Expected:
-        """How the right answer relates to that of the base."""
+        """How the right answer of the variant relates to that of the base."""
         return expected(self.parts)
 
     @cached_property

@@ -38,7 +38,7 @@ SYMPTOMS = (
 
 
 def masked(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """One needed value is withheld so that two answers remain possible."""
+    """The variant that withholds one needed value so that two answers remain possible."""
     places = needs(draft)
     for place in rng.sample(places, len(places)):
         for value in completions(draft, place, rng):
@@ -55,7 +55,11 @@ def _withhold(draft: VariantDraft, withheld: WithheldValue) -> VariantDraft:
     if isinstance(withheld.need, Cell):
         tempted = (*tempted, *_temptations(draft, withheld.need))
     return replace(
-        without(draft, withheld.need), withheld=withheld, anew=True, words=words, temptations=tempted
+        without(draft, withheld.need),
+        withheld=withheld,
+        tree_or_records_changed=True,
+        words=words,
+        temptations=tempted,
     )
 
 

@@ -66,7 +66,7 @@ def value_of(draft: VariantDraft, need: Need) -> Value:
 
 
 def shown(draft: VariantDraft, need: Need, value: Value) -> str:
-    """The value as the context would show it."""
+    """A value of `need` as the context would show it."""
     if isinstance(need, Cell):
         assert isinstance(value, Decimal)
         return f"{value_text(need.vital, value)} {VITAL_SIGNS[need.vital].unit}"
@@ -75,7 +75,9 @@ def shown(draft: VariantDraft, need: Need, value: Value) -> str:
 
 
 def nearby(draft: VariantDraft, need: Need, rng: random.Random) -> Value:
-    """Another value, for a vital at most REACH away in steps of its resolution; it may be out of range."""
+    """Another value for `need`; for a vital at most REACH away in steps of its resolution, perhaps out of
+    range.
+    """
     old = value_of(draft, need)
     if isinstance(need, Cell):
         assert isinstance(old, Decimal)

@@ -1,4 +1,6 @@
-"""Variants `prompt`: the same question in another prompt. The wordings are in `clinicnum.prompt`."""
+"""Variants `prompt`: the question and context of the base in another prompt. The wordings are in
+`clinicnum.prompt`.
+"""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""Variants `representation`: the same records written differently, proven by reading the context anew."""
+"""Variants `representation`: the same records written differently; the reader of V1 proves that the new
+context says the same.
+"""
 
 import random
 from dataclasses import replace
@@ -25,19 +27,20 @@ def abbreviations_no_units(draft: VariantDraft, rng: random.Random) -> VariantDr
 
 
 def order(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The vitals are in another order."""
+    """The variant with the vitals of each record in another order."""
     return replace(draft, style=replace(draft.style, shuffled=True))
 
 
 def separators(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The vitals are separated differently."""
+    """The variant with other separators between the vitals."""
     return replace(draft, style=replace(draft.style, separators=True))
 
 
 def rendered(draft: VariantDraft) -> str:
     """The draft's records and givens in its style.
 
-    Raises NotApplicableError where a factor changes nothing: a note that has only abbreviations as it is.
+    Raises NotApplicableError if a part of the style changes nothing: a note may have only abbreviations
+    already.
     """
     text = _text(draft, draft.style)
     for factor in FACTORS:
@@ -49,7 +52,7 @@ def rendered(draft: VariantDraft) -> str:
 
 
 def _text(draft: VariantDraft, style: Style) -> str:
-    if style == BASE and not draft.anew:
+    if style == BASE and not draft.tree_or_records_changed:
         return draft.base.context
     name = draft.base.representation
     return render_context(draft.records, draft.givens, name, draft.key, style, draft.frame)

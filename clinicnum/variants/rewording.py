@@ -31,7 +31,7 @@ _TERM = re.compile(rf"(?<!body )\b(?:{'|'.join(sorted(_TERMS, key=len, reverse=T
 
 
 def synonym(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Every known term of the question is replaced, always by the same synonym."""
+    """The variant with every known term of the question replaced, always by the same synonym."""
     chosen = {term: rng.choice(words) for term, words in SYNONYMS}
 
     def other(match: re.Match[str]) -> str:
@@ -45,7 +45,7 @@ def synonym(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def restructure(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The time comes first, or the form of the answer does, or both."""
+    """The variant with the time first in the question, or the form of the answer first, or both."""
     time_first = _time_first(draft)
     ways = ["form"] if time_first is None else ["form", "time", "both"]
     way = rng.choice(ways)

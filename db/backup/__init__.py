@@ -4,7 +4,7 @@ SQLite is copied with its own online backup, PostgreSQL with `pg_dump`; either g
 `back_up` reads every row of the copy before the file gets its final name.
 """
 
-from clinicnum.db.backup.check import DatabaseCheck
+from clinicnum.db.backup.database_check import DatabaseCheck
 from clinicnum.db.backup.make import back_up
 from clinicnum.db.backup.restore import restore
 

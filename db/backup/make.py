@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, text
 
 from clinicnum.db.backup import postgres
-from clinicnum.db.backup.check import DatabaseCheck, check_database, check_session
+from clinicnum.db.backup.database_check import DatabaseCheck, check_database, check_session
 from clinicnum.db.db_errors import translate_database_errors
 from clinicnum.db.engine import is_sqlite, make_engine, reading
 from clinicnum.errors import InputError, Unavailable

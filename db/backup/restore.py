@@ -8,7 +8,7 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import DatabaseError
 
 from clinicnum.db.backup import postgres
-from clinicnum.db.backup.check import DatabaseCheck, check_database
+from clinicnum.db.backup.database_check import DatabaseCheck, check_database
 from clinicnum.db.backup.make import move_durably
 from clinicnum.db.engine import is_sqlite, make_engine, unreachable_error
 from clinicnum.db.migrate import migrate

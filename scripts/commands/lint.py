@@ -1,4 +1,4 @@
-"""`clinicnum lint`: which golds of a benchmark are wrong or ambiguous, and why."""
+"""Check the golds of a benchmark (`clinicnum lint`): which are wrong or ambiguous, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`clinicnum study create` and `list`: labelling projects."""
+"""`clinicnum study create` and `list`; the other subcommands on studies are in `study_changes`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

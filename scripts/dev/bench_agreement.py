@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--without-peers", action="store_true")
     options = parser.parse_args()
-    ours(options.items, options.repeats)
+    time_clinicnum(options.items, options.repeats)
     if options.without_peers:
         return
     from clinicnum.errors import InputError
@@ -103,8 +103,8 @@ def as_table(labels: Any, *, clustered: bool) -> "LabelTable":
     )
 
 
-def ours(items: int, repeats: int) -> None:
-    """Time all figures on one large table, and reading the table from a CSV."""
+def time_clinicnum(items: int, repeats: int) -> None:
+    """Time all of clinicnum's figures on one large table, and reading the table from a CSV."""
     from clinicnum.annotations.agreement import agreement
 
     table = as_table(made_up(items), clustered=True)

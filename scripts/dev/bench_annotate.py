@@ -63,18 +63,18 @@ def main() -> None:
 
 
 def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> Figures:
-    """Run every load, first on our server, then on Potato."""
+    """Run every load, first on `clinicnum serve`, then on Potato."""
     material = made_up(items)
     found: list[Figures] = []
     print(
         "annotators thought whose       items/s  load p50      p95 save p50      p95   submit      p95 errors"
     )
-    for people, thought in LOADS:
-        for whose, measure in (("clinicnum", ours), ("potato", peers)):
+    for count, thought in LOADS:
+        for whose, measure in (("clinicnum", load_clinicnum), ("potato", load_potato)):
             if only is None or (only == "ours") == (whose == "clinicnum"):
-                place = folder / f"{whose}-{people}-{thought:.0f}"
+                place = folder / f"{whose}-{count}-{thought:.0f}"
                 place.mkdir()
-                found.append(measure(place, material, people, thought, seconds))
+                found.append(measure(place, material, count, thought, seconds))
                 print(_line(found[-1]), flush=True)
         if only is None:
             ratio = found[-2]["items_per_s"] / max(found[-1]["items_per_s"], 1e-9)
@@ -82,48 +82,48 @@ def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> 
     return {"items": items, "seconds": seconds, "loads": found}
 
 
-def ours(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Run our server under one load, and check the acknowledged labels afterwards."""
+def load_clinicnum(folder: Path, material: Material, count: int, thought: float, seconds: float) -> Figures:
+    """Run `clinicnum serve` under one load, and check the acknowledged labels afterwards."""
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
-    names = open_made_up(engine, material, annotators=people, overlap=OVERLAP)
-    server = ServerProcess.ours(url, folder / "log").start()
+    names = open_made_up(engine, material, annotators=count, overlap=OVERLAP)
+    server = ServerProcess.clinicnum_serve(url, folder / "log").start()
     try:
-        crowd = [Annotator(Connection(server.port)) for _ in names]
+        annotators = [Annotator(Connection(server.port)) for _ in names]
         with ThreadPoolExecutor(4) as pool:
-            list(pool.map(lambda one, name: one.log_in(name, PASSWORD), crowd, names))
+            list(pool.map(lambda one, name: one.log_in(name, PASSWORD), annotators, names))
         before = server.cpu_s()
-        measured = work(crowd, seconds=seconds, thought_s=thought, warm_s=WARM_S)
+        measured = work(annotators, seconds=seconds, thought_s=thought, warm_s=WARM_S)
         spent = server.cpu_s() - before
     finally:
         server.kill()
-    ledger = asdict(balance(engine, crowd))
+    ledger = asdict(balance(engine, annotators))
     engine.dispose()
     print(f"{'':>21}{ledger}", file=sys.stderr)
-    return _figures("clinicnum", people, thought, measured, spent) | {"ledger": ledger}
+    return _figures("clinicnum", count, thought, measured, spent) | {"ledger": ledger}
 
 
-def peers(folder: Path, material: Material, people: int, thought: float, seconds: float) -> Figures:
-    """Run Potato under the same load."""
+def load_potato(folder: Path, material: Material, count: int, thought: float, seconds: float) -> Figures:
+    """Run Potato under one load, and count the acknowledged labels that its files lack."""
     config, port = potato.write_task(folder, material, overlap=OVERLAP), free_port()
     program = str(peer_python().parent / "potato")
     server = ServerProcess([program, "start", str(config), "-p", str(port)], folder / "log", port).start()
     labels = potato.labels()
     try:
-        crowd = [
+        annotators = [
             potato.PotatoAnnotator(Connection(port), f"person{number}", labels[number % 8])
-            for number in range(people)
+            for number in range(count)
         ]
-        for one in crowd:
+        for one in annotators:
             one.register(PASSWORD)
         before = server.cpu_s()
-        measured = work(crowd, seconds=seconds, thought_s=thought, warm_s=WARM_S)
+        measured = work(annotators, seconds=seconds, thought_s=thought, warm_s=WARM_S)
         spent = server.cpu_s() - before
     finally:
         server.kill()
-    acknowledged, lost = potato.saved(folder, crowd)
+    acknowledged, lost = potato.saved(folder, annotators)
     print(f"{'':>21}acknowledged {acknowledged}, of these not in its files {lost}", file=sys.stderr)
-    figures = _figures("potato", people, thought, measured, spent)
+    figures = _figures("potato", count, thought, measured, spent)
     return figures | {"ledger": {"acknowledged": acknowledged, "lost": lost}}
 
 
@@ -137,7 +137,7 @@ def peer_python() -> Path:
     return folder / "bin" / "python"
 
 
-def _figures(whose: str, people: int, thought: float, measured: Measurements, cpu_s: float) -> Figures:
+def _figures(whose: str, count: int, thought: float, measured: Measurements, cpu_s: float) -> Figures:
     waits = {
         f"{step}_{name}_ms": None if value is None else round(1000 * value, 2)
         for step, values in measured.waits.items()
@@ -147,7 +147,7 @@ def _figures(whose: str, people: int, thought: float, measured: Measurements, cp
     requests = sum(len(values) for values in measured.waits.values())
     return {
         "whose": whose,
-        "annotators": people,
+        "annotators": count,
         "thought_s": thought,
         "items_per_s": measured.items_per_second,
         "requests": requests,
@@ -198,14 +198,14 @@ def _alone(
     engine = open_database(url)
     (name,) = open_made_up(engine, material, annotators=1, overlap=1)
     engine.dispose()
-    server = ServerProcess.ours(url, folder / "log").start()
+    server = ServerProcess.clinicnum_serve(url, folder / "log").start()
     stack.callback(server.kill)
-    person = Annotator(Connection(server.port))
-    person.log_in(name, PASSWORD)
-    person.load()
+    annotator = Annotator(Connection(server.port))
+    annotator.log_in(name, PASSWORD)
+    annotator.load()
     for _ in range(done):
-        person.submit()
-    return server, person
+        annotator.submit()
+    return server, annotator
 
 
 def _in_turn(*pairs: tuple[ServerProcess, Annotator]) -> list[dict[str, float]]:
@@ -213,8 +213,12 @@ def _in_turn(*pairs: tuple[ServerProcess, Annotator]) -> list[dict[str, float]]:
     before = [server.cpu_s() for server, _ in pairs]
     measured = [Measurements(seconds=1.0) for _ in pairs]
     for _ in range(EDGE):
-        for one, (_, person) in zip(measured, pairs, strict=True):
-            for step, request in (("load", person.load), ("save", person.judge), ("submit", person.submit)):
+        for one, (_, annotator) in zip(measured, pairs, strict=True):
+            for step, request in (
+                ("load", annotator.load),
+                ("save", annotator.judge),
+                ("submit", annotator.submit),
+            ):
                 one.timed(step, request)
     spent = [server.cpu_s() - was for (server, _), was in zip(pairs, before, strict=True)]
     return [

@@ -59,7 +59,7 @@ def main() -> None:
         engine.dispose()
         print(f"{flags.templates} templates, {flags.items} instances, {flags.runs} runs", end="")
         print(f": counted in {counted:.1f} s")
-        server = ServerProcess.ours(url, Path(scratch) / "log").start()
+        server = ServerProcess.clinicnum_serve(url, Path(scratch) / "log").start()
         try:
             waits = measure(Connection(server.port), flags.rounds)
         finally:

@@ -1,4 +1,4 @@
-"""Compare inference engines on this machine on one sample: those of transformers, and our own.
+"""Compare inference engines on this machine on one sample: those of transformers, and clinicnum's.
 
     python -m clinicnum.scripts.dev.bench_engines [--instances 24] [--max-new-tokens 48] [--only NAME]
 
@@ -72,18 +72,18 @@ def continuous(loaded: Any, prompts: dict[str, list[int]], new: int) -> Texts:
 
 
 def own(client: Any, requests: Sequence[Request], new: int) -> Texts:
-    """Texts by our own engine."""
+    """Texts by clinicnum's own loop, the client's."""
     done = client.complete(requests, decoding=Decoding(max_new_tokens=new))
     return {one.instance_id: one.text for one in done}
 
 
 def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callable[[], Texts]]:
-    """Every engine by name; ours come last, since they replace the model's matrix products."""
+    """Every engine by name; clinicnum's own loops come last: they replace the model's matrix products."""
     from clinicnum.inference.local import LocalClient
 
     prompts = _prompts(loaded, requests)
 
-    def ours(share: bool) -> Texts:
+    def own_loop(share: bool) -> Texts:
         return own(LocalClient(loaded, share=share), requests, new)
 
     return {
@@ -98,8 +98,8 @@ def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callab
         "generate, batch 8, by length": lambda: static(loaded, prompts, new, 8, True),
         "generate, batch 16, by length": lambda: static(loaded, prompts, new, 16, True),
         "continuous batching": lambda: continuous(loaded, prompts, new),
-        "own loop, nothing shared": lambda: ours(False),
-        "own loop": lambda: ours(True),
+        "own loop, nothing shared": lambda: own_loop(False),
+        "own loop": lambda: own_loop(True),
     }
 
 

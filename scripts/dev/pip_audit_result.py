@@ -61,7 +61,9 @@ def _plain(name: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command line `ANSWER... -- LOCK...`; prints the summary line."""
+    """Arguments: files with pip-audit's JSON outputs, `--`, lock files. Prints the summary line and returns
+    the exit code.
+    """
     split = arguments.index("--")
     answers = [Path(one).read_text(encoding="utf-8") for one in arguments[:split]]
     packages: dict[str, str] = {}

@@ -14,7 +14,7 @@ from clinicnum.annotations.annotator_feedback import Outcome, differences, outco
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
-from clinicnum.annotations.reliability.controls import against_references
+from clinicnum.annotations.reliability.control_items import against_references
 from clinicnum.annotations.reliability.planner import Plan
 from clinicnum.annotations.reliability.precision_outlook import outlook
 from clinicnum.annotations.types import Annotation

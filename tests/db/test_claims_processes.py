@@ -45,7 +45,9 @@ def _label_all(name: str, ports: tuple[int, int]) -> tuple[int, list[tuple[str, 
 def test_no_place_is_given_twice_by_two_servers(engine: Engine, database_url: str, tmp_path: Path) -> None:
     items = -(-CLAIMS // OVERLAP)
     names = open_made_up(engine, made_up(items), annotators=PEOPLE, overlap=OVERLAP)
-    servers = [ServerProcess.ours(database_url, tmp_path / f"{one}.log") for one in ("first", "second")]
+    servers = [
+        ServerProcess.clinicnum_serve(database_url, tmp_path / f"{one}.log") for one in ("first", "second")
+    ]
     try:
         for server in servers:
             server.start()

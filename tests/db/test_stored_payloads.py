@@ -16,7 +16,7 @@ from clinicnum.annotations import stored_judgements
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.curation.review import ReviewSheet, SubmittedReview
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_form import JudgementForm
+from clinicnum.annotations.partial_judgement import JudgementForm
 from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row

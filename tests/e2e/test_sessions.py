@@ -25,7 +25,7 @@ def test_memory_and_handles_stay_flat_over_sessions(tmp_path: Path) -> None:
     items = WARM + 2 * SESSIONS // PEOPLE + PEOPLE
     names = open_made_up(engine, made_up(items), annotators=2 * PEOPLE, overlap=2 * PEOPLE)
     engine.dispose()
-    server = ServerProcess.ours(url, tmp_path / "log").start()
+    server = ServerProcess.clinicnum_serve(url, tmp_path / "log").start()
     try:
         people = [Visitor(server.port, name) for name in names]
         visits(people, WARM, login_every=LOGIN_EVERY)  # twice as many at once as later: every pool is full

@@ -39,6 +39,7 @@ _ONLY_WRITES = "opens files to write them"
 _OWN_FILE = "reads a file of the package"
 _PASSES_ON = "hands the path to a reader of the table: tests/fuzz/test_commands.py tries the command"
 _FUNCTIONS = "hands the path to a reader of the table"
+_BY_HTTP = "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py"
 _RUNS_A_MODEL = "hands the path to a reader of the table; its command loads a model and is not fuzzed"
 EXEMPT: dict[str, str] = {
     "clinicnum/diagnosis/chance_matches.py": _OWN_FILE,
@@ -61,8 +62,8 @@ EXEMPT: dict[str, str] = {
     "db/work/my_work/work_history.py": _OWN_ROWS,
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/append_revision.py": _OWN_ROWS,
-    "ui/app/event_validation.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
-    "ui/app/page_endpoints.py": "what comes by HTTP is tried on a server: tests/ui/test_handlers_attack.py",
+    "ui/app/event_validation.py": _BY_HTTP,
+    "ui/app/page_action_routes.py": _BY_HTTP,
     "clinicnum/api/benchmark.py": _FUNCTIONS,
     "clinicnum/api/benchmark_plan.py": _FUNCTIONS,
     "clinicnum/api/scores.py": _FUNCTIONS,

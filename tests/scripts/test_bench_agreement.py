@@ -9,14 +9,14 @@ from clinicnum.scripts.dev.bench_agreement import (
     TARGET_S,
     as_table,
     made_up,
-    ours,
     reading,
+    time_clinicnum,
     timed,
 )
 
 
 def test_the_benchmark_prints_what_it_computed(capsys: pytest.CaptureFixture[str]) -> None:
-    ours(500, 1)
+    time_clinicnum(500, 1)
     out = capsys.readouterr().out
     assert "2,500 labels: 500 items, 5 annotators, 8 categories, 10 subjects" in out
     # 7 overall, 7 for each of 8 categories, 9 for each of 10 pairs: Cohen and Scott are for two annotators.

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from clinicnum.ui.app.page_endpoints import read_message, run_action
+from clinicnum.ui.app.page_action_routes import read_message, run_action
 
 
 def call_action(handlers: Any, name: str, user_id: str, message: Any = None) -> Any:

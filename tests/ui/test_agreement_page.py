@@ -24,7 +24,7 @@ from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from clinicnum.errors import ClinicnumError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
-from clinicnum.ui.components.report_table import report_columns, report_rows
+from clinicnum.ui.components.report_table_rows import report_columns, report_rows
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.detailed_analyses import ANALYSES
 from clinicnum.ui.pages.agreement.page import AgreementHandlers

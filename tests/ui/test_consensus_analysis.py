@@ -17,7 +17,7 @@ from clinicnum.db.engine import reading
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command
-from clinicnum.ui.components.report_table import report_columns, report_rows
+from clinicnum.ui.components.report_table_rows import report_columns, report_rows
 from clinicnum.ui.pages.agreement.page import AgreementHandlers
 from tests.db.adjudicating import differing, next_of, own
 from tests.db.test_annotate import FINE

@@ -144,7 +144,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     open_study(engine, annotators=("ann", "ben"), overlap=2)
     open_study(engine, material(run_id="run-of-eve"), name="other", annotators=("eve",), overlap=1)
     begun = _begin(engine, ids)
-    server = ServerProcess.ours(url, folder / "log").start()
+    server = ServerProcess.clinicnum_serve(url, folder / "log").start()
     made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)
     try:
         for name in PEOPLE:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine, func, select
 
 from clinicnum.annotations.curation.review import RATING_SCALES, comment_subject
-from clinicnum.annotations.rights import may
+from clinicnum.annotations.role_rights import may
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import ReviewRow, Row

@@ -3,7 +3,7 @@
 Every Gradio event is a public endpoint, hidden or not, and Gradio adds routes that our pages do not use:
 uploads, streams, and deep links that expose one user's page to another. Only two kinds of call are allowed:
 Gradio events, validated by `clinicnum.ui.app.event_validation`, and the routes of the page scripts
-(`clinicnum.ui.app.page_endpoints`). A page with uploads would need its own size-limited route.
+(`clinicnum.ui.app.page_action_routes`). A page with uploads would need its own size-limited route.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,10 +17,10 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from clinicnum.annotations.rights import Right, may
+from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
 from clinicnum.ui.app.event_validation import PREDICT
-from clinicnum.ui.app.page_endpoints import PREFIX
+from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.page_action import Action
 

@@ -21,7 +21,7 @@ from prometheus_client import (
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clinicnum.errors import Unavailable
-from clinicnum.ui.app.page_endpoints import PREFIX
+from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.unavailable_response import gradio_error, unavailable_response
 from clinicnum.ui.components.error_log import Line, internal_error_message, log_error, to_stderr
 

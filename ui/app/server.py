@@ -13,14 +13,14 @@ from fastapi import FastAPI, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
 
-from clinicnum.annotations.rights import may
+from clinicnum.annotations.role_rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
-from clinicnum.ui.app.page_endpoints import add_page_endpoints
+from clinicnum.ui.app.page_action_routes import add_page_action_routes
 from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
@@ -89,7 +89,7 @@ def build_app(
         return RedirectResponse("/static/components/favicon.svg")
 
     for page in pages:
-        add_page_endpoints(app, page.path, page.actions)
+        add_page_action_routes(app, page.path, page.actions)
         app.mount(page.path, apps.app(partial(_build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
     app.add_middleware(observability)

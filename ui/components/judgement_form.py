@@ -12,7 +12,7 @@ from clinicnum.annotations.judgement import (
     label_of,
     values_of,
 )
-from clinicnum.annotations.judgement_form import empty_form
+from clinicnum.annotations.partial_judgement import empty_form
 from clinicnum.annotations.taxonomy import SeverityLevel, Taxonomy
 
 MINUTE_FORMAT = "%Y-%m-%d %H:%M"

@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.rights import Right, may
+from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
 from clinicnum.ui.components.html import navigation
 

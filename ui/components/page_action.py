@@ -14,7 +14,7 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True)
 class Action:
-    """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_endpoints`."""
+    """One route `POST /api/PAGE/NAME`; see `clinicnum.ui.app.page_action_routes`."""
 
     handler: Callable[[Any, str], Reply]
     """(message, user_id) -> reply. The type of its parameter `message` is the model of the request body."""

@@ -19,7 +19,9 @@ from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 
 def _where(view: StudyView) -> tuple[Column, ...]:
-    """Columns for model, operation and representation; imported items lack one of the last two."""
+    """Columns for model, operation and representation; for imported items, the last two only if values
+    differ.
+    """
     elsewhere = made_elsewhere(view.tables.instances)
     return (
         Column(key="model", label="Model", once=True),
@@ -28,14 +30,16 @@ def _where(view: StudyView) -> tuple[Column, ...]:
     )
 
 
-def _told(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
-    """The rows of a run; for items from another benchmark only the last, since the others would repeat it."""
+def _rows_shown(view: StudyView, run: ModelRun) -> tuple[AccuracyRow, ...]:
+    """The rows of a run that are shown; for items from another benchmark only the last, since the others
+    would repeat it.
+    """
     rows = run.accuracy.rows
     return tuple(rows[-1:]) if made_elsewhere(view.tables.instances) else tuple(rows)
 
 
 def accuracy_details(view: StudyView) -> tuple[Table, ...]:
-    """Tables of accuracy, verdicts, baselines (for our own items) and score statuses, for all models."""
+    """Tables of accuracy, verdicts, baselines (not for imported items) and score statuses, for all models."""
     if made_elsewhere(view.tables.instances):
         return (
             _accuracy(view),
@@ -75,7 +79,7 @@ def _accuracy(view: StudyView) -> Table:
             Column(key="flagged", label="Flagged", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _told(view, run)),
+        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _rows_shown(view, run)),
         bar=("accuracy", "ci95"),
         total="operation",
         detail=True,
@@ -130,7 +134,9 @@ def _verdicts(view: StudyView) -> Table:
             Column(key="unmarked", label="Mark missed", kind="share"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_verdict_row(row, run)) for run in view.runs for row in _told(view, run)),
+        rows=tuple(
+            (run.name, *_verdict_row(row, run)) for run in view.runs for row in _rows_shown(view, run)
+        ),
         total="operation",
         detail=True,
     )

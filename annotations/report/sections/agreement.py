@@ -41,7 +41,11 @@ def agreement_section(view: StudyView) -> Section:
         tables=(
             _summary(layers),
             *(_table(layer) for layer in layers if layer.result is not None),
-            *detail_tables(layers, templates_word(view.tables.instances), apart=bool(view.chosen.apart)),
+            *detail_tables(
+                layers,
+                templates_word(view.tables.instances),
+                suggestions_left_out=bool(view.chosen.n_suggestions_open),
+            ),
         ),
     )
 

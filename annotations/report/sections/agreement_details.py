@@ -37,15 +37,20 @@ def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
     )
 
 
-def detail_tables(layers: Sequence[Layer], kinds: str, *, apart: bool = False) -> tuple[Table, ...]:
-    """The tables that have rows; `kinds` is the name for templates, `apart`: some judgements are left out
-    because suggestions were open.
+def detail_tables(
+    layers: Sequence[Layer], templates_word: str, *, suggestions_left_out: bool = False
+) -> tuple[Table, ...]:
+    """The detail tables that have rows.
+
+    `templates_word` is what the report calls templates ("kinds of items" for a foreign benchmark).
+    `suggestions_left_out`: some judgements were made with open suggestions and are not counted.
     """
-    made = (_weighted(layers, apart=apart), _pairs(layers), _beside(layers, kinds))
+    weighted = _weighted(layers, suggestions_left_out=suggestions_left_out)
+    made = (weighted, _pairs(layers), _beside(layers, templates_word))
     return tuple(table for table in made if table.rows)
 
 
-def _weighted(layers: Sequence[Layer], *, apart: bool) -> Table:
+def _weighted(layers: Sequence[Layer], *, suggestions_left_out: bool) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             layer.title,
@@ -66,7 +71,7 @@ def _weighted(layers: Sequence[Layer], *, apart: bool) -> Table:
         caption="Agreement weighted by the inverse chance of being drawn",
         note="Unweighted figures are about the generations with judgements that count, weighted ones about "
         "all that these were drawn from: each generation counts the inverse of its chance of being drawn"
-        f"{_OF_HIDDEN * apart}. n is given with each row.",
+        f"{_OF_HIDDEN * suggestions_left_out}. n is given with each row.",
         trace=f"{_trace(layers, rows)}, inclusion_probability",
         columns=(
             _LAYER,
@@ -169,7 +174,7 @@ def _strength(layers: Sequence[Layer]) -> Table:
     )
 
 
-def _other_ways(rows: Sequence[tuple[Cell, ...]], kinds: str) -> str:
+def _other_ways(rows: Sequence[tuple[Cell, ...]], templates_word: str) -> str:
     """The alternative methods used, by the clusters that the rows name."""
     units = {row[2] for row in rows}
     told = {
@@ -177,11 +182,11 @@ def _other_ways(rows: Sequence[tuple[Cell, ...]], kinds: str) -> str:
         ITEM: "items as before, with ends on another scale",
     }
     ways = [said for unit, said in told.items() if unit in units]
-    ways += [f"{kinds} in the place of subjects"] * bool(units - told.keys())
+    ways += [f"{templates_word} in the place of subjects"] * bool(units - told.keys())
     return f": {'; '.join(ways)}" if ways else ""
 
 
-def _beside(layers: Sequence[Layer], kinds: str) -> Table:
+def _beside(layers: Sequence[Layer], templates_word: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (layer.title, one.name, one.by, one.clusters, one.se, one.ci95, one.ci_method)
         for layer in layers
@@ -193,8 +198,8 @@ def _beside(layers: Sequence[Layer], kinds: str) -> Table:
         id="agreement_other_intervals",
         detail=True,
         caption="Other intervals for the same agreement",
-        note=f"A sensitivity analysis, by the method that each row names{_other_ways(rows, kinds)}. The "
-        "interval of record is the one above, of the same items.",
+        note="A sensitivity analysis, by the method that each row names"
+        f"{_other_ways(rows, templates_word)}. The interval of record is the one above, of the same items.",
         trace=f"{_trace(layers, rows)}, template_id",
         columns=(
             _LAYER,

@@ -20,7 +20,7 @@ class Asked:
     """One question put to annotators, with its possible answers."""
 
     name: str
-    """As in `StudyView.ballots`."""
+    """Name of the question, as in `StudyView.ballots`."""
     title: str
     categories: tuple[str, ...]
     label: Callable[[Annotation], str]

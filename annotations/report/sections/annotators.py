@@ -230,6 +230,6 @@ def _skipped(view: StudyView) -> str:
     """Note that judgements with suggestions open are left out of the order; empty if there are none."""
     return (
         "; those with suggestions open are left out, and the others follow each other"
-        if view.chosen.apart
+        if view.chosen.n_suggestions_open
         else ""
     )

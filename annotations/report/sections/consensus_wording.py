@@ -1,10 +1,6 @@
-"""Shared by the sections on results: wording of the consensus that was used, and the class of each
-failure.
-"""
+"""Wording of the consensus that a report rests on, shared by the sections on results."""
 
-from collections.abc import Iterable
-
-from clinicnum.annotations.consensus import Protocol, Settlement
+from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -74,22 +70,13 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 
 def hidden(view: StudyView) -> str:
     """Note that judgements with visible suggestions are reported separately; otherwise empty."""
-    return " with suggestions hidden" if view.chosen.apart else ""
+    return " with suggestions hidden" if view.chosen.n_suggestions_open else ""
 
 
 def severity_rule(view: StudyView) -> str:
     """How the severity of a failure is settled."""
     rest = "the adjudicator's" if view.protocol == "three_expert" else "none"
     return f"the median level of those who call the response a failure{HALVES}, or {rest} {APART}"
-
-
-def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
-    """Failed generation -> level-1 class; `NO_CLASS` if there is no agreement on it."""
-    return {
-        one.generation_id: one.primary.label if one.primary.label not in (None, "none") else NO_CLASS
-        for one in settlements
-        if one.response.label == "failure"
-    }
 
 
 def last_responses(view: StudyView) -> str:

@@ -24,8 +24,8 @@ def conflicts_table(view: StudyView) -> Table | None:
         note=f"Unit: a decided contest and a generation on its question; n = {len(rows)}. A rejected "
         "contest contradicts labels that say of the item what it claims; an upheld one, labels by which "
         "the item is valid. Labels are those of the decision that stands"
-        f"{', also on judgements with suggestions open' * bool(view.chosen.apart)}, else of the consensus. "
-        "Nothing is changed: each figure rests on what its own note names.",
+        f"{', also on judgements with suggestions open' * bool(view.chosen.n_suggestions_open)}, "
+        "else of the consensus. Nothing is changed: each figure rests on what its own note names.",
         trace="annotations.csv: item_judgement, generation_id, annotator_id; adjudications.csv: "
         "generation_id, stands, item_judgement, adjudicator_id; consensus.csv: generation_id, item; "
         "scores.csv: instance_id; contests as the study keeps them",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.annotator_questions import cells, why
 

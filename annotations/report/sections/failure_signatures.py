@@ -22,7 +22,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.robustness.model_run import ALL
+from clinicnum.robustness.joined_run import ALL
 from clinicnum.robustness.option_order import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure

@@ -81,7 +81,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     )
     found[11] = (
         f"{annotators} annotators, {len(view.chosen.by_generation)} generations, {len(judgements)} "
-        f"judgements{hidden(view)}{_apart(view)}; {_repeats(view)}",
+        f"judgements{hidden(view)}{_suggestions_open(view)}; {_repeats(view)}",
         None,
     )
     layer = view.agreement.layer("primary").result
@@ -134,9 +134,13 @@ def _blinding(view: StudyView) -> str:
     return said + (f", and of {unknown} it is not known" if unknown else "")
 
 
-def _apart(view: StudyView) -> str:
-    """How many judgements were made with suggestions visible; empty without any."""
-    return f", and {view.chosen.apart} with suggestions open" if view.chosen.apart else ""
+def _suggestions_open(view: StudyView) -> str:
+    """How many judgements were made with suggestions open; empty without any."""
+    return (
+        f", and {view.chosen.n_suggestions_open} with suggestions open"
+        if view.chosen.n_suggestions_open
+        else ""
+    )
 
 
 def _repeats(view: StudyView) -> str:
@@ -202,7 +206,7 @@ def _drawn(view: StudyView) -> str:
 
 def _hidden_of(view: StudyView) -> str:
     """On how many of the drawn generations suggestions were hidden; empty if they were on all."""
-    if not view.chosen.apart:
+    if not view.chosen.n_suggestions_open:
         return ""
     return f"; agreement rests on the {len(view.chosen.by_generation)} judged{hidden(view)}"
 

@@ -56,7 +56,7 @@ def scorer_section(view: StudyView) -> Section:
 
 
 def _last(view: StudyView) -> str:
-    """The name for last judgements where first ones are also shown."""
+    """Words that tell last judgements from first ones: after the gold, or in the end for scripted ones."""
     return "in the end" if view.chosen.scripted else "after the gold"
 
 

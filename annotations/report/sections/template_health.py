@@ -124,8 +124,8 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         note=("" if elsewhere else "Flagged: instances that do not discriminate (V7). ")
         + "Accuracy: generations of all models on instances that are not flagged, variants left out; 0 or "
         "100 % tells models apart no better than no question. "
-        f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.apart)}; gold wrong, "
-        "ambiguous: those of which at least one annotator says so. Open contests, upheld: "
+        f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.n_suggestions_open)}; "
+        "gold wrong, ambiguous: those of which at least one annotator says so. Open contests, upheld: "
         "contests, of which a question may have several. "
         f"Interval: {WILSON}.",
         trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "

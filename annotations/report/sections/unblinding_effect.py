@@ -101,7 +101,7 @@ def _way(view: StudyView, first: Annotation, last: Annotation) -> str:
 
 
 def _says_as(one: Annotation, lenient: bool) -> bool:
-    """Whether a judgement agrees with the score; `cannot_judge` does not."""
+    """Whether the response judgement `one` agrees with the score `lenient`; `cannot_judge` does not."""
     said = one.response_judgement
     return said != "cannot_judge" and (said == "failure") != lenient
 

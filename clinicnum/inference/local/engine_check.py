@@ -17,7 +17,7 @@ _SHARED = 12
 
 
 def why_unsupported(model: Any) -> str | None:
-    """Why the engine cannot run this architecture, by its configuration; None if there is no objection."""
+    """Why the engine cannot run a model, by the model's configuration; None if there is no objection."""
     from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
     if getattr(model, "_is_stateful", False):

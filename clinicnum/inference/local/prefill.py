@@ -1,6 +1,6 @@
-"""Read prompts: a prefix shared by a group is computed once and copied, the rest is computed in right-
-padded batches. Right padding keeps a row's tokens contiguous, and no token attends to what follows
-it.
+"""Read prompts into the cache: a prefix shared by a group is computed once and copied, the rest is computed
+in right-padded batches. Right padding keeps a row's tokens contiguous, and no token attends to the padding
+after it.
 """
 
 from collections.abc import Sequence

@@ -91,7 +91,7 @@ def _first_choice(body: Any) -> dict[str, Any] | None:
 
 
 def _text_of(message: dict[str, Any]) -> tuple[str, str | None]:
-    """Answer and thinking: the server's own split where it made one, else ours."""
+    """Answer and thinking: as the server separated them, otherwise separated by `split_thinking`."""
     content = message.get("content")
     text = content if isinstance(content, str) else ""
     for key in ("reasoning_content", "reasoning"):
@@ -125,6 +125,8 @@ def _logprobs(choice: dict[str, Any]) -> list[tuple[bytes, float]] | None:
 
 
 def _bytes(entry: dict[str, Any]) -> bytes:
-    """A token may end inside a character, so its bytes are what counts, where the server gives them."""
+    """The bytes of a token, as a token may end inside a character; those of its text if the server gives no
+    bytes.
+    """
     given = entry.get("bytes")
     return bytes([*given]) if given is not None else str(entry["token"]).encode(errors="replace")

@@ -24,7 +24,7 @@ _NO_SYSTEM = re.compile(
 
 @dataclass
 class Dialect:
-    """The parameters that one server accepts."""
+    """The parameters that one server accepts, learned from its refusals."""
 
     without: set[str] = field(default_factory=set)
     """Parameters of OPTIONAL that the server refuses."""

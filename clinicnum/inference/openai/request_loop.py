@@ -44,7 +44,7 @@ class Server:
     backoff_s: float
 
     def http(self) -> httpx2.AsyncClient:
-        """A new pool of connections to it."""
+        """A new pool of connections to the server."""
         headers = {"User-Agent": "clinicnum"} | ({"Authorization": f"Bearer {self.key}"} if self.key else {})
         return httpx2.AsyncClient(
             headers=headers,
@@ -111,7 +111,9 @@ class RequestLoop:
         return completion
 
     def _give_up(self, request: Request, last: AttemptFailed, first_trouble_at: float) -> Completion:
-        """An error that may pass, or the end of the run if nothing suggests that the server still works."""
+        """A completion with an error that may pass. Raises InputError, which ends the run, if nothing
+        suggests that the server still works.
+        """
         self.counts["failed"] += 1
         self._given_up += 1
         # A dead server also drops those who were waiting: one who still waits says that it may be alive.
@@ -128,7 +130,9 @@ class RequestLoop:
         return Completion(request.instance_id, "", "error", None, None, None, error=line, transient=True)
 
     async def _attempt(self, http: httpx2.AsyncClient, request: Request, decoding: Decoding) -> Completion:
-        """One attempt, sent again at once in another form where the server says which it does not take."""
+        """One attempt at a request. If the server says that it does not take a parameter, the request is sent
+        again at once in another form.
+        """
         while True:
             payload = self.dialect.payload(request, model=self._server.model, decoding=decoding)
             sent_at = monotonic()

@@ -1,4 +1,4 @@
-"""Numbers of a tree that do not depend on records."""
+"""The values of numbers in a tree that are the same on all records."""
 
 from fractions import Fraction
 

@@ -69,10 +69,10 @@ def _key(key: object) -> str | int:
 
 
 def _value_fault(value: object) -> str | None:
-    if isinstance(value, Mapping) and any(isinstance(key, str) and not _whole(key) for key in value):
+    if isinstance(value, Mapping) and any(isinstance(key, str) and not _encodable(key) for key in value):
         return "a key holds half a character; type it anew"
     if isinstance(value, str):
-        if not _whole(value):
+        if not _encodable(value):
             return "a text holds half a character; type it anew"
         if len(value) > MAX_TEXT:
             return f"a text has at most {MAX_TEXT} characters, got {len(value)}"
@@ -85,8 +85,8 @@ def _value_fault(value: object) -> str | None:
     return _BEYOND if beyond else None
 
 
-def _whole(text: str) -> bool:
-    """Whether a text can be encoded; a lone surrogate, which JSON can express, cannot."""
+def _encodable(text: str) -> bool:
+    """Whether a text can be encoded, that is, has no lone surrogate, which JSON can express."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 

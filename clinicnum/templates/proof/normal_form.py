@@ -98,7 +98,9 @@ def _arithmetic(meaning: Meaning, where: str | None) -> int:
 
 
 def _same(meaning: Meaning, where: str | None) -> int:
-    """A name and the formula that a text gives for it."""
+    """The value of a number that a text both names and gives a formula for. Raises ContradictionError if the
+    two differ.
+    """
     name, formula = (_value(part, where) for part in meaning[1:])
     if name != formula:
         raise ContradictionError("the name it uses and the formula it gives for it differ")
@@ -131,7 +133,7 @@ def _if(meaning: Meaning, where: str | None) -> int:
 
 
 def _exclusive(parts: tuple[Meaning, ...], where: str | None) -> bool:
-    """Whether these are two limits on one number that cannot both be exceeded."""
+    """Whether the parts are two limits on one number that cannot both be exceeded."""
     if sorted(part[0] for part in parts) != ["above", "below"]:
         return False
     above, below = sorted(parts)

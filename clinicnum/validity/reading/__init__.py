@@ -1,3 +1,3 @@
-"""Parts of the V1 reader. Nothing here is shared with the renderers: names, units and times are
-defined independently.
+"""Parts of the V1 reader. They share nothing with the renderers: names, units and times are defined
+independently.
 """

@@ -5,10 +5,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import check_words, state_word
-from clinicnum.validity.reading.phrases import enter_vitals, phrases
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start
 from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS
+from clinicnum.validity.reading.value_phrase import enter_vitals, phrases
 from clinicnum.validity.reading.vital_names import DERIVED, name_within, vital_of
 
 GIVENS = ("Throughout these records: ", "Throughout: ", "Also charted: ", "Background: ")

@@ -7,7 +7,7 @@ V = TypeVar("V")
 
 
 class Memo(dict[str, V], Generic[V]):
-    """`memo[text]` is `work(text)`, computed once. Holds at most `limit` results, then starts anew."""
+    """`memo[text]` is `work(text)`, computed once. Holds at most `limit` results, then is emptied."""
 
     def __init__(self, work: Callable[[str], V], limit: int) -> None:
         super().__init__()

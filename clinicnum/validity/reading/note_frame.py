@@ -1,4 +1,5 @@
-"""Read our entries within a user's note (V8): the rest of the note must state no vital and no vital's state.
+"""Read generated entries within a user's note (V8): the rest of the note must state no vital and no vital's
+state.
 
 Numbers that are not of a vital sign are ignored. Whatever might be a vital's value is taken for one: a false
 alarm costs a frame, a missed value makes a wrong gold.
@@ -9,10 +10,10 @@ from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import state_word
 from clinicnum.validity.reading.lines_after_records import read_line_below
-from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, phrases
 from clinicnum.validity.reading.prose import check_opening
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import Timed, anywhere, check_seconds
+from clinicnum.validity.reading.value_phrase import PHRASES, enter_vitals, phrases
 
 _NAMES = (
     r"(?:temp(?:erature)?s?|t[- ]?max|heart[- ]rates?|pulse(?: rate)?|hr|resp(?:iratory|iration)? rates?"
@@ -64,7 +65,7 @@ def read_frame(lines: list[str], draft: Draft) -> None:
 
 
 def _appended(line: str, draft: Draft) -> bool:
-    """As `read_line_below`, but a line of the note that only begins like one of ours is left to the note."""
+    """As `read_line_below`, but a line that only begins like a generated one is left to the note."""
     try:
         return read_line_below(line, draft)
     except UnreadableError as error:
@@ -97,7 +98,7 @@ def _speaks(texts: list[str]) -> bool:
 
 
 def _enter(texts: list[str], entry: Row, draft: Draft) -> Row | None:
-    """Read our phrases; whatever follows the last of them belongs to the note again and ends the entry."""
+    """Read generated phrases; what follows the last one belongs to the note again and ends the entry."""
     for at, text in enumerate(texts):
         try:
             said = PHRASES[text]

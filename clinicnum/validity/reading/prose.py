@@ -9,9 +9,9 @@ from decimal import Decimal
 from clinicnum.validity.reading.allowed_words import check_words
 from clinicnum.validity.reading.lines_after_records import EARLIER, read_line_below
 from clinicnum.validity.reading.memoize import Memo
-from clinicnum.validity.reading.phrases import PHRASES, enter_vitals, normalise_prose
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start, check_seconds
+from clinicnum.validity.reading.value_phrase import PHRASES, enter_vitals, normalise_prose
 
 _OPENING_WORDS = frozenset(
     (

@@ -9,7 +9,7 @@ from sqlalchemy import select as columns
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.rights import require
+from clinicnum.annotations.role_rights import require
 from clinicnum.annotations.types import ROLES, AnnotatorKind, Role, User
 from clinicnum.db.engine import lock
 from clinicnum.db.passwords import hash_password

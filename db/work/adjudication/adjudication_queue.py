@@ -4,7 +4,7 @@ from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from clinicnum.annotations.rights import require
+from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import (
     AdjudicationRow,
     AssignmentRow,

@@ -30,7 +30,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.adjudication.adjudicate import clean_comment
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.headline_answers import headline_answers
+from clinicnum.db.work.adjudication.headline_accuracy_answers import headline_accuracy_answers
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
 from clinicnum.db.work.common.barred_studies import refuse_barred
@@ -255,7 +255,7 @@ def _gone(session: Session, study_id: str) -> frozenset[str]:
 def _effects(session: Session, matter: _OpenClaim) -> Iterator[AccuracyEffect]:
     masked = is_masked(session, matter.study)
     after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
-    models = headline_answers(session, matter.study)
+    models = headline_accuracy_answers(session, matter.study)
     # While models are masked their order is secret, as whoever published the files knows their order.
     secret = matter.study.secret
     order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)

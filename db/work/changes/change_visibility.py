@@ -6,7 +6,7 @@ from typing import Literal
 from sqlalchemy import or_, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.rights import may, require
+from clinicnum.annotations.role_rights import may, require
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow, StudyRow, UserRow
 from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
 from clinicnum.db.work.common.barred_studies import refuse_barred

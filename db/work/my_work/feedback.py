@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.annotator_feedback import Difference, Outcome, differences, outcome_of
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation

@@ -16,7 +16,7 @@ from clinicnum.annotations.curation.review import (
     is_mechanical,
     sheet_comments,
 )
-from clinicnum.annotations.rights import require
+from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.review.review_queries import authors_of, lock_round

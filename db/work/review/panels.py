@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, PANEL
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
-from clinicnum.annotations.rights import require
+from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.review_queries import authors_of, lock_open_round, log_round

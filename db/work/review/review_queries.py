@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceInputs
 from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
-from clinicnum.annotations.rights import require
+from clinicnum.annotations.role_rights import require
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
     ContestRow,

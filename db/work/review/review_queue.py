@@ -4,7 +4,7 @@ from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from clinicnum.annotations.rights import may
+from clinicnum.annotations.role_rights import may
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.types import Frozen

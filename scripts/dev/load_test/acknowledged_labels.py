@@ -24,7 +24,7 @@ class Ledger:
     lost: int
     """Acknowledged labels that are not in the database."""
     doubled: int
-    """Labels or assignments of an item to a person that are in the database twice."""
+    """Labels or assignments of an item to an annotator that are in the database twice."""
     unasked: int
     """Labels in the database that were never acknowledged, because the response was lost."""
     part_filled: int
@@ -35,9 +35,9 @@ class Ledger:
     """Audit chains that do not verify."""
 
 
-def balance(engine: Engine, people: Sequence[Annotator], *, study: str | None = None) -> Ledger:
+def balance(engine: Engine, annotators: Sequence[Annotator], *, study: str | None = None) -> Ledger:
     """Compare the acknowledged labels with those of one study in the database (None: of all studies)."""
-    acknowledged = Counter(label for one in people for label in one.acknowledged)
+    acknowledged = Counter(label for one in annotators for label in one.acknowledged)
     with reading(engine) as session:
         wanted = col(StudyRow.name) == study if study else col(StudyRow.name) != ""
         ids = select(col(StudyRow.id)).where(wanted)

@@ -12,8 +12,8 @@ from typing import Protocol
 from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 
-class Worker(Protocol):
-    """Anyone who does an item in three requests: load, judge, submit."""
+class AnyAnnotator(Protocol):
+    """An annotator of any tool, who does an item in three requests: load, judge, submit."""
 
     def load(self) -> None:
         """Get the item."""
@@ -55,7 +55,7 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 
 
 def work(
-    people: Sequence[Worker],
+    annotators: Sequence[AnyAnnotator],
     *,
     seconds: float,
     thought_s: float = 0.0,
@@ -63,7 +63,7 @@ def work(
     seed: int = 0,
     stop: threading.Event | None = None,
 ) -> Measurements:
-    """Let everyone work for `warm_s` seconds, and then for `seconds` while measuring.
+    """Let all annotators work for `warm_s` seconds, and then for `seconds` while measuring.
 
     `thought_s` is the mean thinking time per item, half before each of its two saves, each drawn uniformly
     from half to one and a half of its mean. Annotators who meet an error load the item again and continue.
@@ -72,15 +72,15 @@ def work(
     measured, started = Measurements(seconds), time.perf_counter()
     counts_from, until = started + warm_s, started + warm_s + seconds
 
-    def one(person: Worker, number: int) -> None:
+    def one(annotator: AnyAnnotator, number: int) -> None:
         dice = random.Random(f"{seed} {number}")  # noqa: S311  thinking times need no secure randomness
         time.sleep(dice.uniform(0, thought_s))
         while time.perf_counter() < until and not (stop and stop.is_set()):
             try:
                 for step, request, thought in (
-                    ("load", person.load, 0.0),
-                    ("save", person.judge, thought_s / 2),
-                    ("submit", person.submit, thought_s / 2),
+                    ("load", annotator.load, 0.0),
+                    ("save", annotator.judge, thought_s / 2),
+                    ("submit", annotator.submit, thought_s / 2),
                 ):
                     time.sleep(thought * dice.uniform(0.5, 1.5))
                     measured.timed(step, request, counts_from, until)
@@ -88,7 +88,9 @@ def work(
                 measured.errors.append(f"{type(error).__name__}: {error}")
                 time.sleep(0.05)
 
-    threads = [threading.Thread(target=one, args=(person, number)) for number, person in enumerate(people)]
+    threads = [
+        threading.Thread(target=one, args=(annotator, number)) for number, annotator in enumerate(annotators)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

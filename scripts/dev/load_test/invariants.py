@@ -66,7 +66,7 @@ class Faults:
     lost: int
     """Acknowledged labels that the database does not hold."""
     doubled: int
-    """Labels or assignments of an item to a person that are in the database twice."""
+    """Labels or assignments of an item to an annotator that are in the database twice."""
     gaps: int
     """Assignments whose revisions are not numbered 1, 2, 3 and so on up to their current revision."""
     misfiled: int

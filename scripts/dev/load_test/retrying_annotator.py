@@ -23,7 +23,7 @@ STEPS = {"load": "load", "judge": "save", "submit": "submit"}
 
 @dataclass(frozen=True)
 class Action:
-    """One action of a person, from the first attempt to the answer."""
+    """One action of an annotator, from the first attempt to the answer."""
 
     step: str
     begun: float
@@ -33,7 +33,7 @@ class Action:
 
 
 @dataclass
-class RetryingPerson(Annotator):
+class RetryingAnnotator(Annotator):
     """An annotator who repeats failed requests, on another server if there are several."""
 
     others: list[Connection] = field(default_factory=list)

@@ -35,8 +35,8 @@ class ServerProcess:
     process: "subprocess.Popen[bytes] | None" = field(default=None)
 
     @classmethod
-    def ours(cls, database: str, log: Path) -> "ServerProcess":
-        """A server process of `clinicnum serve` on a database."""
+    def clinicnum_serve(cls, database: str, log: Path) -> "ServerProcess":
+        """A `clinicnum serve` process for a database, not yet started."""
         port = free_port()
         serve = [
             sys.executable,

@@ -19,7 +19,7 @@ from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile,
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
 from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
-from clinicnum.scripts.dev.load_test.retrying_annotator import PATIENCE_S, Action, RetryingPerson
+from clinicnum.scripts.dev.load_test.retrying_annotator import PATIENCE_S, Action, RetryingAnnotator
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
@@ -34,7 +34,7 @@ class Plan:
     """A soak test's database, duration, number of annotators, and how often a process is killed."""
 
     database: Literal["sqlite", "postgresql"]
-    people: int
+    annotators: int
     actions: int
     """The test ends after this many actions, or after `seconds`."""
     seconds: float
@@ -49,7 +49,7 @@ class Plan:
         """Thinking time per item, in seconds, with which all actions fit into the time with a seventh to
         spare.
         """
-        return self.people * 3 * self.seconds / self.actions / 1.15
+        return self.annotators * 3 * self.seconds / self.actions / 1.15
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Running:
 
 
 @contextmanager
-def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingPerson]]]:
+def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingAnnotator]]]:
     """Start an installation with a study and logged-in annotators; yields both."""
     with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
         url = f"sqlite:///{folder / 'study.db'}"
@@ -120,46 +120,48 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingPe
                 connection.execute(f"CREATE DATABASE {NAME}")
             url = cluster.url(NAME)
         engine = open_database(url)
-        items = ceil(plan.actions / 3 / OVERLAP * 1.1) + plan.people
-        names = open_made_up(engine, made_up(items), annotators=plan.people, overlap=OVERLAP)
+        items = ceil(plan.actions / 3 / OVERLAP * 1.1) + plan.annotators
+        names = open_made_up(engine, made_up(items), annotators=plan.annotators, overlap=OVERLAP)
         engine.dispose()
         logs = ("first", "second") if cluster is not None else ("only",)
-        servers = [ServerProcess.ours(url, folder / f"{one}.log") for one in logs]
-        crowd = [_person(plan, servers, number) for number in range(plan.people)]
+        servers = [ServerProcess.clinicnum_serve(url, folder / f"{one}.log") for one in logs]
+        annotators = [_annotator(plan, servers, number) for number in range(plan.annotators)]
         try:
             for server in servers:
                 server.start()
             with ThreadPoolExecutor(4) as pool:
-                list(pool.map(lambda one, name: one.log_in(name, PASSWORD), crowd, names))
-            yield Running(url, servers, cluster), crowd
+                list(pool.map(lambda one, name: one.log_in(name, PASSWORD), annotators, names))
+            yield Running(url, servers, cluster), annotators
         finally:
             for server in servers:
                 server.kill()
-            for one in crowd:
+            for one in annotators:
                 one.hang_up()
 
 
-def _person(plan: Plan, servers: Sequence[ServerProcess], number: int) -> RetryingPerson:
-    """An annotator; they are distributed over the servers, and a login is valid on all of them."""
+def _annotator(plan: Plan, servers: Sequence[ServerProcess], number: int) -> RetryingAnnotator:
+    """Annotator `number`, at one of the servers in turn; a login is valid on all of them."""
     connections = [Connection(server.port, timeout_s=BROWSER_WAIT_S) for server in servers]
     for one in connections[1:]:
         one.cookies = connections[0].cookies
     first = number % len(connections)
     here, others = connections[first], connections[:first] + connections[first + 1 :]
     # S311: waiting times need no secure randomness.
-    return RetryingPerson(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
+    return RetryingAnnotator(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
 
 
 def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcome:
     """Run the test as planned. Raises TimeoutError if nobody can continue after a kill."""
-    with running(plan, folder) as (system, crowd), ProcessPoolExecutor(1, get_context("spawn")) as pool:
+    with running(plan, folder) as (system, annotators), ProcessPoolExecutor(1, get_context("spawn")) as pool:
         stop, results = threading.Event(), list[Measurements]()
         longest = plan.seconds * 2 + PATIENCE_S
 
         def all_work() -> None:
-            results.append(work(crowd, seconds=longest, thought_s=plan.thought_s, seed=plan.seed, stop=stop))
+            results.append(
+                work(annotators, seconds=longest, thought_s=plan.thought_s, seed=plan.seed, stop=stop)
+            )
 
-        watch = _Watch(plan, system, crowd, pool, say)
+        watch = _Watch(plan, system, annotators, pool, say)
         load = threading.Thread(target=all_work)
         load.start()
         try:
@@ -170,9 +172,9 @@ def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcom
         outcome = watch.outcome
         outcome.seconds = time.perf_counter() - watch.began
         watch.settle(wait=True)
-        outcome.asked = [asked for one in crowd for asked in one.asked]
+        outcome.asked = [asked for one in annotators for asked in one.asked]
         outcome.errors = results[0].errors
-        everything = [label for one in crowd for label in one.acknowledged]
+        everything = [label for one in annotators for label in one.acknowledged]
         outcome.acknowledged = len(everything)
         outcome.checks.append(pool.submit(check, system.url, everything, None).result())
     return outcome
@@ -185,16 +187,16 @@ class _Watch:
         self,
         plan: Plan,
         system: Running,
-        crowd: Sequence[RetryingPerson],
+        annotators: Sequence[RetryingAnnotator],
         pool: ProcessPoolExecutor,
         say: Callable[[str], None],
     ) -> None:
-        self.plan, self.system, self.crowd, self.pool, self.say = plan, system, crowd, pool, say
+        self.plan, self.system, self.annotators, self.pool, self.say = plan, system, annotators, pool, say
         self.outcome = Outcome()
         self.began = time.perf_counter()
         self.dice = random.Random(plan.seed)  # noqa: S311  kill times need no secure randomness
-        self.checked = [0] * len(crowd)
-        self.told = [0] * len(crowd)
+        self.checked = [0] * len(annotators)
+        self.told = [0] * len(annotators)
         self.at_work: Future[Checked] | None = None
 
     def until_the_end(self) -> None:
@@ -217,7 +219,7 @@ class _Watch:
         return (span + self.dice.uniform(0.2, 0.8)) * self.plan.every_s
 
     def _actions(self) -> int:
-        return sum(len(one.asked) for one in self.crowd)
+        return sum(len(one.asked) for one in self.annotators)
 
     def _over(self) -> bool:
         late = time.perf_counter() - self.began >= self.plan.seconds
@@ -229,7 +231,7 @@ class _Watch:
         self.settle(wait=True)
         self.outcome.kills.append(self.system.kill_one(self.dice))
         before, deadline = self._actions(), time.monotonic() + PATIENCE_S
-        while self._actions() < before + len(self.crowd):
+        while self._actions() < before + len(self.annotators):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"nobody could go on after the kill of {self.outcome.kills[-1].what}")
             time.sleep(0.05)
@@ -238,10 +240,10 @@ class _Watch:
 
     def _new(self) -> list[Label]:
         """Labels acknowledged since the last check, collected before the database is read."""
-        upto = [len(one.acknowledged) for one in self.crowd]
+        upto = [len(one.acknowledged) for one in self.annotators]
         found = [
             label
-            for one, start, end in zip(self.crowd, self.checked, upto, strict=True)
+            for one, start, end in zip(self.annotators, self.checked, upto, strict=True)
             for label in one.acknowledged[start:end]
         ]
         self.checked = upto
@@ -254,17 +256,17 @@ class _Watch:
             self.at_work = None
 
     def _line(self, now: float) -> None:
-        upto = [len(one.asked) for one in self.crowd]
+        upto = [len(one.asked) for one in self.annotators]
         waits = [
             asked.ended - asked.begun
-            for one, start, end in zip(self.crowd, self.told, upto, strict=True)
+            for one, start, end in zip(self.annotators, self.told, upto, strict=True)
             for asked in one.asked[start:end]
         ]
         self.told = upto
         faults = [one.faults for one in self.outcome.checks]
         self.say(
             f"{now / 60:5.1f} min {sum(upto):>8,} actions {len(self.outcome.kills):>3} kills "
-            f"{sum(len(one.acknowledged) for one in self.crowd):>8,} acknowledged, wait p50 "
+            f"{sum(len(one.acknowledged) for one in self.annotators):>8,} acknowledged, wait p50 "
             f"{_ms(waits, 0.5)} p95 {_ms(waits, 0.95)}, {len(faults)} checks: lost "
             f"{sum(one.lost for one in faults)}, doubled {sum(one.doubled for one in faults)}, "
             f"other faults {sum(map(bool, faults))}"

@@ -69,24 +69,24 @@ class Visitor:
                 and connection.post_form("/login", {"name": self.name, "password": PASSWORD}).status != 303
             ):
                 raise Refused(f"login of {self.name}")
-            person = Annotator(connection)
-            self._open(person, "/annotate")
-            for step in (person.load, person.judge, person.submit):
+            annotator = Annotator(connection)
+            self._open(annotator, "/annotate")
+            for step in (annotator.load, annotator.judge, annotator.submit):
                 step()
-            self._open(person, "/my-work")
+            self._open(annotator, "/my-work")
             self.cookies = connection.cookies
 
-    def _open(self, person: Annotator, page: str) -> None:
+    def _open(self, annotator: Annotator, page: str) -> None:
         """Open the page and its configuration, and send the events that run when it opens."""
-        answer = person.connection.get(f"{page}/")
+        answer = annotator.connection.get(f"{page}/")
         if answer.status != 200:
             raise Refused(f"{page}: {answer.status}")
         session = secrets.token_hex(8)
         if page not in self.loads:
-            self.loads[page] = loads_of(person.connection.get(f"{page}/config").json())
+            self.loads[page] = loads_of(annotator.connection.get(f"{page}/config").json())
         for number in self.loads[page]:
             body = {"data": [], "fn_index": number, "session_hash": session}
-            answer = person.connection.post_json(f"{page}/gradio_api/run/predict", body)
+            answer = annotator.connection.post_json(f"{page}/gradio_api/run/predict", body)
             if answer.status != 200:
                 raise Refused(f"{page}: event {number}: {answer.status} {answer.body[:200]!r}")
 
@@ -100,13 +100,13 @@ def loads_of(config: dict[str, Any]) -> list[int]:
     ]
 
 
-def visits(people: Sequence[Visitor], many: int, *, login_every: int) -> None:
-    """Run `many` visits of all people in parallel; one in `login_every` begins with a login."""
-    shares = [many // len(people) + (number < many % len(people)) for number in range(len(people))]
+def visits(visitors: Sequence[Visitor], many: int, *, login_every: int) -> None:
+    """Run `many` visits by all visitors in parallel; one in `login_every` begins with a login."""
+    shares = [many // len(visitors) + (number < many % len(visitors)) for number in range(len(visitors))]
 
-    def come(person: Visitor, times: int) -> None:
+    def come(visitor: Visitor, times: int) -> None:
         for number in range(times):
-            person.come(log_in=number % login_every == 0)
+            visitor.come(log_in=number % login_every == 0)
 
-    with ThreadPoolExecutor(len(people)) as pool:
-        list(pool.map(come, people, shares))
+    with ThreadPoolExecutor(len(visitors)) as pool:
+        list(pool.map(come, visitors, shares))

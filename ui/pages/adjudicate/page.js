@@ -11,7 +11,7 @@ import {
 import { connect } from "/static/components/rpc.js";
 import { connectContestsAndFlags, contestSection, flagSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";
-import { itemPanel, dataUseTerms } from "./item_panel.js";
+import { itemDisplay, dataUseTerms } from "./item_display.js";
 import {
   choose,
   chooseClass,
@@ -232,7 +232,7 @@ function itemView() {
   return [
     queue ? queueLine() : null,
     dataUseTerms(),
-    el("div", { class: "aj-grid" }, itemPanel(), el("div", { class: "aj-side" }, side)),
+    el("div", { class: "aj-grid" }, itemDisplay(), el("div", { class: "aj-side" }, side)),
   ];
 }
 function draw(focus = null) {

@@ -3,7 +3,7 @@
 The browser gets the annotators' positions (distinct judgements) without names or counts. A decision carries
 a fingerprint of the item as shown, and an upheld contest one of the consequences shown; if either has changed
 since, the server refuses. Gradio only hosts the element; the script calls the actions
-(`clinicnum.ui.app.page_endpoints`).
+(`clinicnum.ui.app.page_action_routes`).
 """
 
 from typing import Any

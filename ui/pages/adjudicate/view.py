@@ -7,8 +7,8 @@ from typing import Any
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.invalidated_instances import SCOPES
 from clinicnum.annotations.judgement import label_of
-from clinicnum.annotations.judgement_form import form_of
 from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
+from clinicnum.annotations.partial_judgement import form_of
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
@@ -118,15 +118,17 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
     return {
         "response": label_of("response_judgement", judgement.response_judgement),
         "primary": next((code_words(taxonomy, x.code) for x in judgement.labels if x.primary), None),
-        "facts": [list(fact) for fact in _facts(one, taxonomy)],
+        "facts": [list(fact) for fact in _further_answers(one, taxonomy)],
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.cells for x in judgement.labels),
         "form": form_of(judgement),
     }
 
 
-def _facts(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
-    """What annotators in this position said besides their verdict on the response: (heading, text) pairs."""
+def _further_answers(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
+    """The rest of a position (a judgement that one or more annotators share), besides its verdict on the
+    response: (heading, text) pairs.
+    """
     for name, value in given_answers(one.judgement, defaults=True):
         if name != "labels":
             yield short_label(name).capitalize(), value

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from clinicnum.annotations.reliability.confusion import confusion
-from clinicnum.annotations.reliability.controls import NO_CONTROLS
+from clinicnum.annotations.reliability.control_items import NO_CONTROLS
 from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, spoken
@@ -14,7 +14,7 @@ from clinicnum.annotations.report.sections.controls import controls_table
 from clinicnum.annotations.report.sections.planner import planner_table
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
-from clinicnum.ui.components.report_table import report_columns, report_notes, report_rows
+from clinicnum.ui.components.report_table_rows import report_columns, report_notes, report_rows
 from clinicnum.ui.pages.agreement.view import pair_coefficients
 
 NO_JUDGEMENT = "No judgement yet."

@@ -1,28 +1,18 @@
 // The model's answer: clickable numbers, selectable text spans, and the list of evidence marked so far.
 import { button, el } from "/static/components/dom.js";
+import { highlightMatchingCells } from "./record_table.js";
 import { addSpan, removeSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
 import {
-  cellsEqualTo,
   codePointLength,
   codePointOffset,
   codePointSlice,
   extendSpan,
   keyboardStops,
   trimSpan,
-} from "./text_spans.js";
+} from "./span_arithmetic.js";
 
 let selected = null,
   markedAt = 0;
-
-function highlightMatchingCells(written) {
-  const found = new Set(
-    written === null ? [] : cellsEqualTo(written, state.item.table.rows).map(([r, c]) => `${r}-${c}`),
-  );
-  const rows = document.querySelectorAll(".ab-records tbody tr");
-  rows.forEach((row, r) =>
-    [...row.cells].forEach((one, c) => one.classList.toggle("ab-same", found.has(`${r}-${c}`))),
-  );
-}
 
 // The text from `start` to `end`, split at evidence boundaries, with evidence inside <mark>.
 function textPieces(start, end) {

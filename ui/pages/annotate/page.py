@@ -2,7 +2,7 @@
 
 All state that matters is on the server. Each message carries the assignment and the revision it is based on;
 the server checks both and the user, so a restart or a second tab can neither lose nor misattribute a label.
-Gradio only hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_endpoints`).
+Gradio only hosts the element; the page's script calls the actions (`clinicnum.ui.app.page_action_routes`).
 """
 
 from typing import Any

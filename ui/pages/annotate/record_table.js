@@ -66,6 +66,34 @@ function highlightRow(event) {
     dot.classList.toggle("ab-here", dot.dataset.dot === row);
 }
 
+// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal
+// ("98,6").
+const parseNumber = (written) =>
+  Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
+
+// Cells [row, column] of the record table whose value equals the given number or time; column 0 is the time.
+function cellsEqualTo(written, rows) {
+  const time = /[:-]/.test(written),
+    asked = time ? written.replace("T", " ") : parseNumber(written);
+  return rows.flatMap((row, r) =>
+    row.flatMap((cell, c) => {
+      const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;
+      return same ? [[r, c]] : [];
+    }),
+  );
+}
+
+// Highlight the cells equal to a number or time of the model's answer (null: none).
+export function highlightMatchingCells(written) {
+  const found = new Set(
+    written === null ? [] : cellsEqualTo(written, table().rows).map(([r, c]) => `${r}-${c}`),
+  );
+  const rows = document.querySelectorAll(".ab-records tbody tr");
+  rows.forEach((row, r) =>
+    [...row.cells].forEach((one, c) => one.classList.toggle("ab-same", found.has(`${r}-${c}`))),
+  );
+}
+
 export function focusCell() {
   const { rows, columns } = table();
   state.cell = [

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_form import JudgementForm
+from clinicnum.annotations.partial_judgement import JudgementForm
 from clinicnum.types import Frozen
 
 DAY_MS = 24 * 3600 * 1000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_form import JudgementForm, form_of
+from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import RevealedGold, Workitem

@@ -9,7 +9,7 @@ from clinicnum.annotations.annotator_feedback import What
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import code_words, judgement_text
 from clinicnum.annotations.reliability.clustered_estimates import Estimate
-from clinicnum.annotations.reliability.controls import AgainstReference
+from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers
 from clinicnum.annotations.report.sections.annotator_questions import why
 from clinicnum.annotations.taxonomy import Taxonomy

@@ -59,13 +59,15 @@ def count_not_ready(standings: Sequence[TemplateReadiness]) -> int:
 
 
 def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
-    """Rows for NOT_READY: the first templates that would not be in a release."""
+    """Rows for NOT_READY, at most MOST_ROWS: templates that would not be in a release, with the reason."""
     out = [one for one in standings if not one.ready and not one.blocks]
     return [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out[:MOST_ROWS]]
 
 
 def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
-    """Rows for REMARKS: the first templates that are ready although a newer version of them is not."""
+    """Rows for REMARKS, at most MOST_ROWS: templates that are ready in this version while a newer version is
+    not, with the reason.
+    """
     remarked = [one for one in standings if one.ready and one.why]
     return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
 

@@ -1,4 +1,6 @@
-"""Turn a draft into an instance: recompute everything, prove the answer, read the context anew."""
+"""Turn a variant's draft into an instance: compute the answer again from the records that the instance will
+hold, and check that its rendered context still says what those records do.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,7 +32,7 @@ def settle(draft: VariantDraft, expected: Expected) -> VariantDraft:
         _prove_open(draft, draft.withheld)
         return replace(draft, told=_unanswered(draft, draft.withheld))
     _prove(draft, expected)
-    if not draft.anew:
+    if not draft.tree_or_records_changed:
         return draft
     tree = draft.asked.template.tree
     mistakes = distractors(tree, draft.asked.wrong, draft.case, draft.gold)
@@ -117,7 +119,7 @@ def _unanswered(draft: VariantDraft, withheld: WithheldValue) -> dict[str, Any]:
 
 
 def _flags(draft: VariantDraft, mistakes: Distractors) -> tuple[str, ...]:
-    """V7 flags; those of the minutes to a crossing are those of the crossing itself."""
+    """The V7 flags of the instance. Minutes to a crossing have the flags of the crossing."""
     tree: RootNode = draft.asked.template.tree
     gold = draft.gold
     to = crossing(tree) if draft.words.step else None

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from clinicnum.annotations.rights import RIGHTS, Right, may, require
+from clinicnum.annotations.role_rights import RIGHTS, Right, may, require
 from clinicnum.annotations.types import ROLES
 from clinicnum.errors import NotAllowed
 

@@ -54,7 +54,7 @@ export function dataUseTerms() {
     ? el("details", { class: "cn-terms" }, el("summary", {}, "Credentialed data: do not copy it elsewhere."), el("p", {}, data_use))
     : null;
 }
-export function itemPanel() {
+export function itemDisplay() {
   const { item } = state;
   const unfolded = !item.table.rows.length && Boolean(item.context);
   return el(

@@ -22,7 +22,7 @@ PREFIX = "/api"
 LONGEST_REASON = 200
 
 
-def add_page_endpoints(app: FastAPI, page: str, actions: tuple[Action, ...]) -> None:
+def add_page_action_routes(app: FastAPI, page: str, actions: tuple[Action, ...]) -> None:
     """Add one route per action of the page at the path `page`."""
     for action in actions:
         app.add_api_route(

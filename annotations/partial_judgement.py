@@ -1,4 +1,6 @@
-"""A judgement as a form on a page: possibly incomplete, labels in parts, missing text as an empty string."""
+"""A judgement as a page's form holds it: possibly incomplete, labels in parts, missing text as an empty
+string.
+"""
 
 from typing import Annotated, Any
 

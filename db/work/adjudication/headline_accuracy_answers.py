@@ -15,7 +15,7 @@ from clinicnum.db.rows import (
 )
 
 
-def headline_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:
+def headline_accuracy_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:
     """By model, (subject, instance id, right) for its answers to unflagged instances that are not variants.
 
     Payloads are not validated again, as a study may have a hundred thousand.

@@ -14,7 +14,7 @@ SHUFFLE = "options.shuffle."
 
 @dataclass(frozen=True)
 class Answer:
-    """One instance, the model's answer, and whether it was right."""
+    """One instance, the generation of the model for it, and the generation's score."""
 
     instance: Instance
     generation: Generation
@@ -67,7 +67,7 @@ class Pair:
 
     @property
     def representation(self) -> str:
-        """The representation in which both are written."""
+        """The representation in which base and variant are written."""
         return self.variant.instance.representation
 
 

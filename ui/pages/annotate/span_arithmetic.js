@@ -1,5 +1,5 @@
-// Spans of text as [start, end] in code points, as in Python; JavaScript's own string offsets count UTF-16
-// units.
+// Arithmetic of text spans: [start, end] in code points, as in Python; JavaScript's own string offsets count
+// UTF-16 units.
 const NUMBER =
   /(?<![A-Za-z])(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)*)/g;
 const WORD = /\S+/g;
@@ -53,21 +53,4 @@ export function trimSpan(text, [start, end]) {
   while (start < end && /\s/.test(points[start])) start += 1;
   while (end > start && /\s/.test(points[end - 1])) end -= 1;
   return [start, end];
-}
-
-// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal
-// ("98,6").
-const parseNumber = (written) =>
-  Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
-
-// Cells [row, column] of the record table whose value equals the given number or time; column 0 is the time.
-export function cellsEqualTo(written, rows) {
-  const time = /[:-]/.test(written),
-    asked = time ? written.replace("T", " ") : parseNumber(written);
-  return rows.flatMap((row, r) =>
-    row.flatMap((cell, c) => {
-      const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;
-      return same ? [[r, c]] : [];
-    }),
-  );
 }

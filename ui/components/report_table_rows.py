@@ -1,6 +1,12 @@
 """A report table as rows of text, with cells formatted exactly as in the report."""
 
-from clinicnum.annotations.report.cells import Block, blocks, notes_of, shown, small_print
+from clinicnum.annotations.report.cells import (
+    DisplayedColumn,
+    displayed_columns,
+    notes_of,
+    shown,
+    small_print,
+)
 from clinicnum.annotations.report.report_content import Cell, Table
 
 
@@ -21,14 +27,14 @@ def report_notes(table: Table) -> list[str]:
     return [table.note, *remarks] if table.note else remarks
 
 
-def _laid(table: Table) -> list[Block]:
+def _laid(table: Table) -> list[DisplayedColumn]:
     has_notes = bool(notes_of(table))
-    return [one for one in blocks(table) if has_notes or one.column.kind != "note"]
+    return [one for one in displayed_columns(table) if has_notes or one.column.kind != "note"]
 
 
-def _cell(block: Block, notes: dict[str, int], row: tuple[Cell, ...]) -> str:
-    cell, kind = row[block.at], block.column.kind
+def _cell(displayed: DisplayedColumn, notes: dict[str, int], row: tuple[Cell, ...]) -> str:
+    cell, kind = row[displayed.at], displayed.column.kind
     if kind == "note":
         return f"({notes[cell]})" if isinstance(cell, str) else ""
-    small = "; ".join(small_print(block, row))
+    small = "; ".join(small_print(displayed, row))
     return f"{shown(cell, kind)} ({small})" if small else shown(cell, kind)

@@ -15,7 +15,7 @@ from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.commands.common.web_app import make_web
 from clinicnum.types import Frozen
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page
-from clinicnum.ui.app.page_endpoints import add_page_endpoints, read_message, run_action
+from clinicnum.ui.app.page_action_routes import add_page_action_routes, read_message, run_action
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
@@ -54,7 +54,7 @@ def actions(page: str) -> tuple[Action, ...]:
 @pytest.mark.parametrize("page", HANDLERS)
 def test_each_action_is_a_route_named_for_what_its_handler_does(page: str) -> None:
     app = FastAPI()
-    add_page_endpoints(app, page, actions(page))
+    add_page_action_routes(app, page, actions(page))
     routes: Any = [one for one in app.routes if getattr(one, "path", "").startswith("/api/")]
     assert [one.path for one in routes] == [f"/api{page}/{name}" for name in NAMES[page].split()]
     assert all(one.methods == {"POST"} for one in routes)
