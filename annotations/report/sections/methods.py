@@ -7,6 +7,7 @@ from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
     not_drawn,
+    only_readings,
     rule_sentences,
     source_of,
     stored_answers,
@@ -87,10 +88,10 @@ def _benchmark(view: StudyView) -> str:
 
 def _judged(view: StudyView) -> str:
     """The rule by which answers were scored."""
+    unread = "; an answer that could not be read counted as wrong"
     return (
-        f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}; an "
-        f"answer that "
-        "could not be read counted as wrong."
+        f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}"
+        f"{'' if only_readings(view.runs) else unread}."
     )
 
 
@@ -100,7 +101,7 @@ def _texts(view: StudyView) -> str:
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} "
         f"{'holds' if run.failed == 1 else 'hold'} an error in place of an answer and "
-        f"{'is' if run.failed == 1 else 'are'} in no figure of ours. "
+        f"{'was' if run.failed == 1 else 'were'} left out of our accuracy and of the draw. "
         for run in view.runs
         if run.failed
     ]
