@@ -213,3 +213,13 @@ def test_a_form_that_an_imported_question_names_is_not_denied() -> None:
     report = report_of(elsewhere("medcalc"))
     assert "no form was asked" not in render_markdown(report)
     assert "for which a prompt of clinicnum's asked for the form" in table_of(report, "signatures").note
+
+
+def test_when_an_adjudicator_is_needed_is_said_alike_everywhere() -> None:
+    when = "where item, response or primary class differs or, of severity, levels are 2 or more apart"
+    report = report_of(overturned_study())
+    for section in ("taxonomy", "methods"):
+        assert when in paragraphs(report, section)
+    assert "because " + when.removeprefix("where ") in paragraphs(report, "settlement")
+    assert "Severity is by a rule of its own" in paragraphs(report, "taxonomy")
+    assert "decision where one is needed" in table_of(report, "consensus_settled").note

@@ -14,6 +14,7 @@ from clinicnum.annotations.report.question_summary import (
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
@@ -161,7 +162,7 @@ def _consensus(view: StudyView) -> str:
         least = {2: "two", 3: "three"}[view.independent]
         adjudicators = len({one.adjudicator_id for one in view.tables.adjudications})
         return (
-            f"Consensus was what at least {least} independent judgements all say and, where they differ, the "
+            f"Consensus was what at least {least} independent judgements all say and, where {DIFFER}, the "
             "decision of "
             f"{f'one of {adjudicators} adjudicators' if adjudicators > 1 else 'an adjudicator'}, who saw "
             f"the judgements without names or counts.{_undecided(view)}"
@@ -185,7 +186,7 @@ def _undecided(view: StudyView) -> str:
         )
     )
     return (
-        f" {len(left)} of the generations on which they differ had no decision: there is a consensus only on "
+        f" {len(left)} of the generations that need one had no decision: there is a consensus only on "
         f"what all judgements say, and none on the item of {item}, the response of {response}, and the "
         f"primary class of {primary}."
     )
