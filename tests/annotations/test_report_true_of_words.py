@@ -223,3 +223,26 @@ def test_when_an_adjudicator_is_needed_is_said_alike_everywhere() -> None:
     assert "because " + when.removeprefix("where ") in paragraphs(report, "settlement")
     assert "Severity is by a rule of its own" in paragraphs(report, "taxonomy")
     assert "decision where one is needed" in table_of(report, "consensus_settled").note
+
+
+def test_each_column_of_failures_has_its_own_n() -> None:
+    report = report_of(overturned_study())
+    severity = table_of(report, "severity")
+    n = sum(int(str(severity.cell(row, "beside"))) for row in severity.rows)
+    assert f"; by majority n = {n})" in severity.note
+    assert "share of the model's failures" in table_of(report, "failure_shares").note
+    assert "A dash: not settled; of severity also: no failure" in table_of(report, "consensus_differs").note
+
+
+def test_labels_take_questions_out_of_figures_other_than_accuracy() -> None:
+    tables = study(simulated=False)
+    doubts = tuple(one.model_copy(update={"item_judgement": "ambiguous"}) for one in tables.annotations)
+    said = paragraphs(report_of(tables.model_copy(update={"annotations": doubts})), "contests")
+    assert "Labels alone take no question out of accuracy: " in said
+
+
+def test_first_and_last_judgements_are_compared_on_the_response_only() -> None:
+    section = next(one for one in report_of(study()).sections if one.id == "blind")
+    assert section.title == "Do first and last judgements of the response differ?"
+    assert "agreement on the item, codes and severity" in section.paragraphs[0]
+    assert "Only the response is compared here." in section.paragraphs[0]
