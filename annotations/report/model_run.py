@@ -41,8 +41,14 @@ class ModelRun:
 
     @cached_property
     def failed(self) -> int:
-        """Samples with an error instead of an answer: excluded from all figures, and reported beside them."""
+        """Samples with an error instead of an answer: neither drawn nor in accuracy, but counted."""
         return sum(one.failed for one in self.answers)
+
+    @cached_property
+    def errors_wrong(self) -> tuple[int, int]:
+        """How many are right of the headline answers and the errors that would be among them."""
+        plain = [one for one in self.answers if one.instance.variant is None and not one.instance.flags]
+        return sum(one.score.lenient for one in plain), len(plain)
 
     @cached_property
     def accuracy(self) -> AccuracyTable:

@@ -11,8 +11,11 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
 _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
-NO_FORM_ASKED = "strict is not judged: no form was asked, or it is not known whether one was"
-READINGS_ONLY = "flexible is not judged: only what MedCalc-Bench's script read is stored, not the answer"
+NO_FORM_ASKED = "strict is judged only where a prompt of clinicnum's asked for the form"
+READINGS_ONLY = (
+    "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
+    "flexible, of the same, is not shown"
+)
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
@@ -91,11 +94,15 @@ def subjects_said(instances: Collection[Instance]) -> str:
 
 
 def questions_again(instances: Collection[Instance]) -> str:
-    """How many imported items repeat the text, question and options of another; empty without any."""
-    n = len(instances) - len({(one.context, one.question, one.options) for one in instances})
-    if not n or not made_elsewhere(instances):
+    """How many imported items share text, question and options with another; empty without any."""
+    counts = Counter((one.context, one.question, one.options) for one in instances)
+    again = [n for n in counts.values() if n > 1]
+    if not again or not made_elsewhere(instances):
         return ""
-    return f" {how_many(n, 'item')} {'repeats' if n == 1 else 'repeat'} text and question of another."
+    return (
+        f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} among "
+        "them; each counts for itself."
+    )
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:
@@ -106,17 +113,33 @@ def stored_answers(runs: Iterable[ModelRun]) -> str:
 def _stored(run: ModelRun) -> str:
     said = (
         f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
-        "of an answer, not the answer, so flexible is not judged"
+        "of an answer, not the answer; whether that marked a value or named others is not known"
     )
     if not run.failed:
         return f"{said}."
-    n, right = len(run.answers), sum(one.score.lenient for one in run.answers)
     return (
-        f"{said}. {run.failed} of the {n} {'is an error' if run.failed == 1 else 'are errors'} of that "
-        "script, and whether the model gave an answer is not known there; MedCalc-Bench counts them as "
-        "wrong, which makes "
-        f"{right} of {n} ({100 * right / n:.1f} %)."
+        f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
+        " of that script, which also fails on an answer that it cannot evaluate: whether the model gave an "
+        "answer is not known there (scores.csv, reason, has each message). MedCalc-Bench counts them as "
+        f"wrong, which makes {errors_wrong(run)}."
     )
+
+
+def only_readings(runs: Collection[ModelRun]) -> bool:
+    """Whether of every model only what MedCalc-Bench's script read is stored."""
+    return bool(runs) and all(run.keeps_readings for run in runs)
+
+
+def errors_wrong(run: ModelRun) -> str:
+    """Accuracy with errors in place of an answer counted as wrong."""
+    right, n = run.errors_wrong
+    return f"{right} of {n} ({100 * right / n:.1f} %)" if n else "0 of 0"
+
+
+def kept_for_responses(runs: Iterable[ModelRun]) -> str:
+    """Which responses are not a model's whole text; empty without any."""
+    names = " and ".join(run.name for run in runs if run.keeps_readings)
+    return f" A response of {names} here is what MedCalc-Bench's script kept of it." if names else ""
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:

@@ -75,7 +75,7 @@ def test_agreement_counts_generations_and_says_on_how_many_questions() -> None:
     (headline,) = [one for one in report.key_figures if one.label == "Agreement"]
     assert "items" not in headline.note
     assert "Unit: generations, on " in table_of(report, "consensus_settled").note
-    assert "An item here is a question, however many answers were judged" in paragraphs(report, "templates")
+    assert "An item here is an instance, however many answers were judged" in paragraphs(report, "templates")
     imported = paragraphs(report_of(elsewhere("choice")), "methods")
     assert "answered 24 items, each one question, of multiple-choice questions" in imported
 

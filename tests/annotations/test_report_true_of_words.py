@@ -2,6 +2,7 @@
 
 import pytest
 
+from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.stats.clusters import WILSON
@@ -43,7 +44,7 @@ def test_what_stored_readings_cannot_show_is_not_counted_as_zero() -> None:
     (row,) = verdicts.rows
     assert verdicts.cell(row, "flexible") is None
     assert verdicts.cell(row, "unmarked") is None
-    assert "flexible is not judged" in str(verdicts.cell(row, "remark"))
+    assert "flexible, of the same, is not shown" in str(verdicts.cell(row, "remark"))
     assert (
         "zeros under unparsable, abstained, empty and truncated say nothing"
         in table_of(report, "score_statuses").note
@@ -167,12 +168,81 @@ def test_a_question_in_two_representations_is_one_question() -> None:
     assert f"on {len(rated)} questions about" in grras(tables, 3)
 
 
-@pytest.mark.parametrize(("same", "said"), [(2, "1 item repeats text"), (3, "2 items repeat text")])
-def test_imported_items_that_repeat_a_question_are_counted(same: int, said: str) -> None:
+@pytest.mark.parametrize("same", [2, 3])
+def test_imported_items_that_share_a_question_are_all_counted(same: int) -> None:
     tables = elsewhere("medcalc")
     texts = tuple(
         one.model_copy(update={"context": f"text {max(n, same - 1)}"})
         for n, one in enumerate(tables.instances)
     )
+    said = f"{same} items have text and question of another, 1 question among them; each counts for itself"
     report = report_of(tables.model_copy(update={"instances": texts}))
-    assert f"{said} and question of another" in paragraphs(report, "templates")
+    assert said in paragraphs(report, "templates")
+
+
+def test_stored_readings_are_not_taken_for_what_the_model_wrote() -> None:
+    said = "A response of gpt-4o-mini here is what MedCalc-Bench's script kept of it."
+    report = report_of(medcalc(failed=0))
+    for section in ("taxonomy", "examples"):
+        assert said in paragraphs(report, section)
+        assert "script kept" not in paragraphs(report_of(elsewhere("medcalc")), section)
+    first = paragraphs(report, "accuracy")
+    assert first.startswith("Accuracy is the share of generations whose stored reading is right (lenient).")
+    other = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
+    for untrue in ("marks as its answer", "careful reader", "cannot be read is wrong"):
+        assert untrue in other
+        assert untrue not in first
+    assert "not judged" not in first
+
+
+def test_errors_are_not_unread_answers_and_what_they_would_cost_is_said() -> None:
+    tables = medcalc(failed=3)
+    report = report_of(tables)
+    right = f"{sum(one.lenient for one in tables.scores)} of 24"
+    (gap,) = [gap for one in report.sections for gap in one.gaps if gap.what.startswith("3 of 24")]
+    assert gap.why.startswith("an error in place of an answer (status error): left out of our accuracy")
+    assert f"with errors counted as wrong, accuracy would be {right} (" in gap.why
+    said = paragraphs(report, "accuracy")
+    assert "which also fails on an answer that it cannot evaluate" in said
+    assert "an answer that could not be read" not in paragraphs(report, "methods")
+    assert "an answer that could not be read" in paragraphs(report_of(elsewhere("choice")), "methods")
+    assert "in no figure" not in render_markdown(report)
+
+
+def test_a_form_that_an_imported_question_names_is_not_denied() -> None:
+    report = report_of(elsewhere("medcalc"))
+    assert "no form was asked" not in render_markdown(report)
+    assert "for which a prompt of clinicnum's asked for the form" in table_of(report, "signatures").note
+
+
+def test_when_an_adjudicator_is_needed_is_said_alike_everywhere() -> None:
+    when = "where item, response or primary class differs or, of severity, levels are 2 or more apart"
+    report = report_of(overturned_study())
+    for section in ("taxonomy", "methods"):
+        assert when in paragraphs(report, section)
+    assert "because " + when.removeprefix("where ") in paragraphs(report, "settlement")
+    assert "Severity is by a rule of its own" in paragraphs(report, "taxonomy")
+    assert "decision where one is needed" in table_of(report, "consensus_settled").note
+
+
+def test_each_column_of_failures_has_its_own_n() -> None:
+    report = report_of(overturned_study())
+    severity = table_of(report, "severity")
+    n = sum(int(str(severity.cell(row, "beside"))) for row in severity.rows)
+    assert f"; by majority n = {n})" in severity.note
+    assert "share of the model's failures" in table_of(report, "failure_shares").note
+    assert "A dash: not settled; of severity also: no failure" in table_of(report, "consensus_differs").note
+
+
+def test_labels_take_questions_out_of_figures_other_than_accuracy() -> None:
+    tables = study(simulated=False)
+    doubts = tuple(one.model_copy(update={"item_judgement": "ambiguous"}) for one in tables.annotations)
+    said = paragraphs(report_of(tables.model_copy(update={"annotations": doubts})), "contests")
+    assert "Labels alone take no question out of accuracy: " in said
+
+
+def test_first_and_last_judgements_are_compared_on_the_response_only() -> None:
+    section = next(one for one in report_of(study()).sections if one.id == "blind")
+    assert section.title == "Do first and last judgements of the response differ?"
+    assert "agreement on the item, codes and severity" in section.paragraphs[0]
+    assert "Only the response is compared here." in section.paragraphs[0]

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
+    errors_wrong,
     made_elsewhere,
+    only_readings,
     rule_sentences,
     stored_answers,
     subjects_said,
@@ -58,11 +60,8 @@ def accuracy_section(view: StudyView) -> Section:
         title="How often is the model right?",
         holds_labels=False,
         paragraphs=(
-            "Accuracy is the share of generations with the right answer, which the text marks as its "
-            "answer or names no other beside (lenient). "
-            f"{rule_sentences(view.tables.instances)}. Flexible takes the right answer "
-            "wherever a careful reader finds it; the difference is what the missing mark costs. "
-            f"{_of_form(view)}{_counted(view)}; an answer that cannot be read is wrong."
+            f"Accuracy is the share of generations {_lenient(view)}"
+            f"{_of_form(view)}{_counted(view)}."
             f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}",
         ),
         plots=tuple(_plot(view, number, run) for number, run in enumerate(view.runs, 1) if run.headline),
@@ -79,11 +78,24 @@ def accuracy_section(view: StudyView) -> Section:
         + tuple(
             Gap(
                 what=f"{run.failed} of {len(run.answers)} generations of {run.name}",
-                why="an error in place of an answer (status error): in no figure of ours",
+                why="an error in place of an answer (status error): left out of our accuracy, and not drawn; "
+                f"with errors counted as wrong, accuracy would be {errors_wrong(run)}",
             )
             for run in view.runs
             if run.failed
         ),
+    )
+
+
+def _lenient(view: StudyView) -> str:
+    """What counts as right, and the other verdict that is shown beside it."""
+    rule = rule_sentences(view.tables.instances)
+    if only_readings(view.runs):
+        return f"whose stored reading is right (lenient). {rule}. "
+    return (
+        "with the right answer, which the text marks as its answer or names no other beside (lenient). "
+        f"{rule}. Flexible takes the right answer wherever a careful reader finds it; the difference is what "
+        "the missing mark costs. "
     )
 
 
@@ -92,6 +104,7 @@ def _counted(view: StudyView) -> str:
     failed = sum(run.failed for run in view.runs)
     hold = "one that holds" if failed == 1 else f"{failed} that hold"
     but = f", but the {hold} an error in place of an answer" if failed else ""
+    but += "" if only_readings(view.runs) else "; an answer that cannot be read is wrong"
     if made_elsewhere(view.tables.instances):
         return f"Every generation{_of(view)} counts, annotated or not{but}"
     return f"Every generation{_of(view)} on an instance that discriminates counts, annotated or not{but}"

@@ -120,7 +120,7 @@ def _verdicts(view: StudyView) -> Table:
         note="Share right of the same generations: as asked (strict), in an answer that is marked or is "
         "the only one that the text names (lenient, the headline), and wherever a careful reader "
         "finds it (flexible). Form "
-        "missed: lenient less strict. Mark missed: flexible less lenient. A dash: not judged, as the row's "
+        "missed: lenient less strict. Mark missed: flexible less lenient. A dash: not shown, as the row's "
         "note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "
         "flags",

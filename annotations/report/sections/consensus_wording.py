@@ -14,7 +14,7 @@ NAMES: dict[Protocol, str] = {
 RULES: dict[Protocol, str] = {
     "unanimous": "All judgements alike, of at least two.",
     "majority": "More than half of at least two judgements.",
-    "three_expert": "What all judgements say, or the adjudicator's decision where they differ.",
+    "three_expert": "What all judgements say, or the adjudicator's decision where one is needed.",
     "dawid_skene": "The most probable label by Dawid and Skene's model.",
 }
 OPEN: dict[Protocol, str] = {
@@ -26,8 +26,11 @@ OPEN: dict[Protocol, str] = {
 """When a generation has no consensus although enough annotators judged it, by protocol."""
 HALVES = " (of two middle levels the graver)"
 """Note on the median of severity levels, between which there is no middle value."""
-APART = "where levels are 2 or more apart or only some say “not applicable”"
+_FAR = "levels are 2 or more apart or only some say “not applicable”"
+APART = f"where {_FAR}"
 """When severities need an adjudicator, and have no median."""
+DIFFER = f"item, response or primary class differs or, of severity, {_FAR}"
+"""When a generation needs an adjudicator."""
 TO_SCORE = ", brought to the shares scored right and scored wrong among all that could be drawn"
 """Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
@@ -53,10 +56,9 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
     due = [one for one in view.settlements if one.due]
     return (
         f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
-        "decision where they differ (which they do on "
-        f"{len(due)} of {len(view.settlements)} generations; a decision stands on "
-        f"{sum(one.generation_id in view.decisions for one in due)} of these). It names a procedure, not "
-        f"who follows it. {known}",
+        f"decision where {DIFFER} ({len(due)} of {len(view.settlements)} generations; a decision stands on "
+        f"{sum(one.generation_id in view.decisions for one in due)} of these). Severity is by a rule of its "
+        f"own, which stands with its table. It names a procedure, not who follows it. {known}",
     )
 
 

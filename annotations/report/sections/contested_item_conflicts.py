@@ -75,9 +75,9 @@ def _still_in(view: StudyView) -> str:
     apart = len(doubted - counted)
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
-        f" Labels alone take no question out: by their labels {how_many(len(doubted), 'question')} "
-        f"{'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in the gold{by_decision}; an "
-        f"upheld contest took {out} of the {len(doubted)} out."
+        " Labels alone take no question out of accuracy: by their labels "
+        f"{how_many(len(doubted), 'question')} {'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in "
+        f"the gold{by_decision}; an upheld contest took {out} of the {len(doubted)} out."
     )
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from clinicnum.annotations.judgement import Judgement, label_of
 from clinicnum.annotations.judgement_text import given_answers, short_label
 from clinicnum.annotations.report.class_shares import failure_classes
-from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
 from clinicnum.annotations.report.report_content import Example, Opinion, Section, Span
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
@@ -38,7 +38,7 @@ def examples_section(view: StudyView) -> Section:
     classes = found[:MAX_EXAMPLES]
     examples = tuple(_example(view, view.names[code], settled[code]) for code in classes)
     marked = any(span.marked for one in examples for span in one.text)
-    said = "" if classes else " No failure has an agreed class."
+    said = " No failure has an agreed class."
     return Section(
         id="examples",
         title="Worked examples",
@@ -46,7 +46,7 @@ def examples_section(view: StudyView) -> Section:
             f"Of each class {by(view.protocol)} the failure whose id comes first"
             f"{f'; the first {MAX_EXAMPLES} of {len(found)} classes' * (len(found) > MAX_EXAMPLES)}. "
             f"{_drawn_on(view, settled)}{_MARKED if marked else ''}".rstrip()
-            + said,
+            + (kept_for_responses(view.runs) if classes else said),
         ),
         examples=examples,
     )

@@ -47,9 +47,9 @@ def failure_shares_table(view: StudyView) -> Table:
     return Table(
         id="failure_shares",
         caption="What the failures are",
-        note=f"Unit: generations that are failures {by(view.protocol)}; share of a model's, weighted by "
-        f"1 / inclusion probability{TO_SCORE}; counts and n are unweighted. Failures that are scored "
-        f"right and were not judged may be of any class, which the interval allows for: {METHOD}. "
+        note=f"Unit: generations that are failures {by(view.protocol)}; share of the model's failures, "
+        f"weighted by 1 / inclusion probability{TO_SCORE}; counts and n are unweighted. Failures that are "
+        f"scored right and were not judged may be of any class, which the interval allows for: {METHOD}. "
         "Classes that nothing came to are left out."
         f"{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",

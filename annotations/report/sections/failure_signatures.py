@@ -74,7 +74,8 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
         f"1 / inclusion probability{TO_SCORE}. Robust accuracy, if questions have options: of those answered "
         "in five orders of the options. Format: right but not in the asked form, of the generations on "
-        "unflagged items of which a form was asked. Thresholds are no part of the methods paragraph.",
+        "unflagged items for which a prompt of clinicnum's asked for the form. Thresholds are no part of the "
+        "methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         columns=(

@@ -121,7 +121,8 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
 def _blinding(view: StudyView) -> str:
     """How many decisions adjudicators made while the model behind the answer was hidden."""
     tables = view.tables
-    contests = [one for one in tables.contests if one.status != "open"]
+    contests = [one for one in view.contests if one.status != "open"]
+    once = " (those that repeat another counted once)" * (len(view.contests) < len(tables.contests))
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
     if not marks:
         return ""
@@ -129,7 +130,7 @@ def _blinding(view: StudyView) -> str:
     made, settled = how_many(len(tables.adjudications), "decision"), how_many(len(contests), "contest")
     said = (
         f"; {'scripted ' * bool(view.scripted_adjudicators)}adjudicators made {made} on labels and settled "
-        f"{settled}, {shown} of these after the model had been shown"
+        f"{settled}{once}, {shown} of these after the model had been shown"
     )
     return said + (f", and of {unknown} it is not known" if unknown else "")
 

@@ -7,12 +7,14 @@ from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
     not_drawn,
+    only_readings,
     rule_sentences,
     source_of,
     stored_answers,
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
@@ -87,10 +89,10 @@ def _benchmark(view: StudyView) -> str:
 
 def _judged(view: StudyView) -> str:
     """The rule by which answers were scored."""
+    unread = "; an answer that could not be read counted as wrong"
     return (
-        f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}; an "
-        f"answer that "
-        "could not be read counted as wrong."
+        f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}"
+        f"{'' if only_readings(view.runs) else unread}."
     )
 
 
@@ -100,7 +102,7 @@ def _texts(view: StudyView) -> str:
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} "
         f"{'holds' if run.failed == 1 else 'hold'} an error in place of an answer and "
-        f"{'is' if run.failed == 1 else 'are'} in no figure of ours. "
+        f"{'was' if run.failed == 1 else 'were'} left out of our accuracy and of the draw. "
         for run in view.runs
         if run.failed
     ]
@@ -160,7 +162,7 @@ def _consensus(view: StudyView) -> str:
         least = {2: "two", 3: "three"}[view.independent]
         adjudicators = len({one.adjudicator_id for one in view.tables.adjudications})
         return (
-            f"Consensus was what at least {least} independent judgements all say and, where they differ, the "
+            f"Consensus was what at least {least} independent judgements all say and, where {DIFFER}, the "
             "decision of "
             f"{f'one of {adjudicators} adjudicators' if adjudicators > 1 else 'an adjudicator'}, who saw "
             f"the judgements without names or counts.{_undecided(view)}"
@@ -184,7 +186,7 @@ def _undecided(view: StudyView) -> str:
         )
     )
     return (
-        f" {len(left)} of the generations on which they differ had no decision: there is a consensus only on "
+        f" {len(left)} of the generations that need one had no decision: there is a consensus only on "
         f"what all judgements say, and none on the item of {item}, the response of {response}, and the "
         f"primary class of {primary}."
     )

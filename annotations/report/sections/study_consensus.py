@@ -10,8 +10,8 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import spoken
 from clinicnum.annotations.report.sections.consensus_wording import (
-    APART,
     BESIDE,
+    DIFFER,
     RULES,
     beside_columns,
     by,
@@ -40,9 +40,7 @@ def settlement_section(view: StudyView) -> Section:
         paragraphs=(
             f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
             f"{'needs' if due == 1 else 'need'} an adjudicator, "
-            "because the item or response judgement or the primary class differs, or severity, "
-            f"{APART}; "
-            f"a decision stands on {decided} of them.",
+            f"because {DIFFER}; a decision stands on {decided} of them.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
             f"{RULES[view.protocol]}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
@@ -93,7 +91,7 @@ def differs_table(view: StudyView) -> tuple[Table, ...]:
             id="consensus_differs",
             caption=f"Where consensus {by(view.protocol)} and {by(view.protocol_beside)} differ",
             note=f"Unit: generations; n = {len(rows)} of {len(view.settlements)} judged{hidden(view)}, at "
-            f"most {LISTED} shown.",
+            f"most {LISTED} shown. A dash: not settled; of severity also: no failure.",
             trace=BESIDE,
             detail=True,
             columns=(

@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.label_table import Column as Texts
 from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import SEVERITIES
-from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
@@ -85,7 +85,8 @@ def taxonomy_section(view: StudyView) -> Section:
         title="What went wrong",
         paragraphs=(
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
-            f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements. “None” "
+            f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements."
+            f"{kept_for_responses(view.runs)} “None” "
             f"counts responses that were not called a failure; {OPEN[view.protocol]}, there is “no "
             "consensus”. Codes and severity were given with gold and score in sight. "
             f"Consensus here is {by(view.protocol)}"
@@ -182,6 +183,7 @@ def _severity(view: StudyView) -> Table:
     given = Counter(one.severity for one in view.chosen.annotations if one.severity is not None)
     median = Counter(one.severity for one in settled)
     other = Counter(one.severity for one in view.settlements_beside if one.response.label == "failure")
+    also = f"; {by(view.protocol_beside)} n = {other.total()}" if view.protocol_beside else ""
     beside = beside_columns(view, Column(key="beside", label="Generations", kind="count"))
     rows: list[tuple[Cell, ...]] = [
         (level.replace("_", " "), median[level], given[level], *([other[level]] if beside else []))
@@ -191,7 +193,7 @@ def _severity(view: StudyView) -> Table:
     return Table(
         id="severity",
         caption="Severity of failures",
-        note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}), by "
+        note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}{also}), by "
         f"{severity_rule(view)}; and every annotator's severity (n = {sum(given.values())}). Worst "
         "credible harm, 0 none to 4 death or permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",

@@ -56,7 +56,7 @@ def template_section(view: StudyView) -> Section:
         paragraphs=(
             f"{len(doubted)} of {kinds}{whose} {have} an item that an annotator calls wrong or "
             f"ambiguous in the main round, or that has an open or upheld contest from any round{said}. "
-            "An item here is a question, however many answers were judged."
+            "An item here is an instance, however many answers were judged."
             f"{questions_again(view.tables.instances)}",
             *([] if elsewhere else [_doubts_said(view, found)]),
         ),

@@ -14,7 +14,7 @@ from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import WILSON, Subjects
 
 _TITLE = "What did seeing the gold change?"
-_SCRIPTED_TITLE = "Do first and last judgements differ?"
+_SCRIPTED_TITLE = "Do first and last judgements of the response differ?"
 _PEOPLE = (
     "Annotators judge the response before they see gold and score, and may change that judgement afterwards, "
     "with both in sight."
@@ -46,9 +46,9 @@ def blind_section(view: StudyView) -> Section:
         title=title,
         paragraphs=(
             "Agreement on the response among annotators and the check of the score rest on first judgements, "
-            "with those on last ones beside them; codes, severity, consensus, each annotator's "
-            "agreement with the others and with themselves, "
-            f"drift and the plan for a next study on last ones. {_SCRIPT if scripted else _PEOPLE}",
+            "with those on last ones beside them; agreement on the item, codes and severity, consensus, each "
+            "annotator's agreement with the others and with themselves, drift and the plan for a next study "
+            f"on last ones. Only the response is compared here. {_SCRIPT if scripted else _PEOPLE}",
         ),
         tables=(_changes(view, pairs), transitions_table(pairs, scripted=scripted)),
     )
