@@ -75,7 +75,11 @@ def accuracy_notes(accuracy: AccuracyTable) -> str:
         "Intervals are of other subjects and, from five templates on, of other templates.",
         "As asked: in the asked form, unit and decimals. Flexible: the value that a careful reader takes "
         "for the answer, marked or not. The last four answer without reading the question.",
-        *([f"{accuracy.n_errors} samples failed and are in no figure."] if accuracy.n_errors else []),
+        *(
+            [f"{accuracy.n_errors} samples failed and are left out of the accuracy."]
+            if accuracy.n_errors
+            else []
+        ),
         *(f"No interval: {reason}." for reason in reasons),
     ]
     return "\n\n".join(lines)
