@@ -66,9 +66,8 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
     if off < LEAST_OFF_MODE:
         return undefined_interval(
             f"{thin}, too few for an interval: half of such intervals missed the truth in simulated tables "
-            "of two annotators and two labels, one of them given 80 to 95 % of the time, on 10 to 100 items "
-            "(docs/agreement-evidence.md of clinicnum's source, skewed tables; further tables were not "
-            "simulated); see percent agreement"
+            "of two annotators and two labels (docs/agreement-evidence.md of clinicnum's source); that other "
+            "tables get none either is a choice; see percent agreement"
         )
     if off < FEW_OFF_MODE:
         warning = f"{thin}: the interval may be too short"

@@ -27,7 +27,7 @@ BLIND_RULE = (
 )
 RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
-    "score were in sight from the annotator's first saved judgement on"
+    "score were in sight after the annotator's first saved judgement"
 )
 SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where their last complete "

@@ -11,9 +11,9 @@ def guideline_markdown(taxonomy: Taxonomy, *, guideline_version: str) -> str:
 
 
 def _parts(taxonomy: Taxonomy, version: str) -> Iterator[str]:
-    yield f"# Guideline, version {version}\n"
+    yield f"# The taxonomy's rules (guideline version {version})\n"
     yield (
-        f"Taxonomy {taxonomy.id}, version {taxonomy.version}, as the labelling page showed it. The primary "
+        f"Taxonomy {taxonomy.id}, version {taxonomy.version}, as the labelling page shows it. The primary "
         f"label is the first error in this order: {', '.join(taxonomy.order)}.\n"
     )
     for group in taxonomy.classes:

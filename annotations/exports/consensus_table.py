@@ -4,6 +4,7 @@ from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
+from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
 from clinicnum.annotations.report.study_view import StudyView, annotator_kind
 
 CONSENSUS_FIELDS = (
@@ -18,8 +19,7 @@ CONSENSUS_FIELDS = (
         majority_item="item, by more than half of at least two judgements",
         majority_response="response, by more than half of at least two judgements",
         majority_primary_class="primary_class, by more than half of at least two judgements",
-        majority_severity="severity, the median of those who called a failure, of two middle levels the "
-        "graver",
+        majority_severity=f"severity, the median of those who called a failure{HALVES}; blank {APART}",
         due="Why an adjudicator must decide; blank if nobody has to",
     ),
     *fields("boolean", decided="Whether an adjudicator's decision stands on it"),

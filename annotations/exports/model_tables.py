@@ -53,7 +53,7 @@ GENERATION_FIELDS = (
         run_id="Model, prompt, decoding and benchmark together",
         instance_id="The question it answers",
         text="What the model wrote",
-        finish_reason="stop, length or error",
+        finish_reason="stop, length or error; stop too where the source of imported texts says nothing",
     ),
     *fields("integer", prompt_tokens="Tokens of the prompt", completion_tokens="Tokens of the model's text"),
     *fields(

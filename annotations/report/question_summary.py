@@ -88,8 +88,8 @@ def subjects_said(instances: Collection[Instance]) -> str:
     return (
         f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "
         f"{how_many(len(texts), 'text')}; {how_many(several, 'id')} {'has' if several == 1 else 'have'} "
-        f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} under "
-        "several ids."
+        f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} word for word "
+        "under several ids (nearly equal texts are not looked for)."
     )
 
 

@@ -192,4 +192,6 @@ def _reason(parts: MedecParts, review: Review, instance: Instance) -> str:
     flag = "" if parts.sentence or not parts.flag else "; that there is an error is right"
     if NO_SENTENCE in (review.sentence_id, gold_id):
         return f"{named} is {right}{flag}"
+    if not review.correction:
+        return f"{named} is {right}{flag}; no correction is given"
     return f"{named} is {right}{flag}; correction ROUGE-1 F {parts.correction:.2f}, for a human to judge"

@@ -54,7 +54,8 @@ def cluster_jackknife_interval(
     defined = [value for value in replicates if value is not None]
     reason = why_no_interval(clusters, clusters - len(defined), n_items)
     if reason is None and max(defined) - min(defined) < _NO_SPREAD:
-        reason = "no variation between subjects: the jackknife has no width"
+        kept = "the same" if len(defined) == clusters else "the same, or undefined,"
+        reason = f"the value is {kept} whichever one is left out: the jackknife has no width"
     if reason is not None:
         return Interval(None, None, method, clusters, undefined=reason)
 

@@ -140,6 +140,23 @@ def test_a_constant_rater_makes_cohen_0_by_definition_and_a_note_says_so() -> No
     )
 
 
+def test_one_odd_label_gives_the_same_value_without_any_subject_though_subjects_differ() -> None:
+    table = ratings(one="a" * 79 + "b", two="a" * 80)
+    result = computed(
+        [
+            Rating(one.item, one.annotator, one.label, f"s{one.item[:-1]}{int(one.item[-1]) // 3}")
+            for one in table
+        ]
+    )
+    alpha, percent = (result.coefficient(one) for one in ("krippendorff_alpha_nominal", "percent_agreement"))
+    assert alpha.value == pytest.approx(0.0)
+    assert alpha.ci_method == (
+        "none: the value is the same, or undefined, whichever one is left out: the jackknife has no width"
+    )
+    assert percent.se is not None
+    assert percent.se > 0
+
+
 def test_two_constant_raters_who_differ_never_agree() -> None:
     result = computed(ratings(one="a" * 12, two="b" * 12))
     assert result.coefficient("percent_agreement").value == 0.0

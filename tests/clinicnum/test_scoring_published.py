@@ -88,6 +88,14 @@ def test_the_three_parts_of_medec(gold: Instance, text: str, parts: MedecParts) 
 def test_a_reason_names_what_is_right_in_words() -> None:
     said = score(instance=texts.WRONG, generation=_said("3 He was given 50 mg.", texts.WRONG)).reason
     assert "that there is an error is right" in said
+    assert "correction ROUGE-1 F 0.00" in said
+
+
+@pytest.mark.parametrize("text", ["Sentence 2 is wrong.", "2", "Sentence 3 is wrong."])
+def test_a_correction_that_was_not_given_is_not_rated(text: str) -> None:
+    said = score(instance=texts.WRONG, generation=_said(text, texts.WRONG)).reason
+    assert said.endswith("; no correction is given")
+    assert "ROUGE" not in said
 
 
 def test_rouge_1_of_the_package_that_the_task_uses() -> None:

@@ -27,7 +27,11 @@ def test_interval_of_a_mean_is_the_t_interval() -> None:
         ([0.1, 0.2, 0.3, 0.4], 40, "4 subjects; an interval needs at least 5"),
         ([0.1, 0.2, 0.3, 0.4, 0.5], 9, "9 items; an interval needs at least 10"),
         ([None, *MANY], 40, "1 of 19 replicates are undefined; more than 5 % allows no interval"),
-        ([0.5] * 12, 40, "no variation between subjects: the jackknife has no width"),
+        (
+            [0.5] * 12,
+            40,
+            "the value is the same whichever one is left out: the jackknife has no width",
+        ),
         ([], 0, "0 subjects; an interval needs at least 5"),
     ],
     ids=["too few subjects", "too few items", "too many undefined replicates", "no variation", "nothing"],

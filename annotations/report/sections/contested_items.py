@@ -159,8 +159,8 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
             caption="Instances taken out",
             note=f"Unit: instances of the benchmark; n = {len(view.invalidated)}. A rule is one of "
             f"clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
-            f"{whole}, and these failed it. “By hand”: no such rule found a fault; “group” takes out the "
-            f"contested question in all its forms, “template version” all of {whole}.",
+            f"{whole}, and these failed it. “By hand”: no such rule applies, or none found a fault; “group” "
+            f"takes out the contested question in all its forms, “template version” all of {whole}.",
             trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
             columns=(
                 Column(key="contest_id", label="Contest", kind="code"),

@@ -65,6 +65,7 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
+    own = " The verdict by majority rests on an interval of its own, not shown." * bool(view.protocol_beside)
     return Table(
         id="signatures",
         caption="Failure signatures",
@@ -72,10 +73,10 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         "the interval lies on the other side and failures without a settled class could not turn it, "
         "and is open otherwise. Omissions and hallucinations: "
         f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
-        f"1 / inclusion probability{TO_SCORE}. Robust accuracy, if questions have options: of those answered "
-        "in five orders of the options. Format: right but not in the asked form, of the generations on "
-        "unflagged items for which a prompt of clinicnum's asked for the form. Thresholds are no part of the "
-        "methods paragraph.",
+        f"1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: of those "
+        "answered in five orders of the options. Format: right but not in the asked form, of the generations "
+        "on unflagged items for which a prompt of clinicnum's asked for the form. Thresholds are no part of "
+        "the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         columns=(

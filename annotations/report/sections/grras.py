@@ -7,6 +7,7 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 from collections.abc import Collection, Sequence
 from statistics import median
 
+from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
@@ -97,7 +98,9 @@ def _timed(view: StudyView, seconds: Sequence[float]) -> str:
     """The median active time, or why it is missing; empty if no times were measured."""
     if view.overruns:
         n = how_many(len(view.overruns), "annotator")
-        return f"; no active time is given, as that of {n} is longer than the time between their saves"
+        return (
+            f"; no median of active time is given, as that of {n} is longer than the time between their saves"
+        )
     return f"; median active time {median(seconds):.0f} s an item" if seconds else ""
 
 
@@ -113,7 +116,7 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
     return (
         f"; {design.training} training items with feedback, {design.controls} hidden control items, "
         f"before each item a chance of {100 * design.repeat_share:.0f} % of a "
-        f"{'' if scripted else 'blind '}repeat; "
+        f"{'' if scripted else 'blind '}repeat of one given more than {REPEAT_GAP} before, if any is left; "
         f"suggestions: {suggestions}"
     )
 
@@ -166,9 +169,9 @@ def _always(view: StudyView) -> dict[int, Filled]:
     found: dict[int, Filled] = {
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
-            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
+            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline version "
             f"{tables.guideline_version}",
-            None,
+            "what the guideline says beside the taxonomy, if anything",
         ),
         3: (
             f"the sample rated{hidden(view)}: generations of {models} on {how_many(questions, 'question')} "

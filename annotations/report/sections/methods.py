@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
@@ -14,7 +15,7 @@ from clinicnum.annotations.report.question_summary import (
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Section
-from clinicnum.annotations.report.sections.consensus_wording import DIFFER
+from clinicnum.annotations.report.sections.consensus_wording import DIFFER, TO_SCORE
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
@@ -145,8 +146,8 @@ def _annotation(view: StudyView) -> str:
         f"{_left_out(view)} Each "
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
-        f"{tables.taxonomy_version}, by guideline {tables.guideline_version}, with a severity from 0 to 4. "
-        f"{_design(tables.design)}{_consensus(view)}"
+        f"{tables.taxonomy_version}, guideline version {tables.guideline_version}, with a severity from 0 "
+        f"to 4. {_design(tables.design)}{_consensus(view)}"
     )
 
 
@@ -207,12 +208,12 @@ def _design(design: Design | None) -> str:
     if design.repeat_share:
         told.append(
             f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
-            "that the annotator had judged before."
+            f"that the annotator had been given more than {REPEAT_GAP} items before."
         )
     told.append(SUGGESTIONS[design.suggestions])
     told.append(
-        "Items were handed out one by one, in an order of each annotator's own, and were filled before new "
-        f"ones were opened; one left for {design.lease_minutes} minutes went back."
+        f"Items were handed out one by one, from blocks of {BLOCK} in one order for all, within a block in "
+        f"an order of each annotator's own; one left for {design.lease_minutes} minutes went back."
     )
     return " ".join(told) + " "
 
@@ -227,8 +228,8 @@ def _statistics(view: StudyView) -> str:
         f"{_agreement_intervals(view)}; they speak of other items, of other subjects, judged by the same "
         "annotators. "
         f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
-        "specificity of the automatic score, are weighted by 1 / inclusion probability, brought to the "
-        "shares scored right and scored wrong among all that could be drawn, with Jeffreys's "
+        f"specificity of the automatic score, are weighted by 1 / inclusion probability{TO_SCORE}, with "
+        "Jeffreys's "
         "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "

@@ -36,7 +36,8 @@ def _elsewhere(view: StudyView) -> tuple[str, ...]:
     models = ", ".join(sorted({view.model(run_id) or f"run {run_id}" for run_id in runs}))
     return (
         f"The answers of {models} were made elsewhere and imported: the model's name is what was said "
-        "at the import, and a text is taken to be whole where its source does not say why it ended.",
+        "at the import, and a text whose source does not say why it ended is taken to be whole and stored "
+        "as ended by itself (finish_reason stop).",
     )
 
 

@@ -127,7 +127,7 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     what = (
         f"consensus primary {by(view.protocol)}, one per generation"
         if unit == "consensus"
-        else "every annotator's primary, one per judgement"
+        else f"every annotator's primary, one per judgement{hidden(view)}"
     )
     return Table(
         id=f"taxonomy_by_{name}_{unit}",
@@ -163,9 +163,9 @@ def _all_codes(view: StudyView) -> Table:
     )
     return Table(
         id="taxonomy_codes",
-        caption="Every code that was given",
-        note=f"Unit: labels of all annotators; n = {len(labels)} labels on {len(annotations)} judgements. "
-        "Codes that nobody gave are left out.",
+        caption="Codes in the judgements that count",
+        note=f"Unit: labels of all annotators; n = {len(labels)} labels on {len(annotations)} judgements"
+        f"{hidden(view)}. Codes that none of these holds are left out.",
         trace="annotations.csv: primary, labels",
         detail=True,
         columns=(
