@@ -15,7 +15,7 @@ def _asked(name: str, default: str) -> str:
 DATABASE = _asked("DATABASE", "sqlite")
 PLAN = Plan(
     database="postgresql" if DATABASE == "postgresql" else "sqlite",
-    people=int(_asked("PEOPLE", "12")),
+    annotators=int(_asked("PEOPLE", "12")),
     actions=int(_asked("ACTIONS", "1500")),
     seconds=float(_asked("SECONDS", "18")),
     every_s=float(_asked("EVERY", "7")),

@@ -82,14 +82,17 @@ class MyWorkHandlers:
         return self.older(study, show, q, None, request)
 
     def choose_study(self, study: object, request: gr.Request) -> Outputs:
-        """The newest items of a study."""
-        return self.older(study, "all", "", None, request)
+        """The newest items of a study, without the filters of the one before."""
+        return self._matching((study, "all", "", None), request, set_filters=True)
 
     def older(self, study: object, show: object, q: object, before: object, request: gr.Request) -> Outputs:
         """The next older items, before the cursor `before`."""
+        return self._matching((study, show, q, before), request, set_filters=False)
+
+    def _matching(self, values: tuple[object, ...], request: gr.Request, *, set_filters: bool) -> Outputs:
         user_id = str(request.username)
-        asked = parse_query(dict(zip(FILTERS, (study, show, q, before), strict=True)))
-        return "", *self._several(user_id, self._studies(user_id), asked)
+        asked = parse_query(dict(zip(FILTERS, values, strict=True)))
+        return "", *self._several(user_id, self._studies(user_id), asked, set_filters=set_filters)
 
     def _studies(self, user_id: str) -> tuple[OwnStudy, ...]:
         with self.store.reading() as session:
@@ -101,7 +104,14 @@ class MyWorkHandlers:
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
         return view.framed(view.item_view(history, taxonomy))
 
-    def _several(self, user_id: str, studies: tuple[OwnStudy, ...], asked: RequestedView) -> Outputs:
+    def _several(
+        self,
+        user_id: str,
+        studies: tuple[OwnStudy, ...],
+        asked: RequestedView,
+        *,
+        set_filters: bool = True,
+    ) -> Outputs:
         chosen = next((one for one in studies if one.study_id == asked.study), None)
         if chosen is None and (asked.study is not None or not studies):
             raise InputError("You are not an annotator of this study; choose one of yours.")
@@ -112,22 +122,32 @@ class MyWorkHandlers:
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None
-                return _list(
-                    studies, chosen, asked, view.decision_comparison_view(page, summary, taxonomy), page.older
-                )
-            items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
-        return _list(studies, chosen, asked, view.list_view(items, taxonomy, text=asked.q), items.older)
+                content, older = view.decision_comparison_view(page, summary, taxonomy), page.older
+            else:
+                items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
+                content, older = view.list_view(items, taxonomy, text=asked.q), items.older
+        return _list(studies, chosen, asked, content, older, set_filters=set_filters)
 
 
 def _list(
-    studies: Sequence[OwnStudy], chosen: OwnStudy, asked: RequestedView, content: str, older: int | None
+    studies: Sequence[OwnStudy],
+    chosen: OwnStudy,
+    asked: RequestedView,
+    content: str,
+    older: int | None,
+    *,
+    set_filters: bool = True,
 ) -> Outputs:
-    """Values for the filters, the list of items, and the cursor for older items."""
+    """Values for the filters, the list of items, and the cursor for older items.
+
+    Filters that the request came from are left alone: the user may have changed them meanwhile.
+    """
+    show, text = ({"value": asked.show}, {"value": asked.q}) if set_filters else ({}, {})
     return (
         gr.update(visible=True),
         gr.update(choices=view.study_choices(studies), value=chosen.study_id),
-        gr.update(choices=view.show_choices(chosen), value=asked.show),
-        gr.update(value=asked.q),
+        gr.update(choices=view.show_choices(chosen), **show),
+        gr.update(**text),
         view.counts_text(chosen),
         content,
         gr.update(value=view.older_label(asked.q), visible=older is not None),
