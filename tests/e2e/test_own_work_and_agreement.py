@@ -56,6 +56,12 @@ def check_width(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Choose a tab and wait for its first answer, which may move what stands below."""
+    with page.expect_response("**/run/predict*"):
+        page.get_by_role("tab", name=name).click()
+
+
 def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     browser: Browser, labelled_server: Server
 ) -> None:
@@ -75,12 +81,12 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     page.get_by_label("Confusion").focus()
     page.keyboard.press("Space")
     expect(page.locator(".cn-content")).to_contain_text("pairs of labels on the same item")
-    page.get_by_role("tab", name="Consensus").click()
+    open_tab(page, "Consensus")
     page.get_by_label("Consensus", exact=True).click()
     page.get_by_role("option", name="Dawid and Skene").click()
     expect(page.locator(".cn-content")).to_contain_text("Consensus by Dawid and Skene")
     expect(page.locator(".cn-content")).to_contain_text("Generations by majority")
-    page.get_by_role("tab", name="Planning").click()
+    open_tab(page, "Planning")
     page.get_by_label("Half-width").fill("0.2")
     page.keyboard.press("Enter")
     expect(page.locator(".cn-content")).to_contain_text("Items for ±0.20")
