@@ -191,6 +191,8 @@ class Visit:
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Log in").click()
+        # A page that is opened before the answer to the login is there would be aborted by it.
+        self.page.wait_for_url(lambda url: not url.endswith("/login"), wait_until="commit")
 
     def open(self, path: str, wait_for: str) -> Page:
         self.page.goto(f"{self.server.url}{path}")
