@@ -59,6 +59,7 @@ def draw_sample(
     size: int | None = None,
     correct_share: float = CORRECT_SHARE,
     variants: int = 0,
+    invalidated: int = 0,
 ) -> tuple[SampledGeneration, ...]:
     """Draw the generations of a study, sorted by stratum and id.
 
@@ -66,14 +67,14 @@ def draw_sample(
     scored-correct ones to make up `correct_share`. With a `size` that many are drawn in all (fewer if there
     are no more), failures and scored-correct ones each by systematic sampling over the strata. `variants`
     answers to variants are drawn beside them in the same way. Raises InputError if there is no failure to
-    label.
+    label; its message names the number of candidates that were left out beforehand as `invalidated`.
     """
     if include not in INCLUDES:
         raise InputError(f"--include {include!r} does not exist; expected {' or '.join(INCLUDES)}")
     candidates = list(candidates)
     base = [candidate for candidate in candidates if not candidate.variant]
     apart = [candidate for candidate in candidates if candidate.variant]
-    _check_failures(base, apart, variants)
+    _check_failures(base, apart, variants, invalidated)
     share = correct_share if include == "mixed" else 0.0
     drawn = _draw(base, include, size, share, seed)
     if variants:
@@ -81,7 +82,7 @@ def draw_sample(
     return tuple(sorted(drawn, key=lambda item: (item.stratum, item.generation_id)))
 
 
-def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int) -> None:
+def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int, invalidated: int) -> None:
     """Raise InputError if no generation that can be drawn is a failure."""
     open_to = [*base, *apart] if variants else base
     if any(not candidate.correct for candidate in open_to):
@@ -91,8 +92,13 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
         if variants or not apart
         else f" ({len(apart)} answers are to variants; draw them with --variants N)"
     )
+    gone = (
+        f" ({invalidated} more are left out: upheld contests invalidated their instances)"
+        if invalidated
+        else ""
+    )
     raise InputError(
-        f"none of the {len(open_to)} generations is a failure, so there is nothing to label{hidden}; "
+        f"none of the {len(open_to)} generations is a failure, so there is nothing to label{hidden}{gone}; "
         "give runs that went wrong somewhere"
     )
 

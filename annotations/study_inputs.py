@@ -1,8 +1,8 @@
 """The input files of a study: one benchmark, runs on it, scores and suggestions, checked to fit together."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.errors import InputError
@@ -18,6 +18,16 @@ class Run:
 
 
 @dataclass(frozen=True)
+class EarlierInvalidation:
+    """The upheld contest of an earlier study that invalidated an instance."""
+
+    study: str
+    """Name of the study."""
+    rule: str
+    """The rule that the instance fails, or `by hand: ...` with the scope that was chosen."""
+
+
+@dataclass(frozen=True)
 class Material:
     """Everything read from the files of a study."""
 
@@ -26,6 +36,8 @@ class Material:
     runs: tuple[Run, ...]
     scores: tuple[Score, ...]
     suggestions: tuple[Suggestion, ...] = ()
+    invalidated: Mapping[str, EarlierInvalidation] = field(default_factory=dict)
+    """By instance_id: instances that are not drawn, since a contest of an earlier study was upheld."""
 
     def generations(self) -> tuple[Generation, ...]:
         """The generations of all runs, in the order of their files."""

@@ -1,16 +1,18 @@
 """The items of a new study: the sample in its order, training items and control items."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from clinicnum.annotations.assignment import PlacedItem, place_items, share_of_work
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.sampling import Candidate, SampledGeneration, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
-from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_inputs import EarlierInvalidation, Material
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.stats.jackknife import how_many
+from clinicnum.types import Frozen, Instance
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ def draw_items(
 ) -> Sample:
     """Take training and control items from the references, then draw and order the rest.
 
-    Raises InputError for too few references, for one that names no generation or is incomplete, and in the
-    cases of `draw_sample` and `place_items`.
+    Raises InputError for too few references, for one that names no generation, is incomplete or is on an
+    invalidated instance, and in the cases of `draw_sample` and `place_items`.
     """
     training, controls = _with_reference(material, references, design, seed)
     aside = {*training, *controls}
@@ -49,6 +51,7 @@ def draw_items(
         size=design.size,
         correct_share=design.correct_share,
         variants=design.variants,
+        invalidated=sum(one.generations for one in left_out(material, design.where)),
     )
     placed = place_items(
         [one.generation_id for one in drawn],
@@ -72,11 +75,58 @@ def draw_items(
     )
 
 
+class LeftOut(Frozen):
+    """Generations that are not drawn because an earlier study invalidated their instances for one reason."""
+
+    study: str
+    rule: str
+    instances: int
+    generations: int
+
+
+def left_out(material: Material, where: Filter) -> tuple[LeftOut, ...]:
+    """How many generations that pass the filter are left out as their instance is invalidated, by study and
+    rule.
+    """
+    by_reason: dict[EarlierInvalidation, list[str]] = {}
+    for _, instance in _passing(material, where):
+        if instance.instance_id in material.invalidated:
+            by_reason.setdefault(material.invalidated[instance.instance_id], []).append(instance.instance_id)
+    return tuple(
+        LeftOut(study=why.study, rule=why.rule, instances=len(set(answered)), generations=len(answered))
+        for why, answered in sorted(by_reason.items(), key=lambda entry: (entry[0].study, entry[0].rule))
+    )
+
+
+def say_left_out(left_out: tuple[LeftOut, ...]) -> str:
+    """What is left out and why, as a clause; empty if nothing is."""
+    if not left_out:
+        return ""
+    generations, instances = (sum(counts) for counts in zip(*map(_counts, left_out), strict=True))
+    reasons = [f"{one.generations} of {one.instances} by study {one.study} ({one.rule})" for one in left_out]
+    return (
+        f"left out: {how_many(generations, 'generation')} of {how_many(instances, 'instance')} that upheld "
+        f"contests invalidated: {'; '.join(reasons)}"
+    )
+
+
+def _counts(left_out: LeftOut) -> tuple[int, int]:
+    return left_out.generations, left_out.instances
+
+
 def candidates_of(material: Material, where: Filter) -> list[Candidate]:
-    """The generations that pass the filter."""
+    """The generations that pass the filter and whose instance no earlier study invalidated."""
+    return [
+        candidate
+        for candidate, instance in _passing(material, where)
+        if instance.instance_id not in material.invalidated
+    ]
+
+
+def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Instance]]:
+    """The generations that pass the filter, each with its instance."""
     instances = {instance.instance_id: instance for instance in material.instances}
     scores = {score.generation_id: score for score in material.scores}
-    found: list[Candidate] = []
     for generation in material.generations():
         instance, status = instances[generation.instance_id], scores[generation.generation_id].status
         if status == "error":
@@ -89,16 +139,14 @@ def candidates_of(material: Material, where: Filter) -> list[Candidate]:
             (where.statuses, status),
         )
         if all(not allowed or value in allowed for allowed, value in asked):
-            found.append(
-                Candidate(
-                    generation_id=generation.generation_id,
-                    operation=instance.operation,
-                    representation=instance.representation,
-                    correct=status == "correct",
-                    variant=instance.variant is not None and not where.variants,
-                )
+            candidate = Candidate(
+                generation_id=generation.generation_id,
+                operation=instance.operation,
+                representation=instance.representation,
+                correct=status == "correct",
+                variant=instance.variant is not None and not where.variants,
             )
-    return found
+            yield candidate, instance
 
 
 def _with_reference(
@@ -112,6 +160,7 @@ def _with_reference(
             f"{len(strangers)} references name unknown generations, for example {strangers[0]}; "
             "expected generations of the runs given"
         )
+    _check_not_invalidated(material, references)
     for key, judgement in sorted(references.items()):
         lacks = judgement.missing()
         if lacks is not None:
@@ -124,3 +173,20 @@ def _with_reference(
         )
     shuffled = sorted(references, key=lambda key: content_id(["reference", seed, key]))
     return shuffled[: design.training], shuffled[design.training : wanted]
+
+
+def _check_not_invalidated(material: Material, references: Mapping[str, Judgement]) -> None:
+    """Raise InputError if a reference is on an instance that is not to be judged any more."""
+    on = {
+        one.generation_id: one.instance_id
+        for one in material.generations()
+        if one.generation_id in references
+    }
+    gone = sorted(key for key, instance_id in on.items() if instance_id in material.invalidated)
+    if gone:
+        why = material.invalidated[on[gone[0]]]
+        raise InputError(
+            f"{how_many(len(gone), 'reference')} on invalidated instances, for example that of generation "
+            f"{gone[0]}: an upheld contest of study {why.study!r} took out instance {on[gone[0]]} "
+            f"({why.rule}); expected references on valid instances: delete these from the references"
+        )

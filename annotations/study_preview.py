@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.annotations.study_opening import Sample, candidates_of
+from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.types import Frozen
@@ -54,6 +54,8 @@ class Preview(Frozen):
     hours_in_all: float
     suggestions: int
     """Drawn generations that have a suggestion; 0 if suggestions are never shown."""
+    left_out: tuple[LeftOut, ...] = ()
+    """Generations that are not available, as earlier studies invalidated their instances."""
     warnings: tuple[str, ...]
 
     def of_variants(self) -> str:
@@ -64,6 +66,10 @@ class Preview(Frozen):
         return (
             f"{self.drawn - self.variants_drawn} answers to base questions; {drawn}, in strata of their own"
         )
+
+    def of_invalidated(self) -> str:
+        """What is left out because an upheld contest invalidated it, in words; empty if nothing is."""
+        return say_left_out(self.left_out)
 
 
 def preview_study(
@@ -106,6 +112,7 @@ def preview_study(
         hours_an_annotator=hours,
         hours_in_all=hours * annotators,
         suggestions=0 if design.suggestions == "hidden" else len(suggested),
+        left_out=left_out(material, design.where),
         warnings=(),
     )
     return plan.model_copy(update={"warnings": tuple(_warnings(plan, design, simulated))})

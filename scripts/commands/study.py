@@ -140,6 +140,8 @@ def create(
     with using_database(db) as engine, writing(engine) as session:
         summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text)
     print_studies([summary], json_output)
+    if planned.left_out:
+        typer.echo(planned.left_out, err=json_output)
     if is_guessable(planned.seed):
         typer.echo(GUESSABLE, err=True)
     warn(planned.data_use)
@@ -160,16 +162,18 @@ class _DrawnFrom:
     def plan(
         self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None
     ) -> "PlannedStudy":
-        """Read the sources and plan the study.
+        """Read the sources and plan the study; instances that a study in the database invalidated are left
+        out of files as well.
 
         Raises InputError if both files and stored runs are given, or neither, and for invalid input.
         """
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
+        from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
         from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
-        from clinicnum.scripts.commands.common.database import using_database
+        from clinicnum.scripts.commands.common.database import using_database, using_database_if_any
         from clinicnum.scripts.commands.common.study_material_files import read_material
 
         if self.references and self.references_from:
@@ -195,6 +199,10 @@ class _DrawnFrom:
         if not (self.benchmark and self.generations and self.scores):
             raise InputError("nothing to draw from; give --benchmark, --generations and --scores, or --run")
         material = read_material(self.benchmark, self.generations, self.scores, self.suggestions)
+        with using_database_if_any(db) as earlier:
+            if earlier is not None:
+                with reading(earlier) as session:
+                    material = without_invalidated(session, material)
         return PlannedStudy(material, found, tuple(annotators), design, seed)
 
 

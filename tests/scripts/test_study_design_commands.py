@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.migrate import migrate
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.errors import ClinicnumError
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from tests.db.examples import FAILURE, add_users, material
+from tests.db.test_left_out import SAID, drawn, upheld
 from tests.scripts.test_study_commands import run
 
 
@@ -174,3 +176,32 @@ def test_a_seed_is_drawn_for_each_study_and_a_number_is_warned_of(
     for wrong in ("-1", "3.5", "2147483648", "F" * 32, "0" * 33, "x"):
         assert run_command(["study", "create", "--name", "four", *stored, "--seed", wrong]) == 2
         assert "expected 32 hexadecimal digits" in capsys.readouterr().err
+
+
+def test_what_was_invalidated_is_left_out_of_stored_runs_and_of_files_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'study.db'}"
+    engine = make_engine(url)
+    migrate(engine)
+    made, gone = upheld(engine)
+    for name, lines in (("b", made.instances), ("g", made.generations()), ("s", made.scores)):
+        write_jsonl(tmp_path / f"{name}.jsonl", lines)
+    files = [f"--{key}={tmp_path / key[0]}.jsonl" for key in ("benchmark", "generations", "scores")]
+    common = ["--annotators", "ann,ben", "--overlap", "2", "--include", "all", "--db", url]
+    for number, source in enumerate((files, ["--run", "One", "--run", "Two"])):
+        create = ["study", "create", "--name", f"later{number}", *source, *common]
+        capsys.readouterr()
+        run([*create, "--preview"])
+        assert f"\n{SAID}\n" in capsys.readouterr().out
+        run([*create, "--preview", "--json"])
+        told = json.loads(capsys.readouterr().out)["left_out"]
+        assert told == [{"study": "six", "rule": "by hand: group", "instances": 3, "generations": 6}]
+        run(create)
+        assert f"\n{SAID}\n" in capsys.readouterr().out
+        assert not {instance for instance, _ in drawn(engine, f"later{number}")} & gone
+    run([*create[:3], "json", *create[4:], "--json"])
+    told = capsys.readouterr()
+    assert json.loads(told.out)
+    assert SAID in told.err
+    engine.dispose()

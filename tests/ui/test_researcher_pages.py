@@ -20,7 +20,10 @@ from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.page import StudiesHandlers
+from tests.db.adjudicating import next_of
 from tests.db.examples import MODEL, add_users, material
+from tests.db.test_contests import contest, look, uphold
+from tests.db.test_left_out import two_groups
 from tests.ui.gradio_request import Request
 
 PASSWORD = "a long enough password"
@@ -133,6 +136,22 @@ def test_what_was_not_previewed_is_not_opened(engine: Engine, root: Any) -> None
         refusal(making.create, root, sent, *form(engine))
     assert "changed after the preview" in refusal(making.create, root, previewed, *form(engine, overlap=1))
     assert stored(engine) == before
+
+
+def test_what_a_contest_takes_out_after_the_preview_asks_for_another_one_which_says_so(
+    engine: Engine,
+) -> None:
+    people = contest(engine, made=two_groups())
+    boss, making, values = Request(people["ada"]), new_study(engine), form(engine, include="all")
+    previewed = making.preview(*values)[4]
+    item = next_of(engine, people["ada"])
+    uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
+    assert "upheld after the preview" in refusal(making.create, boss, previewed, *values)
+    _, _, facts, strata, previewed, _ = making.preview(*values)
+    said = "left out: 3 generations of 3 instances that upheld contests invalidated"
+    assert said in facts
+    assert sum(row[1] for row in strata["value"]) == 3
+    assert f"L{said[1:]}" in making.create(boss, previewed, *values)[0]
 
 
 HOSTILE: tuple[Any, ...] = (None, [], {}, 7, True, "", "none", "<b>none", "x" * 200, ["new"], "\0")

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
-from clinicnum.annotations.study_opening import Sample, draw_items
+from clinicnum.annotations.study_opening import Sample, draw_items, left_out, say_left_out
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestions import with_suggestions
@@ -23,8 +23,10 @@ from clinicnum.credentialed_data import data_use
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.runs.stored_runs import load_stored
+from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
 from clinicnum.db.work.studies.reference_judgements import closed_references
 from clinicnum.db.work.studies.study_lifecycle import create_study, find_annotator
+from clinicnum.errors import Conflict
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ class PlannedStudy:
         """The notice to show with credentialed data; None if the records are open."""
         runs = (run.meta for run in self.material.runs)
         return data_use(self.material.benchmark_meta, self.material.instances, *runs)
+
+    @property
+    def left_out(self) -> str:
+        """What is left out because an earlier study invalidated it, in words; empty if nothing is."""
+        return say_left_out(left_out(self.material, self.design.where))
 
     def sample(self) -> Sample:
         """The items that the study would have. Raises InputError if they cannot be drawn."""
@@ -89,15 +96,17 @@ def plan_stored(
     """Plan a study on stored runs.
 
     References for training and control items are given, or taken from a closed study (`references_from`).
-    Suggestions are computed for the drawn items unless they stay hidden. Raises InputError for runs,
-    annotators or references that cannot be used, and if the sample cannot be drawn.
+    Instances that earlier studies invalidated are left out. Suggestions are computed for the drawn items
+    unless they stay hidden. Raises InputError for runs, annotators or references that cannot be used, and if
+    the sample cannot be drawn.
     """
     people = [find_annotator(session, name) for name in annotators]
     stored = load_stored(session, runs=runs)
+    material = without_invalidated(session, stored.material)
     if references_from:
         references = closed_references(session, references_from, loaded=stored.loaded)
     planned = PlannedStudy(
-        material=stored.material,
+        material=material,
         references=references or {},
         annotators=tuple(one.name for one in people),
         design=design,
@@ -108,7 +117,7 @@ def plan_stored(
     if design.suggestions == "hidden":
         return planned
     drawn = {one.generation_id for one in planned.sample().placed}
-    return replace(planned, material=with_suggestions(stored.material, drawn=drawn))
+    return replace(planned, material=with_suggestions(material, drawn=drawn))
 
 
 def open_planned(
@@ -120,7 +129,14 @@ def open_planned(
     guideline: str = "",
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
-    """Open the study as planned. Raises InputError as `create_study` does; nothing is then stored."""
+    """Open the study as planned. Raises InputError as `create_study` does, and Conflict if further instances
+    were invalidated since; nothing is then stored.
+    """
+    if without_invalidated(session, planned.material).invalidated != planned.material.invalidated:
+        raise Conflict(
+            "A contest was upheld after the study was planned, so other answers would be drawn; nothing was "
+            "opened. Preview the study again."
+        )
     return create_study(
         session,
         name=name,

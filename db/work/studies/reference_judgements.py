@@ -18,7 +18,7 @@ from clinicnum.errors import InputError
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
     """Adjudicated or unanimous judgements of a closed study, by generation id, for the loaded generations.
 
-    Left out are items that are not settled, whose gold was doubted, or that an upheld contest invalidated.
+    Left out are items that are not settled, whose gold was doubted, or that any study invalidated.
     Raises InputError for a study that is unknown or not closed, and if no item is left.
     """
     study = find_study(session, study_name)
@@ -53,11 +53,10 @@ def _says_enough(judgement: Judgement) -> bool:
 
 
 def _settled(session: Session, study: StudyRow) -> list[str]:
-    """The main items that were judged in all places and were not invalidated by an upheld contest."""
-    invalid = exists().where(
-        col(InvalidationRow.study_id) == col(StudyItemRow.study_id),
-        col(InvalidationRow.instance) == col(GenerationRow.instance),
-    )
+    """The main items that were judged in all places and were not invalidated by an upheld contest of any
+    study.
+    """
+    invalid = exists().where(col(InvalidationRow.instance) == col(GenerationRow.instance))
     statement = (
         select(col(StudyItemRow.generation))
         .join(GenerationRow, col(GenerationRow.id) == col(StudyItemRow.generation))

@@ -26,6 +26,7 @@ from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.runs.load_material import LoadedRows, add_all, load_material
+from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
 from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
@@ -53,16 +54,17 @@ def create_study(
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).
 
-    Existing benchmarks, runs and scores are used as they are; `loaded` gives their row ids if all of the
-    material came from this database. `references` are judgements by generation id, from which training and
-    control items are taken; `guideline` is Markdown. Raises InputError for a name that is taken, an unknown
-    annotator, an overlap greater than the number of annotators, material or references that do not fit, and
-    runs without a failure; nothing is then stored.
+    Instances that earlier studies invalidated are not drawn. Existing benchmarks, runs and scores are used as
+    they are; `loaded` gives their row ids if all of the material came from this database. `references` are
+    judgements by generation id, from which training and control items are taken; `guideline` is Markdown.
+    Raises InputError for a name that is taken, an unknown annotator, an overlap greater than the number of
+    annotators, material or references that do not fit, and runs without a failure; nothing is then stored.
     """
     lock(session, "create_study")
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)
+    material = without_invalidated(session, material)
     users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
     secret = study_secret(seed, study_id=study_id)

@@ -5,6 +5,7 @@ current folder.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,8 +30,7 @@ def open_database(url: str | None, *, patience_s: float | None = None) -> "Engin
     from clinicnum.db.engine import BUSY_TIMEOUT_S, make_engine
     from clinicnum.db.migrate import migrate
 
-    address = url or os.environ.get(ENVIRONMENT) or DEFAULT_URL
-    engine = make_engine(address, patience_s=BUSY_TIMEOUT_S if patience_s is None else patience_s)
+    engine = make_engine(_address(url), patience_s=BUSY_TIMEOUT_S if patience_s is None else patience_s)
     migrate(engine)
     return engine
 
@@ -43,3 +43,28 @@ def using_database(url: str | None, *, patience_s: float | None = None) -> "Iter
         yield engine
     finally:
         engine.dispose()
+
+
+@contextmanager
+def using_database_if_any(url: str | None) -> "Iterator[Engine | None]":
+    """As `using_database`, but None for a SQLite file that does not exist, which is not made."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parsed = make_url(_address(url))
+    except ArgumentError:
+        parsed = None  # opening it says what is wrong
+    if (
+        parsed is not None
+        and parsed.drivername.startswith("sqlite")
+        and not Path(parsed.database or "").exists()
+    ):
+        yield None
+        return
+    with using_database(url) as engine:
+        yield engine
+
+
+def _address(url: str | None) -> str:
+    return url or os.environ.get(ENVIRONMENT) or DEFAULT_URL

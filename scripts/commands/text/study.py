@@ -47,6 +47,8 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
         f"{preview.training} training and {preview.controls} control items, {preview.judgements} judgements"
     )
     typer.echo(preview.of_variants())
+    if preview.left_out:
+        typer.echo(preview.of_invalidated())
     typer.echo(
         f"{preview.items_an_annotator} items for each of {preview.annotators} annotators "
         f"({preview.repeats_an_annotator} blind repeats): {preview.hours_an_annotator:.1f} h at "

@@ -61,17 +61,22 @@ class NewStudyHandlers:
             gr.update(visible=True),
             view.preview_view(found),
             gr.update(value=view.strata_rows(found), label=view.strata_label(found)),
-            f"{planned.seed} {sample_fingerprint(form)}",
+            f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}",
             gr.update(interactive=True),
         )
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
-        """Open the previewed study and show it on the board. Raises InputError if the form changed since."""
+        """Open the previewed study and show it on the board.
+
+        Raises InputError if the form changed since, or more instances were invalidated.
+        """
         form = self._form(values)
-        seed, _, drawn = str(previewed).partition(" ")
+        seed, drawn, left_out = (*str(previewed).split(" "), "", "")[:3]
         if not seed or drawn != sample_fingerprint(form):
             raise InputError(view.CHANGED)
         planned = self._plan(validated(StudyForm, **{**form.model_dump(), "seed": seed}), seed)
+        if left_out != left_out_fingerprint(planned):
+            raise InputError(view.UPHELD_SINCE)
         with self.store.writing() as session:
             made = new_study.open_planned(
                 session,
@@ -82,6 +87,8 @@ class NewStudyHandlers:
                 actor=str(request.username),
             )
         said = f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators."
+        if planned.left_out:
+            said += f" {planned.left_out[0].upper()}{planned.left_out[1:]}."
         emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
         return success_message(said), *emptied, *self.board(form.name)
 
@@ -108,6 +115,11 @@ class NewStudyHandlers:
 def sample_fingerprint(form: StudyForm) -> str:
     """A fingerprint of the form's fields that determine the sample."""
     return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "seed"}))
+
+
+def left_out_fingerprint(planned: new_study.PlannedStudy) -> str:
+    """A fingerprint of the invalidated instances, which are not drawn."""
+    return content_id(sorted(planned.material.invalidated))
 
 
 class NewStudyForm:

@@ -52,6 +52,10 @@ QUALITY = (
 NO_RUN = "No scored run is in the database yet; on the server: `clinicnum runs add --help`."
 NO_ANNOTATOR = "No account has the role annotator yet; add one on the page People."
 CHANGED = "The form was changed after the preview: preview it again, so that what you saw is what is opened."
+UPHELD_SINCE = (
+    "A contest was upheld after the preview, so other answers would be drawn: preview it again, so that what "
+    "you saw is what is opened."
+)
 
 
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
@@ -238,6 +242,7 @@ def preview_facts(preview: Preview) -> list[str]:
     """A study's size and workload."""
     return [
         preview.of_variants(),
+        *([preview.of_invalidated()] if preview.left_out else []),
         f"{preview.drawn} items of {preview.subjects} subjects, {preview.overlap} annotators per item; "
         f"{preview.training} training and {preview.controls} control items for everyone: "
         f"{preview.judgements} judgements",
