@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pydantic import Field, model_validator
 
+from clinicnum.annotations import option_rules
+from clinicnum.annotations.option_rules import OptionRules
 from clinicnum.types import Cell, Frozen
 
 ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
@@ -31,6 +33,8 @@ class Option(NamedTuple):
     label: str
     key: str | None = None
     """Keyboard key that chooses it; must differ from the keys of the taxonomy's classes."""
+    rules: OptionRules | None = None
+    """When to choose it; None where the label says enough."""
 
 
 class Condition(NamedTuple):
@@ -97,9 +101,9 @@ class Judgement(Frozen):
             hint="question and gold",
             meaning="On the question and its gold",
             options=(
-                Option("valid", "Valid", "v"),
-                Option("gold_wrong", "Gold is wrong", "g"),
-                Option("ambiguous", "Ambiguous", "b"),
+                Option("valid", "Valid", "v", option_rules.VALID),
+                Option("gold_wrong", "Gold is wrong", "g", option_rules.GOLD_WRONG),
+                Option("ambiguous", "Ambiguous", "b", option_rules.AMBIGUOUS),
             ),
         ),
     ] = "valid"
@@ -119,10 +123,15 @@ class Judgement(Frozen):
             label="The response",
             meaning="On the model's text",
             options=(
-                Option("acceptable", "Acceptable", "a"),
-                Option("right_answer_unsound_reasoning", "Right answer, unsound reasoning", "r"),
-                Option("failure", "Failure", "w"),
-                Option("cannot_judge", "Cannot judge", "n"),
+                Option("acceptable", "Acceptable", "a", option_rules.ACCEPTABLE),
+                Option(
+                    "right_answer_unsound_reasoning",
+                    "Right answer, unsound reasoning",
+                    "r",
+                    option_rules.UNSOUND,
+                ),
+                Option("failure", "Failure", "w", option_rules.FAILURE),
+                Option("cannot_judge", "Cannot judge", "n", option_rules.CANNOT_JUDGE),
             ),
             required="Judge the response first.",
         ),

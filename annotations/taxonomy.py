@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.errors import InputError
@@ -13,7 +13,10 @@ from clinicnum.io.jsonl import first_problem
 from clinicnum.templates.yaml_text import plain_yaml
 from clinicnum.types import Frozen
 
-DEFAULT = "clinical_numeracy_v1"
+BUILT_IN = "clinical_numeracy"
+CURRENT = "2"
+"""Version of the built-in taxonomy that new studies take; earlier ones stay for studies opened with them."""
+MOST_PLAIN_WORDS = 5
 
 
 def _snake_case(text: str) -> str:
@@ -28,9 +31,16 @@ def _letter(text: str) -> str:
     return text
 
 
+def _few_words(text: str) -> str:
+    if len(text.split()) > MOST_PLAIN_WORDS:
+        raise ValueError(f"plain words {text!r} are too many; expected at most {MOST_PLAIN_WORDS}")
+    return text
+
+
 SnakeCase = Annotated[str, AfterValidator(_snake_case)]
 Letter = Annotated[str, AfterValidator(_letter)]
 Sentence = Annotated[str, Field(min_length=1)]
+PlainWords = Annotated[str, AfterValidator(_few_words)]
 
 
 class Code(Frozen):
@@ -40,6 +50,10 @@ class Code(Frozen):
     key: Letter
     """Keyboard key that chooses it; unique among its siblings."""
     name: Sentence
+    plain: PlainWords = ""
+    """The name in words that a clinician understands at once; empty if the name does."""
+    step: Sentence | None = None
+    """The step of the order to which an error of this code belongs, by its name; None outside the order."""
     definition: Sentence
     include: Sentence
     """When to use the code."""
@@ -59,8 +73,23 @@ class SeverityLevel(Frozen):
 
     level: Severity
     name: Sentence
+    plain: PlainWords = ""
+    """The name in few words."""
     definition: Sentence
     examples: tuple[Sentence, Sentence]
+
+
+class OrderStep(Frozen):
+    """One step of an answer, at which it may first go wrong."""
+
+    name: Sentence
+    hint: str = ""
+    """The question by which annotators check the step."""
+
+
+def _named_step(given: object) -> object:
+    """A step without a hint may be written as its name alone, as version 1 does."""
+    return {"name": given} if isinstance(given, str) else given
 
 
 class Taxonomy(Frozen):
@@ -68,7 +97,7 @@ class Taxonomy(Frozen):
 
     id: str
     version: str
-    order: tuple[Sentence, ...]
+    order: tuple[Annotated[OrderStep, BeforeValidator(_named_step)], ...]
     """The steps of an answer; the primary label is the first error in this order."""
     classes: tuple[TaxonomyClass, ...] = Field(min_length=1)
     severities: tuple[SeverityLevel, ...]
@@ -78,6 +107,13 @@ class Taxonomy(Frozen):
         _unique("class", self.classes)
         for group in self.classes:
             _unique(f"sub-class of {group.code}", group.sub_classes)
+        steps = [step.name for step in self.order]
+        for entry in (entry for group in self.classes for entry in (group, *group.sub_classes)):
+            if entry.step is not None and entry.step not in steps:
+                raise ValueError(
+                    f"code {entry.code!r} has the step {entry.step!r}; "
+                    f"expected one of the order: {', '.join(steps)}"
+                )
         if tuple(level.level for level in self.severities) != SEVERITIES:
             raise ValueError(f"severities must be {', '.join(SEVERITIES)}, in this order")
         return self
@@ -89,6 +125,10 @@ class Taxonomy(Frozen):
             for group in self.classes
             for code in (group.code, *(f"{group.code}.{sub.code}" for sub in group.sub_classes))
         )
+
+    def step_names(self) -> str:
+        """The order of the steps, joined by commas."""
+        return ", ".join(step.name for step in self.order)
 
     def level1(self, code: str) -> str:
         """The class of a code. Raises InputError for a code outside the taxonomy."""
@@ -115,18 +155,15 @@ def _unique(what: str, codes: tuple[Code, ...]) -> None:
             raise ValueError(f"two entries ({what}) have the {field} {twice[0]!r}; give each its own")
 
 
-def load_taxonomy(path: Path | None = None) -> Taxonomy:
-    """Read a taxonomy file, or the built-in `clinical-numeracy` v1.
+def load_taxonomy(path: Path | None = None, *, version: str = CURRENT) -> Taxonomy:
+    """Read a taxonomy file, or the built-in `clinical-numeracy` in a version ("1" or "2").
 
     Raises InputError naming the file for one that is missing, not YAML, or not a taxonomy.
     """
     if path is None:
-        text = (
-            resources.files("clinicnum.annotations")
-            .joinpath(f"taxonomies/{DEFAULT}.yaml")
-            .read_text(encoding="utf-8")
-        )
-        return _parse(text, f"{DEFAULT}.yaml")
+        name = f"{BUILT_IN}_v{version}.yaml"
+        built_in = resources.files("clinicnum.annotations").joinpath("taxonomies", name)
+        return _parse(built_in.read_text(encoding="utf-8"), name)
     if not path.is_file():
         raise InputError(f"{path}: no such file; expected a taxonomy in YAML")
     return _parse(path.read_text(encoding="utf-8", errors="replace"), str(path))

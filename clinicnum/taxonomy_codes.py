@@ -30,6 +30,7 @@ WRONG_RECORD = "contextual_inconsistency.wrong_record"
 WRONG_VITAL = "contextual_inconsistency.wrong_vital"
 DISTRACTOR_USED = "contextual_inconsistency.distractor_used"
 NEGATION_MISSED = "contextual_inconsistency.negation_missed"
+OTHER_QUESTION = "contextual_inconsistency.other_question"
 
 UNANSWERED = "unanswered"
 FALSE_ABSTENTION = "unanswered.false_abstention"

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clinicnum.annotations.bundle.guideline import guideline_markdown
 from clinicnum.annotations.bundle.layout import (
     ANCHOR,
     AUDIT,
@@ -19,6 +18,7 @@ from clinicnum.annotations.bundle.layout import (
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.exports.report_files import report_files
+from clinicnum.annotations.guideline import taxonomy_rules
 from clinicnum.annotations.report.report_content import Report
 
 
@@ -27,7 +27,7 @@ def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, b
     describes.
     """
     tables = material.tables
-    guideline = guideline_markdown(material.taxonomy, guideline_version=tables.guideline_version)
+    guideline = taxonomy_rules(material.taxonomy, guideline_version=tables.guideline_version)
     texts = {
         README: _readme(material, report, given),
         GUIDELINE: guideline,

@@ -49,7 +49,7 @@ ANNOTATION_FIELDS = (
     *fields(
         "text",
         taxonomy_version="Version of the taxonomy that the codes are from",
-        guideline_version="Version of the guideline in force",
+        guideline_version="Version of the guideline in force; 0 is the default one, made from the taxonomy",
     ),
     *fields("time", created_at="When it was saved, UTC"),
 )

@@ -7,6 +7,7 @@ a meaning in Markdown or HTML are escaped, and responses are in code blocks that
 import re
 from collections.abc import Iterable
 
+from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.report.cells import (
     DisplayedColumn,
     displayed_columns,
@@ -17,12 +18,6 @@ from clinicnum.annotations.report.cells import (
 from clinicnum.annotations.report.report_content import Cell, Example, Report, Section, Table
 
 FILE = "report.md"
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
-
-
-def escaped(text: str) -> str:
-    """The text on one line, with Markdown and HTML escaped."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def render_markdown(report: Report) -> str:

@@ -1,15 +1,17 @@
 """Findings from a score's status alone: no answer, a broken text, the right value in another form."""
 
 import re
+from collections.abc import Iterable
 
 from clinicnum.diagnosis.finding import Finding, Place
-from clinicnum.diagnosis.numbers_in_text import fold_case, moments_in, numbers_in, without_times
+from clinicnum.diagnosis.numbers_in_text import Moment, fold_case, moments_in, numbers_in, without_times
 from clinicnum.taxonomy_codes import (
     DATETIME_FORM,
     EMPTY,
     FALSE_ABSTENTION,
     GARBLED,
     NOT_ASKED_FORM,
+    OTHER_QUESTION,
     PARTIAL_ANSWER,
     PRECISION,
     REFUSAL,
@@ -42,6 +44,8 @@ _REFUSES = re.compile(
 )
 _ODD = re.compile(r"[^\w\s.,:;!?'\"%°/()\[\]{}<>=+*|~≈×÷−–—-]|\ufffd")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_INTRODUCES = {"the", "final", "answer", "is", "was", "at", "time"}
+"""Words around an answer that say nothing themselves."""
 _MANY = 20
 """Signs, or numbers, that are too many for a short answer."""
 _NO_MEANING = 0.3
@@ -62,9 +66,10 @@ def unanswered(instance: Instance, generation: Generation, score: Score) -> list
             return [Finding(REFUSAL, "refuses", "It declines for another reason than lacking data.")]
         said = "It says that the answer is not documented, and it is."
         return [Finding(FALSE_ABSTENTION, "abstains", said, (), tuple(_evidence(instance)))]
-    partial = _partial(instance, text) if score.status == "unparsable" else []
-    if partial:
-        return partial
+    if score.status == "unparsable":
+        not_asked = _partial(instance, text) or _echoed_time(instance, text)
+        if not_asked:
+            return not_asked
     cut_off = score.status == "truncated"
     broken = loop(text, cut_off=cut_off) or _odd(text, cut_off=cut_off)
     if broken is not None:
@@ -151,6 +156,28 @@ def _partial(instance: Instance, text: str) -> list[Finding]:
     return [
         Finding(PARTIAL_ANSWER, "date_without_time", "The date is right, and the time is not given.", spans)
     ]
+
+
+def _echoed_time(instance: Instance, text: str) -> list[Finding]:
+    """A time of the question, and nothing else, where a number was asked for."""
+    if instance.answer_type not in ("number", "count") or instance.answer is None:
+        return []
+    low = fold_case(text)
+    moments = moments_in(low)
+    rest = without_times(low, moments)
+    if not moments or not _minutes(moments) <= _minutes(moments_in(fold_case(instance.question))) - {""}:
+        return []
+    if numbers_in(rest) or set(_WORD.findall(rest)) - _INTRODUCES:
+        return []
+    spans = tuple((moment.start, moment.end) for moment in moments[:3])
+    shown = text[spans[0][0] : spans[0][1]]
+    sentence = f"{shown} is a time that the question names; a number was asked for."
+    return [Finding(OTHER_QUESTION, "time_of_the_question", sentence, spans)]
+
+
+def _minutes(moments: Iterable[Moment]) -> set[str]:
+    """Hour and minute of each; "" for a date alone."""
+    return {(moment.clock or "")[:5] for moment in moments}
 
 
 def misformed(instance: Instance, generation: Generation, score: Score, span: "Span") -> list[Finding]:

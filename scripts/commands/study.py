@@ -73,11 +73,15 @@ def create(
         str, typer.Option(help="hidden, after_judgement, shown or randomised.")
     ] = "hidden",
     lease_minutes: Annotated[int, typer.Option(help="How long an item in work keeps its place.")] = 120,
-    guideline: Annotated[Path | None, typer.Option(help="Guideline, Markdown.")] = None,
+    guideline: Annotated[
+        Path | None, typer.Option(help="Guideline, Markdown; default: made from the taxonomy.")
+    ] = None,
     suggestions: Annotated[
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
-    taxonomy: Annotated[Path | None, typer.Option(help="Taxonomy, YAML; default: clinical-numeracy.")] = None,
+    taxonomy: Annotated[
+        Path | None, typer.Option(help="Taxonomy, YAML; default: clinical-numeracy 2.")
+    ] = None,
     seed: Annotated[
         str | None,
         typer.Option(help="Only to repeat an earlier draw; else a secret one decides sample and order."),

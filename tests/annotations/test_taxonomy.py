@@ -8,7 +8,7 @@ import yaml
 
 from clinicnum import taxonomy_codes
 from clinicnum.annotations.judgement import SEVERITIES
-from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import MOST_PLAIN_WORDS, load_taxonomy
 from clinicnum.errors import InputError
 
 DESIGNED = {
@@ -16,7 +16,10 @@ DESIGNED = {
     "hallucination": ["fabricated_value", "fabricated_time", "unsupported_assumption"],
     "format_mismatch": ["not_asked_form", "precision", "unit", "datetime_form"],
     "causal_reasoning": ["arithmetic_slip", "wrong_formula", "wrong_comparator", "premature_rounding"],
-    "contextual_inconsistency": ["wrong_record", "wrong_vital", "distractor_used", "negation_missed"],
+    "contextual_inconsistency": [
+        *("wrong_record", "wrong_vital", "distractor_used", "negation_missed"),
+        "other_question",
+    ],
     "unanswered": ["false_abstention", "refusal", "empty", "truncated"],
     "output_error": ["repetition", "garbled", "wrong_language"],
     "medical_language": ["misread_term"],
@@ -26,11 +29,31 @@ DESIGNED = {
 
 def test_the_built_in_taxonomy_is_the_one_of_the_design() -> None:
     taxonomy = load_taxonomy()
-    assert (taxonomy.id, taxonomy.version) == ("clinical-numeracy", "1")
+    assert (taxonomy.id, taxonomy.version) == ("clinical-numeracy", "2")
     assert {group.code: [sub.code for sub in group.sub_classes] for group in taxonomy.classes} == DESIGNED
     assert taxonomy.codes()[:3] == ("omission", "omission.missed_record", "omission.missed_step")
-    assert len(taxonomy.codes()) == len(set(taxonomy.codes())) == 35
+    assert len(taxonomy.codes()) == len(set(taxonomy.codes())) == 36
     assert tuple(level.level for level in taxonomy.severities) == SEVERITIES
+
+
+def test_version_1_stays_readable_and_version_2_keeps_its_codes_names_and_keys() -> None:
+    old, new = load_taxonomy(version="1"), load_taxonomy()
+    assert (old.version, len(old.codes())) == ("1", 35)
+    assert set(new.codes()) - set(old.codes()) == {taxonomy_codes.OTHER_QUESTION}
+    for code in old.codes():
+        was, now = old.find(code), new.find(code)
+        assert (was.name, was.key, was.examples) == (now.name, now.key, now.examples), code
+    assert [one.definition for one in old.severities] == [one.definition for one in new.severities]
+    assert old.step_names() == new.step_names() == "read, select, rule, compute, round and unit, express"
+    assert {step.hint for step in old.order} == {""}
+    assert all(step.hint for step in new.order)
+
+
+def test_classes_and_severities_have_plain_words_that_fit_beside_their_names() -> None:
+    taxonomy = load_taxonomy()
+    plain = [one.plain for one in (*taxonomy.classes, *taxonomy.severities)]
+    assert all(1 <= len(words.split()) <= MOST_PLAIN_WORDS for words in plain)
+    assert len(set(plain)) == len(plain)
 
 
 def test_every_code_that_a_rule_may_suggest_is_in_the_built_in_taxonomy_and_spelt_once() -> None:
@@ -55,7 +78,7 @@ def test_a_code_knows_its_class_and_its_entry() -> None:
 
 @pytest.mark.parametrize("code", ["omission.invented", "laziness", "", "omission.", "precision"])
 def test_a_code_outside_the_taxonomy_is_an_error(code: str) -> None:
-    with pytest.raises(InputError, match="is not in taxonomy clinical-numeracy 1; expected one of omission,"):
+    with pytest.raises(InputError, match="is not in taxonomy clinical-numeracy 2; expected one of omission,"):
         load_taxonomy().level1(code)
 
 
@@ -85,6 +108,8 @@ def _broken(tmp_path: Path, change: dict[str, object]) -> Path:
         ({"definition": ""}, "classes.0.definition"),
         ({"examples": ["one"]}, "classes.0.examples"),
         ({"colour": "red"}, "classes.0.colour"),
+        ({"plain": "it has left something out here"}, "at most 5"),
+        ({"step": "guess"}, "has the step 'guess'; expected one of the order: read, select,"),
     ],
 )
 def test_a_broken_file_is_named_with_its_fault(

@@ -3,6 +3,7 @@
 import pytest
 
 from clinicnum.diagnosis.distractor_matches import matched
+from clinicnum.taxonomy_codes import OTHER_QUESTION
 from clinicnum.types import Instance
 from tests.clinicnum.diagnosing import (
     FABRICATED,
@@ -36,6 +37,29 @@ CAUSES: tuple[tuple[str, Instance, str, str, str], ...] = (
         "At 2180-05-10 09:12:30 the heart rate was 93 bpm. The answer is 93.",
         FABRICATED,
         "93 is given as a heart rate, and no record holds it.",
+    ),
+    *(
+        (
+            f"the question's time, {number}",
+            HR,
+            text,
+            OTHER_QUESTION,
+            f"{shown} is a time that the question names; a number was asked for.",
+        )
+        for number, (text, shown) in enumerate(
+            (
+                ("2180-05-10 09:12:30", "2180-05-10 09:12:30"),
+                ("The answer is 09:12.", "09:12"),
+                ('{"answer": "2180-05-10 09:12:30"}', "2180-05-10 09:12:30"),
+            )
+        )
+    ),
+    (
+        "a time of no record where a number was asked",
+        HR,
+        '{"answer": "09:13"}',
+        "hallucination.fabricated_time",
+        "09:13 is the time of no record.",
     ),
     ("a bare value of nobody", HR, '{"answer": 93}', FABRICATED, "93 is answered, and no record holds it."),
     (

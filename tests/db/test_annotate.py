@@ -272,7 +272,7 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
         (Judgement(item_judgement="gold_wrong", response_judgement="acceptable"), "propose the right one"),
         (
             FAILURE.model_copy(update={"labels": (Label(code="omission.invented", primary=True),)}),
-            "'omission.invented' is not in taxonomy clinical-numeracy 1",
+            "'omission.invented' is not in taxonomy clinical-numeracy 2",
         ),
         (
             FAILURE.model_copy(update={"labels": (Label(code="omission", primary=True, spans=((0, 999),)),)}),

@@ -38,7 +38,7 @@ def test_a_study_comes_back_as_it_went_in(labelled: Engine) -> None:
     assert tables.runs == {"run-of-llama": {"model": MODEL, "benchmark_sha256": SHA}}
     assert sorted({one.probability for one in tables.inclusions}) == [2 / 5, 1.0]
     assert len(tables.inclusions) == 14
-    assert (tables.taxonomy_name, tables.taxonomy_version, tables.overlap) == ("clinical-numeracy", "1", 3)
+    assert (tables.taxonomy_name, tables.taxonomy_version, tables.overlap) == ("clinical-numeracy", "2", 3)
     assert tables.taxonomy_codes[1].name == "Missed record"
 
 

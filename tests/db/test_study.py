@@ -8,14 +8,17 @@ import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
 
+from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.study_inputs import Material, Run
-from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
+from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import (
     AssignmentRow,
     BenchmarkRow,
     GenerationRow,
+    GuidelineRow,
     InstanceRow,
     ReferenceRow,
     Row,
@@ -24,11 +27,14 @@ from clinicnum.db.rows import (
     StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
+    TaxonomyRow,
     TemplateRow,
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.errors import InputError
+from clinicnum.taxonomy_codes import OTHER_QUESTION
 from clinicnum.types import Suggestion
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 
@@ -182,12 +188,68 @@ def test_suggestions_are_kept_with_their_study_and_hidden(engine: Engine) -> Non
         assert session.scalars(select(StudyRow)).one().suggestion_policy == "hidden"
 
 
+def _create(
+    engine: Engine, name: str, made: Material, taxonomy: Taxonomy, guideline: str = ""
+) -> StudySummary:
+    with writing(engine) as session:
+        return study_lifecycle.create_study(
+            session,
+            name=name,
+            material=made,
+            annotators=["ann"],
+            design=Design(overlap=1, suggestions="shown"),
+            seed=0,
+            taxonomy=taxonomy,
+            guideline=guideline,
+        )
+
+
+def test_a_study_without_a_guideline_gets_the_default_one_as_version_0(engine: Engine) -> None:
+    add_users(engine)
+    without = _create(engine, "without", GOOD, load_taxonomy())
+    with_one = _create(engine, "with one", material(run_id="second"), load_taxonomy(), "# Look\r\n")
+    assert (without.guideline_version, with_one.guideline_version) == ("0", "1")
+    with reading(engine) as session:
+        texts = {row.version: row.text for row in session.scalars(select(GuidelineRow))}
+    assert texts == {0: default_guideline(load_taxonomy()), 1: "# Look"}
+
+
+def test_version_1_opens_on_what_an_earlier_release_stored_and_takes_no_code_of_version_2(
+    engine: Engine,
+) -> None:
+    old = load_taxonomy(version="1")
+    payload = old.model_dump(mode="json") | {"order": [step.name for step in old.order]}
+    for one in (*payload["severities"], *payload["classes"], *payload["classes"][0]["sub_classes"]):
+        for name in ("plain", "step"):
+            one.pop(name, None)
+    add_users(engine)
+    with writing(engine) as session:
+        session.add(TaxonomyRow(id=old.id, version=old.version, payload=payload))
+    first, second = GOOD.scores[0].generation_id, GOOD.scores[1].generation_id
+    both = replace(
+        GOOD,
+        suggestions=(
+            *_with_suggestion(GOOD, first, OTHER_QUESTION).suggestions,
+            *_with_suggestion(GOOD, second, "omission.missed_step").suggestions,
+        ),
+    )
+    made = {"1": _create(engine, "old", both, old), "2": _create(engine, "new", both, load_taxonomy())}
+    assert {version: one.taxonomy_version for version, one in made.items()} == {"1": "1", "2": "2"}
+    with reading(engine) as session:
+        assert session.get_one(TaxonomyRow, (old.id, "1")).payload == payload
+        suggested = {
+            version: {one.code for one in load_study_material(session, one.name).tables.suggestions}
+            for version, one in made.items()
+        }
+    assert suggested == {"1": {"omission.missed_step"}, "2": {"omission.missed_step", OTHER_QUESTION}}
+
+
 def test_a_changed_taxonomy_needs_a_new_version(engine: Engine) -> None:
     add_users(engine)
     open_study(engine, name="one")
-    changed = load_taxonomy().model_copy(update={"order": ("read",)})
+    changed = load_taxonomy().model_copy(update={"classes": load_taxonomy().classes[1:]})
     with (
-        pytest.raises(InputError, match="taxonomy clinical-numeracy 1 is in the database already"),
+        pytest.raises(InputError, match="taxonomy clinical-numeracy 2 is in the database already"),
         writing(engine) as session,
     ):
         study_lifecycle.create_study(

@@ -7,8 +7,10 @@ from sqlalchemy import Engine, select
 from sqlmodel import col
 
 from clinicnum.annotations.bundle.raw_files import raw_files, read_raw
+from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_summary import StudyDetails
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
 from clinicnum.db.work.accounts import users
@@ -97,13 +99,13 @@ def test_a_reopened_study_remembers_when_it_was_first_closed(
 def test_a_new_guideline_is_a_new_version_and_judgements_name_theirs(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
-    assert label(engine, annotators["ann"]) == "1"
+    assert label(engine, annotators["ann"]) == "0"
     with writing(engine) as session:
         summary = study_changes.change_guideline(session, name="six", text="# Zwei\r\n\n- ü \x00 <b>\r\n")
-    assert summary.guideline_version == "2"
-    assert label(engine, annotators["ann"]) == "2"
+    assert summary.guideline_version == "1"
+    assert label(engine, annotators["ann"]) == "1"
     kept = [(one.version, one.text) for one in details(engine).guidelines]
-    assert kept == [(2, "# Zwei\n\n- ü \x00 <b>"), (1, "")]
+    assert kept == [(1, "# Zwei\n\n- ü \x00 <b>"), (0, default_guideline(load_taxonomy()))]
     assert last_audit(engine)[0] == "submit"
     for text, complaint in (("# Zwei\n\n- ü \x00 <b>\n", "is the one in force"), ("x" * 50_001, "50001")):
         with pytest.raises(InputError, match=complaint), writing(engine) as session:
@@ -200,7 +202,8 @@ def test_a_bundle_holds_the_design_and_every_guideline_and_reads_them_back(
         study_changes.change_guideline(session, name="six", text="# Second")
     with reading(engine) as session:
         held = load_study_material(session, "six")
-    assert [(one.version, one.text) for one in held.opened.guidelines] == [(1, ""), (2, "# Second")]
+    guidelines = [(one.version, one.text) for one in held.opened.guidelines]
+    assert guidelines == [(0, default_guideline(load_taxonomy())), (1, "# Second")]
     assert held.tables.design is not None
     assert held.tables.design.overlap == 3
     assert read_raw(raw_files(held)) == held

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from clinicnum.annotations.study_inputs import Material, Run
-from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
+from clinicnum.annotations.taxonomy import OrderStep, Taxonomy, load_taxonomy
 from clinicnum.types import Cell, Distractor, Generation, Given, Instance, Suggestion
 from tests.db.examples import instance, material
 from tests.e2e.payloads import Dealer, corpus
@@ -139,6 +139,7 @@ def hostile_taxonomy(house: House) -> Taxonomy:
             "include": house.some("definition of a code"),
             "exclude": house.some("definition of a code"),
             "examples": (house.some("example of a code"), house.some("example of a code")),
+            "step": None,
         }
         subs = getattr(code, "sub_classes", None)
         return code.model_copy(
@@ -158,7 +159,10 @@ def hostile_taxonomy(house: House) -> Taxonomy:
         update={
             "id": house.line("taxonomy id"),
             "version": house.line("taxonomy version"),
-            "order": tuple(house.line("step of an answer") for _ in built_in.order),
+            "order": tuple(
+                OrderStep(name=house.line("step of an answer"), hint=house.some("hint of a step"))
+                for _ in built_in.order
+            ),
             "classes": tuple(map(hostile, built_in.classes)),
             "severities": levels,
         }

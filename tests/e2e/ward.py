@@ -65,11 +65,13 @@ def own_taxonomy() -> Taxonomy:
 
 
 def open_ward(database: str) -> None:
-    """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own."""
+    """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own; `old` on
+    version 1 of the taxonomy.
+    """
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, "tess", "ugo"):
+        for name in (*WARD, "tess", "ugo", "vic"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
         study_lifecycle.create_study(
@@ -90,6 +92,15 @@ def open_ward(database: str) -> None:
             design=read_design({"overlap": 1, "training": 1, "suggestions": "shown"}),
             references={"school-run-g0": REFERENCE},
             **common,
+        )
+        study_lifecycle.create_study(
+            session,
+            name="old",
+            taxonomy=load_taxonomy(version="1"),
+            material=ward_material(run_id="old-run", wrong=2),
+            annotators=["vic"],
+            design=read_design({"overlap": 1}),
+            seed=0,
         )
     engine.dispose()
 

@@ -214,7 +214,9 @@ def test_the_guideline_is_for_the_annotators_of_the_study_alone(
     stranger = add_users(engine, ("zoe",))[0].user_id
     study_id = call(engine, "load", annotators["ann"])["item"]["study_id"]
     reply = call(engine, "guideline", annotators["ann"], {"study_id": study_id})
-    assert (reply["guide"]["version"], reply["guide"]["taxonomy"]) == ("1", "clinical-numeracy 1")
+    assert (reply["guide"]["version"], reply["guide"]["taxonomy"]) == ("0", "clinical-numeracy 2")
+    assert reply["guide"]["title"] == "Guideline, version 0, the default made from the taxonomy"
+    assert "<h3>Omission (left something out)" in reply["guide"]["html"]
     for user_id, asked in ((stranger, study_id), (annotators["ann"], "no-such-study")):
         reply = call(engine, "guideline", user_id, {"study_id": asked})
         assert reply["kind"] == "error"

@@ -86,7 +86,7 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
     assert stored(engine) == before
     renamed = form(engine, name="newer", guideline="# Look", seconds_an_item=120)
     message, *_, shown = making.create(root, previewed, *renamed)
-    assert "Study newer is open: 14 items for 2 annotators." in message
+    assert "Study newer is open: 14 items for 2 annotators; its guideline is version 1." in message
     assert shown == "newer"
     seed = previewed.split()[0]
     with reading(engine) as session:

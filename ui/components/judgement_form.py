@@ -37,8 +37,7 @@ def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
 
 def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str, Any]:
     if name == "labels":
-        order = f"Of several errors, the first in the order {', '.join(taxonomy.order)}."
-        return {**_about("primary", about), "kind": "primary", "help": order}
+        return {**_about("primary", about), "kind": "primary"}
     asked = _about(name, about)
     if not about.chosen:
         limits = (getattr(one, "max_length", 0) for one in Judgement.model_fields[name].metadata)

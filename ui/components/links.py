@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import gradio as gr
 
-from clinicnum.annotations.report.markdown import escaped
+from clinicnum.annotations.markdown_text import escaped
 
 GO = "(path) => { if (path.startsWith('/')) window.location.assign(path); }"
 

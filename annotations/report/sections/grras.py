@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from statistics import median
 
 from clinicnum.annotations.assignment import REPEAT_GAP
+from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_words
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
@@ -169,9 +170,11 @@ def _always(view: StudyView) -> dict[int, Filled]:
     found: dict[int, Filled] = {
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
-            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline version "
-            f"{tables.guideline_version}",
-            "what the guideline says beside the taxonomy, if anything",
+            f"{len(tables.taxonomy_codes) - classes} sub-classes, severity 0 to 4; guideline "
+            f"{guideline_version_words(tables.guideline_version)}",
+            None
+            if tables.guideline_version == DEFAULT_VERSION
+            else "what the guideline says beside the taxonomy, if anything",
         ),
         3: (
             f"the sample rated{hidden(view)}: generations of {models} on {how_many(questions, 'question')} "

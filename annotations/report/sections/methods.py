@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
+from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
@@ -146,8 +147,8 @@ def _annotation(view: StudyView) -> str:
         f"{_left_out(view)} Each "
         "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
-        f"{tables.taxonomy_version}, guideline version {tables.guideline_version}, with a severity from 0 "
-        f"to 4. {_design(tables.design)}{_consensus(view)}"
+        f"{tables.taxonomy_version}, guideline {guideline_version_words(tables.guideline_version)}, with a "
+        f"severity from 0 to 4. {_design(tables.design)}{_consensus(view)}"
     )
 
 

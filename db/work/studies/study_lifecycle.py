@@ -1,17 +1,19 @@
 """Open and close studies. A study is opened in one transaction: completely or not at all."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, default_guideline
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
 from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_seed import Seed, parse_seed, study_secret
-from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
@@ -32,7 +34,6 @@ from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
 
-FIRST_GUIDELINE = "1"
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
 """Fields of the design that have their own columns in the study's row."""
 LONGEST_GUIDELINE = 50_000
@@ -56,20 +57,22 @@ def create_study(
 
     Instances that earlier studies invalidated are not drawn. Existing benchmarks, runs and scores are used as
     they are; `loaded` gives their row ids if all of the material came from this database. `references` are
-    judgements by generation id, from which training and control items are taken; `guideline` is Markdown.
-    Raises InputError for a name that is taken, an unknown annotator, an overlap greater than the number of
-    annotators, material or references that do not fit, and runs without a failure; nothing is then stored.
+    judgements by generation id, from which training and control items are taken; `guideline` is Markdown,
+    and without any the default one is made from the taxonomy. Raises InputError for a name that is taken, an
+    unknown annotator, an overlap greater than the number of annotators, material or references that do not
+    fit, and runs without a failure; nothing is then stored.
     """
     lock(session, "create_study")
+    version = FIRST_VERSION if guideline.strip() else DEFAULT_VERSION
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)
-    material = without_invalidated(session, material)
+    material = _without_later_codes(without_invalidated(session, material), taxonomy)
     users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
     secret = study_secret(seed, study_id=study_id)
     pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
-    guideline = clean_guideline(guideline)
+    guideline = clean_guideline(guideline) or default_guideline(taxonomy)
     sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
     for suggestion in material.suggestions:
         taxonomy.level1(suggestion.code)
@@ -86,7 +89,7 @@ def create_study(
             status="open",
             taxonomy_id=taxonomy.id,
             taxonomy_version=taxonomy.version,
-            guideline_version=FIRST_GUIDELINE,
+            guideline_version=version,
             overlap=design.overlap,
             include=design.include,
             seed=str(seed),
@@ -97,9 +100,7 @@ def create_study(
         )
     )
     session.flush()
-    session.add(
-        GuidelineRow(study_id=study_id, version=int(FIRST_GUIDELINE), text=guideline, created_at=utc_now())
-    )
+    session.add(GuidelineRow(study_id=study_id, version=int(version), text=guideline, created_at=utc_now()))
     add_items(session, study_id, secret=secret, material=material, loaded=loaded, sample=sample)
     add_all(
         session,
@@ -186,13 +187,19 @@ def _pseudonyms(user_ids: Sequence[str], study_id: str, seed: Seed) -> dict[str,
     return {user_id: f"A{number}" for number, user_id in enumerate(shuffled, start=1)}
 
 
+def _without_later_codes(material: Material, taxonomy: Taxonomy) -> Material:
+    """The material without suggestions of a code that came with version 2, if the taxonomy lacks it."""
+    later = set(load_taxonomy().codes()) - set(load_taxonomy(version="1").codes()) - set(taxonomy.codes())
+    return replace(material, suggestions=tuple(one for one in material.suggestions if one.code not in later))
+
+
 def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
-    payload = taxonomy.model_dump(mode="json")
     row = session.get(TaxonomyRow, (taxonomy.id, taxonomy.version))
     if row is None:
+        payload = taxonomy.model_dump(mode="json")
         session.add(TaxonomyRow(id=taxonomy.id, version=taxonomy.version, payload=payload))
         session.flush()
-    elif row.payload != payload:
+    elif Taxonomy.model_validate(row.payload) != taxonomy:  # an earlier release stored fewer fields
         raise InputError(
             f"taxonomy {taxonomy.id} {taxonomy.version} is in the database already with other content; "
             "give the changed one a new version"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.stored_judgements import read_stored
@@ -12,6 +13,7 @@ from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
+from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.markdown import render_markdown
@@ -87,16 +89,18 @@ def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
         "study_id": guideline.study_id,
         "study": guideline.study_name,
         "version": guideline.version,
+        "title": f"Guideline, {guideline_version_words(guideline.version)}",
         "html": render_markdown(guideline.text),
         **codes_view(taxonomy),
     }
 
 
 def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
-    """A taxonomy's id and version, with the questions of the judgement form."""
+    """A taxonomy's id and version, with the questions of the judgement form and the codebook."""
     return {
         "taxonomy": f"{taxonomy.id} {taxonomy.version}",
         **judgement_questions(taxonomy),
+        **codebook_view(taxonomy),
     }
 
 

@@ -86,7 +86,7 @@ class NewStudyHandlers:
                 guideline=form.guideline,
                 actor=str(request.username),
             )
-        said = f"Study {made.name} is open: {made.generations} items for {made.annotators} annotators."
+        said = view.opened(made)
         if planned.left_out:
             said += f" {planned.left_out[0].upper()}{planned.left_out[1:]}."
         emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
@@ -187,9 +187,7 @@ def _fields() -> Mapping[str, gr.components.Component]:
         label="Suggested causes",
         info="Computed from the text when the study opens.",
     )
-    made["guideline"] = gr.Textbox(
-        label="Guideline", info="In Markdown; it stands beside the work.", lines=6, max_length=50_000
-    )
+    made["guideline"] = gr.Textbox(label="Guideline", info=view.OWN_GUIDELINE, lines=6, max_length=50_000)
     made["seconds_an_item"] = _number("Seconds per item, to estimate the hours", 60, minimum=1, maximum=3600)
     return made
 

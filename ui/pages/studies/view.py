@@ -6,11 +6,12 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_preview import Preview
 from clinicnum.annotations.study_summary import AnnotatorProgress, RunSummary, StudyDetails, StudyProgress
-from clinicnum.annotations.types import STUDY_STATUSES, SuggestionPolicy, User
+from clinicnum.annotations.types import STUDY_STATUSES, StudySummary, SuggestionPolicy, User
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 from clinicnum.ui.components.html import note
 
@@ -44,6 +45,10 @@ REOPEN = (
     "independent. When it was first closed stays on record."
 )
 ADD = "Training and control items are theirs too; everyone's share shrinks."
+OWN_GUIDELINE = (
+    "In Markdown; it stands beside the work. Left empty, annotators get the default one, which is made from "
+    "the taxonomy and is version 0."
+)
 NEW_GUIDELINE = "In Markdown; judgements from then on carry the new version."
 QUALITY = (
     "Training items come first, with feedback. Control items are hidden among the others. Both are taken "
@@ -125,7 +130,8 @@ def guideline_view(text: str) -> str:
 
 def version_label(version: int, created: datetime) -> str:
     """The label of a guideline version in the dropdown."""
-    return f"Version {version}, of {_day(created)}"
+    words = guideline_version_words(str(version))
+    return f"{words[0].upper()}{words[1:]}, of {_day(created)}"
 
 
 def _day(at: datetime) -> str:
@@ -252,6 +258,14 @@ def preview_facts(preview: Preview) -> list[str]:
         f"{_hours(preview.hours_in_all)} in all",
         *([f"{preview.suggestions} of the items have a suggestion"] if preview.suggestions else []),
     ]
+
+
+def opened(study: StudySummary) -> str:
+    """What is said of a study that was just opened."""
+    return (
+        f"Study {study.name} is open: {study.generations} items for {study.annotators} annotators; its "
+        f"guideline is {guideline_version_words(study.guideline_version)}."
+    )
 
 
 def _chance(probability: float) -> str:

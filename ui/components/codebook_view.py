@@ -1,0 +1,21 @@
+"""The codebook as data for page scripts."""
+
+from typing import Any
+
+from clinicnum.annotations.codebook import codebook, codes_by_step, heading_of
+from clinicnum.annotations.taxonomy import Taxonomy
+
+
+def codebook_view(taxonomy: Taxonomy) -> dict[str, Any]:
+    """The `codebook` entries, and the decision `order` with the codes of each step."""
+    made_at = codes_by_step(taxonomy)
+    return {
+        "codebook": [
+            {**entry.model_dump(mode="json", exclude={"field"}), "heading": heading_of(entry)}
+            for entry in codebook(taxonomy)
+        ],
+        "order": [
+            {"name": step.name, "hint": step.hint, "codes": list(made_at[step.name])}
+            for step in taxonomy.order
+        ],
+    }
