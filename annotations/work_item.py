@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from clinicnum.annotations.asked import Asked
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import (
     AnswerType,
     Cell,
     Frozen,
-    Generation,
     Given,
     Instance,
     Operation,
@@ -96,8 +96,14 @@ class Workitem(Frozen):
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: InstanceView
+    asked: Asked
+    """What the model was asked; its name is masked here and in `thinking` as in `text`."""
     text: str
     """The generation's text; a model that names itself is masked, length unchanged, so that spans hold."""
+    ended: str
+    """How the text ended, in words."""
+    thinking: str | None
+    """What a reasoning model wrote before its answer; it is not judged as the answer."""
     judgement: Judgement | None
     """The last saved one, if any."""
     draft: dict[str, Any] | None
@@ -145,15 +151,15 @@ def reveal_gold(instance: Instance, score: Score) -> RevealedGold:
     )
 
 
-def mask_model(generation: Generation, model: str | None) -> str:
-    """The generation's text with its model's name and family masked; its length is unchanged.
+def mask_model(text: str, model: str | None) -> str:
+    """A text with the name and family of its model masked; its length is unchanged.
 
     `model` is a name or folder as given in the run's meta. For `org/SmolLM2-135M-Instruct` the whole name,
     its last part and its family (`SmolLM`, with any version) are masked where they occur as words; case is
     ignored.
     """
     if not model:
-        return generation.text
+        return text
     last = model.rstrip("/").rsplit("/", 1)[-1]
     family = re.match(r"[^\W\d_]{3,}", last)
     patterns = [re.escape(model), re.escape(last)]
@@ -161,4 +167,4 @@ def mask_model(generation: Generation, model: str | None) -> str:
         version = r"(?:[-.]?\d[-\w.]*\w|[-.]?\d|-\w+)?"
         patterns.append(re.escape(family.group()) + version)
     masked = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
-    return masked.sub(lambda found: MASK * len(found.group()), generation.text)
+    return masked.sub(lambda found: MASK * len(found.group()), text)

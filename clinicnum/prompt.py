@@ -26,23 +26,38 @@ class Message(TypedDict):
 
 
 class Wording(NamedTuple):
-    """The text of one prompt; the user's part takes context, question, options, points and form."""
+    """The text of one prompt, in the parts that it is shown and hashed by."""
 
-    system: str
-    user: str
+    task: str
+    """Who the model is and what it does."""
+    close: str
+    """How it is to write and to end; may be empty."""
+    asked: str
+    """Takes context, question and options."""
+    form: str
+    """What form the answer is to have; takes points and form, and may be empty."""
+
+    @property
+    def system(self) -> str:
+        """The system message."""
+        return " ".join(filter(None, (self.task, self.close)))
+
+    @property
+    def user(self) -> str:
+        """The user's message, with places for context, question, options, points and form."""
+        return self.asked + self.form
 
 
 _TASK = "You answer questions about a patient's vital signs from the records given."
 _JSON = 'End with one line of JSON: {"answer": ...}'
-_SYSTEM = f"{_TASK} {_JSON}"
 _ASKED = "{context}\n\nQuestion: {question}\n{options}\n"
-_BRIEFLY = _ASKED + "You may reason briefly first. {form}"
-_DIRECTLY = _ASKED + "Give the line of JSON only, without any reasoning. {form}"
-_STEPWISE = _ASKED + (
+_BRIEFLY = "You may reason briefly first. {form}"
+_ONLY = "Give the line of JSON only, without any reasoning. "
+_STEPWISE = (
     "Think step by step: first write down each value that is needed, with its time, then each step of the "
     "working, and only then the line of JSON. {form}"
 )
-_CHECKLIST = _ASKED + (
+_CHECKLIST = (
     "Go through these points in order, one line each, and only then write the line of JSON:\n{points}{form}"
 )
 
@@ -56,15 +71,15 @@ _OPTION_FORM = (
 
 _ITEM = "{context}\n\n{question}\n{options}\n"
 _THEN = "Think step by step, briefly, and only then write the line of JSON. "
-_ONLY = "Give the line of JSON only, without any reasoning. "
 _VALUE = "In the JSON write a number without a unit, or a date, or weeks and days, in the form asked."
 _LETTER = "In the JSON write the letter of the right option."
-_ANSWER = f"You answer a question about a patient from the text given. {_JSON}"
-_CALCULATE = f"You calculate clinical scores and values from a patient's note. {_JSON}"
-_CHOOSE = f"You answer multiple-choice questions in medicine. {_JSON}"
-_WRITE = "You answer clinical questions from the text given: every part of the question, and nothing else."
+_ANSWER = "You answer a question about a patient from the text given."
+_CALCULATE = "You calculate clinical scores and values from a patient's note."
+_CHOOSE = "You answer multiple-choice questions in medicine."
+_WRITE = "You answer clinical questions from the text given:"
+_WHOLE = "every part of the question, and nothing else."
 _REVIEW = "You are a physician who checks clinical notes for medical errors."
-_CORRECT = _ITEM + (
+_CORRECT = (
     "Each sentence of the note stands on a line that begins with its ID. If no sentence is wrong, answer "
     "with the word CORRECT and nothing else. If one is, answer with its ID, a space, and the whole sentence "
     "corrected, and nothing else."
@@ -95,26 +110,26 @@ STYLES = {
 """How it is told to write; the key is the STYLE of `persona.ROLE.STYLE`."""
 
 WORDINGS: dict[str, Wording] = {
-    DEFAULT_PROMPT: Wording(_SYSTEM, _BRIEFLY),
-    "direct": Wording(_SYSTEM, _DIRECTLY),
-    "step_by_step": Wording(_SYSTEM, _STEPWISE),
-    "checklist": Wording(_SYSTEM, _CHECKLIST),
+    DEFAULT_PROMPT: Wording(_TASK, _JSON, _ASKED, _BRIEFLY),
+    "direct": Wording(_TASK, _JSON, _ASKED, _ONLY + "{form}"),
+    "step_by_step": Wording(_TASK, _JSON, _ASKED, _STEPWISE),
+    "checklist": Wording(_TASK, _JSON, _ASKED, _CHECKLIST),
 } | {
-    f"persona.{role}.{style}": Wording(f"You are {who}. {_TASK} {how} {_JSON}", _BRIEFLY)
+    f"persona.{role}.{style}": Wording(f"You are {who}. {_TASK}", f"{how} {_JSON}", _ASKED, _BRIEFLY)
     for role, who in ROLES.items()
     for style, how in STYLES.items()
 }
 """Prompt id -> wording, for our own questions. A new prompt is one line here."""
 
 EXTERNAL_WORDINGS: dict[str, Wording] = {
-    "external": Wording(_ANSWER, _ITEM + _THEN + "{form}"),
-    "external.direct": Wording(_ANSWER, _ITEM + _ONLY + "{form}"),
-    "medcalc": Wording(_CALCULATE, _ITEM + _THEN + _VALUE),
-    "medcalc.direct": Wording(_CALCULATE, _ITEM + _ONLY + _VALUE),
-    "choice": Wording(_CHOOSE, _ITEM + _THEN + _LETTER),
-    "choice.direct": Wording(_CHOOSE, _ITEM + _ONLY + _LETTER),
-    "medec": Wording(_REVIEW, _CORRECT),
-    "text": Wording(_WRITE, "{context}\n\n{question}"),
+    "external": Wording(_ANSWER, _JSON, _ITEM, _THEN + "{form}"),
+    "external.direct": Wording(_ANSWER, _JSON, _ITEM, _ONLY + "{form}"),
+    "medcalc": Wording(_CALCULATE, _JSON, _ITEM, _THEN + _VALUE),
+    "medcalc.direct": Wording(_CALCULATE, _JSON, _ITEM, _ONLY + _VALUE),
+    "choice": Wording(_CHOOSE, _JSON, _ITEM, _THEN + _LETTER),
+    "choice.direct": Wording(_CHOOSE, _JSON, _ITEM, _ONLY + _LETTER),
+    "medec": Wording(_REVIEW, "", _ITEM, _CORRECT),
+    "text": Wording(_WRITE, _WHOLE, "{context}\n\n{question}", ""),
 }
 """Prompt id -> wording, for items made elsewhere."""
 
@@ -133,21 +148,33 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
 
     Raises InputError for a prompt id that has no wording, and for a checklist without answer points.
     """
-    wording = _wording(prompt_id_of(instance))
-    if wording.user is _CHECKLIST and not instance.points:
-        raise InputError(
-            f"instance {instance.instance_id}: prompt_id is 'checklist' but there are no points; "
-            "expected at least one answer point; add points or leave prompt_id out"
-        )
+    wording = _wording_of(instance)
     filled = wording.user.format(
         context=instance.context,
         question=instance.question,
         options="".join(f"{option_letter(i)}. {text}\n" for i, text in enumerate(instance.options)),
-        points="".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
-        form=_OPTION_FORM if instance.options else _VALUE_FORM,
+        **_form_parts(instance),
     )
     asked = filled if instance.context else filled.lstrip("\n")
     return (Message(role="system", content=wording.system), Message(role="user", content=asked))
+
+
+def demanded_form(instance: Instance) -> str:
+    """What the messages demand of the form of the answer, in their own sentences and on one line.
+
+    The same for each gold, as the messages are. Raises InputError as `messages_for` does.
+    """
+    wording = _wording_of(instance)
+    form = wording.form.format(**_form_parts(instance))
+    return " ".join(f"{wording.close} {form}".split())
+
+
+def _form_parts(instance: Instance) -> dict[str, str]:
+    """What the sentences on the form of an answer take."""
+    return {
+        "points": "".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
+        "form": _OPTION_FORM if instance.options else _VALUE_FORM,
+    }
 
 
 def option_letter(place: int) -> str:
@@ -171,9 +198,20 @@ def prompt_hash(prompt_ids: Iterable[str | None]) -> str:
     Both forms of the answer are hashed too: whether options are shown stands in the benchmark.
     """
     used = sorted({prompt_id or DEFAULT_PROMPT for prompt_id in prompt_ids})
-    payload = [[prompt_id, *_wording(prompt_id)] for prompt_id in used]
+    texts = [(prompt_id, _wording(prompt_id)) for prompt_id in used]
+    payload = [[prompt_id, wording.system, wording.user] for prompt_id, wording in texts]
     text = json.dumps([payload, _VALUE_FORM, _OPTION_FORM], ensure_ascii=False)
     return sha256(text.encode()).hexdigest()
+
+
+def _wording_of(instance: Instance) -> Wording:
+    wording = _wording(prompt_id_of(instance))
+    if wording.form is _CHECKLIST and not instance.points:
+        raise InputError(
+            f"instance {instance.instance_id}: prompt_id is 'checklist' but there are no points; "
+            "expected at least one answer point; add points or leave prompt_id out"
+        )
+    return wording
 
 
 def _wording(prompt_id: str | None) -> Wording:

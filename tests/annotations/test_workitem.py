@@ -3,13 +3,8 @@
 import pytest
 
 from clinicnum.annotations.work_item import MASK, InstanceView, mask_model, view_instance
-from clinicnum.types import Generation, Instance
+from clinicnum.types import Instance
 from tests.db.examples import instance
-
-
-def masked(text: str, model: str | None) -> str:
-    generation = Generation(generation_id="g", run_id="r", instance_id="i", text=text, finish_reason="stop")
-    return mask_model(generation, model)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +25,7 @@ def masked(text: str, model: str | None) -> str:
 def test_a_model_that_names_itself_is_masked_and_offsets_hold(
     text: str, model: str | None, shown: str
 ) -> None:
-    found = masked(text, model)
+    found = mask_model(text, model)
     assert found == shown.replace("#", MASK)
     assert len(found) == len(text)
 

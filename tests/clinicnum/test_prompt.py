@@ -3,7 +3,16 @@
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.prompt import ROLES, STYLES, WORDINGS, fold_system, messages_for, prompt_hash
+from clinicnum.prompt import (
+    EXTERNAL_WORDINGS,
+    ROLES,
+    STYLES,
+    WORDINGS,
+    demanded_form,
+    fold_system,
+    messages_for,
+    prompt_hash,
+)
 from clinicnum.types import Point
 from tests.clinicnum.answering import instance
 
@@ -70,6 +79,34 @@ def test_a_checklist_never_shows_the_points_values_and_needs_a_point() -> None:
         messages_for(instance(prompt_id="checklist"))
 
 
+@pytest.mark.parametrize("prompt_id", sorted(WORDINGS | EXTERNAL_WORDINGS))
+def test_the_demanded_form_is_one_line_of_the_sentences_that_the_messages_say(prompt_id: str) -> None:
+    points = (Point(id="values", text="State each value.", value="secret"),)
+    one = instance(prompt_id=prompt_id, points=points)
+    form = demanded_form(one)
+    said = " ".join(" ".join(message["content"] for message in messages_for(one)).split())
+    assert "\n" not in form
+    assert form.endswith((".", "!"))
+    for sentence in form.replace('{"answer": ...} ', '{"answer": ...}. ').split(". "):
+        assert sentence in said
+    assert one.question not in form
+    assert "secret" not in form
+
+
+def test_the_demanded_form_tells_a_letter_from_a_value_and_reasoning_from_none() -> None:
+    assert demanded_form(instance()) == (
+        'End with one line of JSON: {"answer": ...} You may reason briefly first. In the JSON write a number '
+        'with the decimals asked and no unit, a time as "YYYY-MM-DD HH:MM:SS", or "not documented" if the '
+        "records do not say."
+    )
+    assert "the letter of the right option" in demanded_form(instance(options=("88", "110")))
+    assert "without any reasoning" in demanded_form(instance(prompt_id="direct"))
+    assert "Write tersely" in demanded_form(instance(prompt_id="persona.nurse.terse"))
+    assert "the word CORRECT" in demanded_form(instance(prompt_id="medec"))
+    without = instance(answer=None, answer_exact=None, answer_type="unanswerable", decimals=None, unit=None)
+    assert demanded_form(without) == demanded_form(instance())
+
+
 def test_fold_keeps_both_texts_in_one_user_message() -> None:
     system, user = messages_for(instance())
     assert fold_system([system, user]) == (
@@ -82,6 +119,11 @@ def test_hash_depends_on_the_wordings_used_and_on_nothing_else() -> None:
     assert prompt_hash([]) != prompt_hash(["default"])
     assert len({prompt_hash([name]) for name in WORDINGS}) == len(WORDINGS)
     assert prompt_hash(["direct", None]) == prompt_hash(["default", "direct"])
+
+
+def test_runs_of_earlier_versions_can_be_continued_as_their_wordings_hash_to_the_same() -> None:
+    assert prompt_hash(["default"]).startswith("88c0cb5b8111d2d4")
+    assert prompt_hash([*WORDINGS, *EXTERNAL_WORDINGS]).startswith("828ccbb0209cf16a")
 
 
 def test_an_unknown_prompt_is_refused_with_those_that_exist() -> None:

@@ -1,6 +1,7 @@
 """A small study made by hand: patients whose pulse pressure was asked, and a model that is wrong for some."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.prompt import prompt_hash
 from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Score
 
 MODEL = "makers/Llama-3-tiny"
@@ -104,6 +106,23 @@ def material(*, wrong: int = 6, right: int = 0, run_id: str = "run-of-llama") ->
     )
     run = Run(meta={"model": MODEL, "benchmark_sha256": SHA}, generations=generations)
     return Material(benchmark_meta={"sha256": SHA}, instances=instances, runs=(run,), scores=scores)
+
+
+def as_our_run(made: Material, prompt_ids: Sequence[str] = ("default",), **changes: Any) -> Material:
+    """The same as if `clinicnum run` had asked with these prompts; `changes` are of each generation."""
+    told = {
+        "prompt_hash": prompt_hash(prompt_ids),
+        "prompt_ids": sorted(prompt_ids),
+        "decoding": {"max_new_tokens": 64, "method": "greedy", "seed": 0},
+    }
+    runs = (
+        Run(
+            meta=run.meta | told,
+            generations=tuple(one.model_copy(update=changes) for one in run.generations),
+        )
+        for run in made.runs
+    )
+    return replace(made, runs=tuple(runs))
 
 
 def add_users(

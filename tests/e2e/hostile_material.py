@@ -1,6 +1,6 @@
 """Hostile benchmarks, answers, scores, suggestions and taxonomies, as files from elsewhere may hold them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Engine
@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.annotations.taxonomy import OrderStep, Taxonomy, load_taxonomy
 from clinicnum.types import Cell, Distractor, Generation, Given, Instance, Suggestion
-from tests.db.examples import instance, material
+from tests.db.examples import as_our_run, instance, material
 from tests.e2e.payloads import Dealer, corpus
 
 WRONG = "contextual_inconsistency.wrong_record"
@@ -65,6 +65,7 @@ def hostile_material(house: House, key: str, items: int) -> Material:
         meta={"model": house.line("model name")},
         generations=tuple(_answer(house, one, name, to.instance_id) for one, name, to in generations),
     )
+    [run] = as_our_run(replace(made, runs=(run,))).runs
     return Material(
         benchmark_meta={"note": house.some("benchmark note")},
         instances=tuple(asked),
@@ -112,8 +113,13 @@ def _asked(house: House, key: str, benchmark: str, number: int) -> Instance:
 
 
 def _answer(house: House, one: Generation, name: str, instance_id: str) -> Generation:
-    text = house.dealer.some("model text", -(-len(corpus()) // 6), most=100_000)
-    return one.model_copy(update={"generation_id": name, "instance_id": instance_id, "text": text})
+    told = {
+        "generation_id": name,
+        "instance_id": instance_id,
+        "text": house.dealer.some("model text", -(-len(corpus()) // 6), most=100_000),
+        "thinking": house.some("thinking"),
+    }
+    return one.model_copy(update=told)
 
 
 def _suggested(house: House, name: str) -> Suggestion:

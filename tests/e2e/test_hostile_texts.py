@@ -56,7 +56,7 @@ READ_BY_ALL = {
         "proposed gold of a draft",
         "flag",
     ),
-    *("wording", "source", "comment of an expert", "answer to an expert", "asked: q"),
+    *("wording", "source", "comment of an expert", "answer to an expert", "asked: q", "thinking"),
 }
 """Fields that an annotator's pages show: the walk must have had them in sight, or it proves nothing."""
 ON_NO_PAGE = {

@@ -17,13 +17,14 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.types import Cell, Suggestion
-from tests.db.examples import material
+from tests.db.examples import as_our_run, material
 from tests.e2e.conftest import PASSWORD, Server, Visit
 
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
 CAUSE = "contextual_inconsistency.wrong_record"
 OWN_NAME = "Reasoned wrongly"
-WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil")
+WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil", "hal")
+THINKING = "As Llama-3-tiny I would take 4242 first."
 GUIDELINE = "# First things\n\nRead **all** of it. <script>document.title = 'owned'</script> ![x](http://example.org/x)"
 REFERENCE = Judgement(
     response_judgement="failure",
@@ -34,8 +35,10 @@ REFERENCE = Judgement(
 
 
 def ward_material(*, run_id: str, wrong: int = 8) -> Material:
-    """Wrong answers, each with one suggestion: the answer's number and one cell."""
-    made = material(wrong=wrong, run_id=run_id)
+    """Wrong answers of a run of ours, each with one suggestion: the answer's number and one cell."""
+    made = as_our_run(
+        material(wrong=wrong, run_id=run_id), finish_reason="length", completion_tokens=64, thinking=THINKING
+    )
     run = made.runs[0]
     generations = tuple(one.model_copy(update={"text": TEXT}) for one in run.generations)
     start = TEXT.index("2000")

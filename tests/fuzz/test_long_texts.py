@@ -123,6 +123,6 @@ def test_no_text_takes_long(piece: str) -> None:
         suggest(instance=one, generation=given, score=score(instance=one, generation=given), rates=rates())
         assert time.process_time() - began < MOST_S, one.answer_type
     began = time.process_time()
-    mask_model(given, "org/SmolLM2-135M-Instruct")
+    mask_model(text, "org/SmolLM2-135M-Instruct")
     render_markdown(text[:GUIDELINE])
     assert time.process_time() - began < MOST_S

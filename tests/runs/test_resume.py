@@ -9,9 +9,10 @@ import time
 from pathlib import Path
 from random import Random
 
+from clinicnum.annotations.asked import asked_of, ending_of
 from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file, write_jsonl
 from clinicnum.scripts.cli import run_command
-from clinicnum.types import Generation, Score
+from clinicnum.types import Generation, Instance, Score
 from tests.runs.conftest import COUNT, SETTINGS, questions, texts
 from tests.runs.starting import Starter
 
@@ -81,6 +82,11 @@ def test_what_a_run_was_made_with_stands_beside_it(unbroken: Path, bench: Path, 
     assert (meta["model"], meta["dtype"], meta["quantize"]) == (small_model.name, "float32", None)
     assert meta["decoding"] == {"max_new_tokens": 6, "method": "greedy", "seed": 0}
     assert {generation.run_id for generation in read_jsonl(unbroken, Generation)} == {meta["run_id"]}
+    assert meta["prompt_ids"] == ["default"]
+    asked = asked_of(next(iter(read_jsonl(bench, Instance))), run_meta=meta, benchmark_meta={})
+    assert [one.role for one in asked.turns] == ["system", "user"], asked.unknown
+    endings = {ending_of(generation, meta) for generation in read_jsonl(unbroken, Generation)}
+    assert "Cut off after 6 tokens; the run allowed no more." in endings
     [session] = meta["sessions"]
     assert (session["client"], session["device"], session["written"]) == ("local", "cpu", COUNT)
     assert session["started_at"].endswith("+00:00")

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from markupsafe import Markup
 
+from clinicnum.annotations.asked import NOT_OURS, asked_of
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, view_instance
@@ -109,7 +110,10 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
             guideline_version="1",
             data_use=None,
             instance=view_instance(made),
+            asked=asked_of(made, run_meta={}, benchmark_meta={}),
             text="A",
+            ended="",
+            thinking=None,
             judgement=None,
             draft=None,
             skip_reason=None,
@@ -121,6 +125,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
             reveal=gold,
         )
     )
+    assert shown["asked"] == {"form": None, "turns": [], "unknown": NOT_OURS}
     assert shown["options"] == ["A. <b>88</b>", "B. 110"]
     assert shown["table"] == {"columns": ["Time"], "vitals": [], "minutes": [], "rows": []}
     assert shown["reveal"]["evidence"] == []

@@ -3,11 +3,13 @@ each.
 """
 
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import null, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
+from clinicnum.annotations.asked import Asked, asked_of, ending_of
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
@@ -87,9 +89,15 @@ class AdjudicationItem(Frozen):
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: Instance
+    asked: Asked
     text: str
-    """The generated text; model names in it are masked until the study is closed and its last decision made.
+    """The generated text. Until the study is closed and its last decision made, model names are masked in
+    it, in `asked` and in `thinking`.
     """
+    ended: str
+    """How the text ended, in words."""
+    thinking: str | None
+    """What a reasoning model wrote before its answer."""
     score: Score
     model: str | None
     """None while models are masked."""
@@ -136,9 +144,11 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         )
         .where(col(StudyScoreRow.study_id) == study_id, col(StudyScoreRow.generation) == generation)
     )
-    study, answer, asked, score, meta, run_id, benchmark_meta = session.execute(statement).one()
-    said, instance = Generation.model_validate(answer.payload), Instance.model_validate(asked)
+    study, answer, question, score, meta, run_id, benchmark_meta = session.execute(statement).one()
+    said, instance = Generation.model_validate(answer.payload), Instance.model_validate(question)
     masked = is_masked(session, study)
+    hide = partial(mask_model, model=meta.get("model") if masked else None)
+    asked = asked_of(instance, run_meta=meta, benchmark_meta=benchmark_meta)
     finals = final_annotations(session, study_id, generation)
     judgements = [judgement_of(row) for row in finals]
     return AdjudicationItem(
@@ -150,7 +160,10 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         seen=state_hash(session, study_id, generation, finals),
         data_use=data_use(benchmark_meta, [instance]),
         instance=instance,
-        text=mask_model(said, meta.get("model")) if masked else said.text,
+        asked=asked.changed(hide),
+        text=hide(said.text),
+        ended=ending_of(said, meta),
+        thinking=None if said.thinking is None else hide(said.thinking),
         score=Score.model_validate(score),
         model=None if masked else meta.get("model") or run_id,
         due=tuple(found.due or ()),

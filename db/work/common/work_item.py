@@ -1,11 +1,13 @@
 """Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
 
+from functools import partial
 from statistics import median
 from typing import Any
 
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
+from clinicnum.annotations.asked import asked_of, ending_of
 from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part, read_stored
@@ -84,7 +86,9 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     session.flush()
     row = session.execute(_ITEM, {"of": assignment_id}).one()
     shown = Instance.model_validate(row.instance_payload)
-    text = mask_model(Generation.model_validate(row.generation_payload), row.run_meta.get("model"))
+    answer = Generation.model_validate(row.generation_payload)
+    hide = partial(mask_model, model=row.run_meta.get("model"))
+    asked = asked_of(shown, run_meta=row.run_meta, benchmark_meta=row.benchmark_meta)
     judged = row.revealed_at is not None
     key = {"study_id": row.study_id, "generation": row.generation}
     visible = suggestions_visible(session, **key, policy=row.suggestion_policy, seed=row.seed, judged=judged)
@@ -99,7 +103,10 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         guideline_version=row.guideline_version,
         data_use=data_use(row.benchmark_meta, [shown]),
         instance=view_instance(shown),
-        text=text,
+        asked=asked.changed(hide),
+        text=hide(answer.text),
+        ended=ending_of(answer, row.run_meta),
+        thinking=None if answer.thinking is None else hide(answer.thinking),
         judgement=_last_judgement(session, row),
         draft=row.draft,
         skip_reason=row.skip_reason,

@@ -169,7 +169,7 @@ def _described(
             question=row.asked["question"],
             gold=row.asked["answer"] or "not documented",
             parsed=row.score["parsed"] or "",
-            text=mask_model(Generation.model_validate(row.payload), model.hidden),
+            text=mask_model(Generation.model_validate(row.payload).text, model.hidden),
         )
 
 

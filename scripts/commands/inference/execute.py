@@ -22,7 +22,7 @@ from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import read_meta, sha256_file
-from clinicnum.prompt import prompt_id_of
+from clinicnum.prompt import DEFAULT_PROMPT, prompt_id_of
 from clinicnum.scripts.commands.common.credentialed_warning import warn
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run
@@ -82,9 +82,10 @@ def _job(order: RunOptions, process: Process) -> _Job:
     check_output_path(order.out)
     plan: Plan = importlib.import_module(CLIENTS[order.client]).plan(order, process, known.values(), sha256)
     decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed)
+    prompt_ids = sorted({prompt_id_of(instance) or DEFAULT_PROMPT for instance in known.values()})
     identity = run_identity(
         model_fingerprint=plan.fingerprint,
-        prompt_ids=[prompt_id_of(instance) for instance in known.values()],
+        prompt_ids=prompt_ids,
         decoding=decoding,
         benchmark_sha256=sha256,
     )
@@ -94,7 +95,7 @@ def _job(order: RunOptions, process: Process) -> _Job:
     said = data_use(read_meta(order.benchmark) or {}, known.values())
     if process.part is None or process.part.rank == 0:
         warn(said)
-    identity |= plan.identity | {"model": plan.model} | mark(said)
+    identity |= plan.identity | {"model": plan.model, "prompt_ids": prompt_ids} | mark(said)
     return _Job(order, process, plan, decoding, identity, instances, frozenset(known))
 
 

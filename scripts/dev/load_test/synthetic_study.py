@@ -9,6 +9,7 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.generation.presets import QUESTIONS_PER_STAY
+from clinicnum.prompt import prompt_hash
 from clinicnum.types import Generation, Instance, Score
 
 PASSWORD = "a long enough password"  # noqa: S105  of accounts that live as long as a benchmark
@@ -31,7 +32,7 @@ def made_up(items: int) -> Material:
     return Material(
         benchmark_meta={},
         instances=instances,
-        runs=(Run(meta={}, generations=generations),),
+        runs=(Run(meta={"prompt_hash": prompt_hash([None])}, generations=generations),),
         scores=_scores(instances, generations),
     )
 

@@ -1,5 +1,6 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
 import { dataTable, el } from "/static/components/dom.js";
+import { demandedForm, howItEnded, modelThinking, wholePrompt } from "/static/components/model_request.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
 const positionBadge = (places) => el("sup", { class: "aj-badge" }, places.map(positionLetter).join(", "));
@@ -61,6 +62,7 @@ export function itemDisplay() {
     "div",
     { class: "aj-read" },
     el("p", { class: "aj-question" }, item.question),
+    demandedForm(item),
     item.options.length
       ? el("ul", { class: "aj-plain", "aria-label": "Options" }, item.options.map((text) => el("li", {}, text)))
       : null,
@@ -68,6 +70,8 @@ export function itemDisplay() {
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
     el("h2", {}, "The model's answer", item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
     answerText(),
+    howItEnded(item),
+    modelThinking(item),
     goldSection(),
     el(
       "details",
@@ -75,5 +79,6 @@ export function itemDisplay() {
       el("summary", {}, `The context as the model saw it (${item.representation})`),
       el("pre", { class: "aj-context", tabindex: "0" }, item.context),
     ),
+    wholePrompt(item),
   );
 }

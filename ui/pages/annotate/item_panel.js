@@ -1,6 +1,7 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { modelAnswer } from "./model_answer.js";
 import { button, el } from "/static/components/dom.js";
+import { demandedForm, wholePrompt } from "/static/components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
 import { state } from "./state.js";
@@ -61,6 +62,7 @@ export function itemPanel() {
     "div",
     { class: "ab-read" },
     el("h2", { class: "ab-question" }, item.question),
+    demandedForm(item),
     item.options.length
       ? el(
           "ul",
@@ -70,6 +72,7 @@ export function itemPanel() {
       : null,
     recordsAndContext(),
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
+    wholePrompt(item),
     modelAnswer(),
     goldSection(),
     state.feedback ? null : suggestionList(),

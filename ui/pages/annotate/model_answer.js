@@ -1,5 +1,6 @@
 // The model's answer: clickable numbers, selectable text spans, and the list of evidence marked so far.
 import { button, el } from "/static/components/dom.js";
+import { howItEnded, modelThinking } from "/static/components/model_request.js";
 import { highlightMatchingCells } from "./record_table.js";
 import { addSpan, removeSpan, isJudged, spansOver, state, takesLabels, toggleCell, toggleSpan } from "./state.js";
 import {
@@ -119,9 +120,15 @@ export function modelAnswer() {
         if (span) markSpan(span);
       },
     },
-    empty ? "(the model wrote nothing)" : parts,
+    empty ? `(the model wrote nothing${item.thinking ? " but its thinking" : ""})` : parts,
   );
-  return [el("h2", {}, "The model's answer"), text, state.feedback ? null : evidenceList()];
+  return [
+    el("h2", {}, "The model's answer"),
+    text,
+    howItEnded(item),
+    state.feedback ? null : evidenceList(),
+    modelThinking(item),
+  ];
 }
 
 function evidenceList() {

@@ -51,7 +51,10 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
         "table": record_table(view.records),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
+        "asked": item.asked.model_dump(mode="json"),
         "text": item.text,
+        "ended": item.ended,
+        "thinking": item.thinking,
         "draft": draft_form(item.draft) if item.draft else _form(item.judgement),
         "suggestions": [
             {

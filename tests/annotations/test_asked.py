@@ -1,0 +1,143 @@
+"""What a model was asked is shown to the letter where the run proves it, and called unknown elsewhere."""
+
+from typing import Any
+
+import pytest
+
+from clinicnum.annotations.asked import CHANGED, NOT_OURS, Asked, asked_of, ending_of
+from clinicnum.prompt import demanded_form, fold_system, messages_for, prompt_hash
+from clinicnum.types import Generation, Instance, Point
+from tests.clinicnum.answering import instance
+
+POINTS = (Point(id="values", text="State each value.", value="4711"),)
+OURS = {"decoding": {"max_new_tokens": 64}}
+
+
+def run_of(*prompt_ids: str, **more: Any) -> dict[str, Any]:
+    return {"prompt_hash": prompt_hash(prompt_ids), "prompt_ids": sorted(prompt_ids), **more}
+
+
+def texts(found: Asked, context: str) -> list[tuple[str, str]]:
+    """The messages as the page puts them together."""
+    return [(turn.role, context.join(turn.parts)) for turn in found.turns]
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        instance(),
+        instance(options=("110", "88", "50")),
+        instance(variant="input.typo", context="haert rate 110 bpm\n{0} {context}"),
+        instance(prompt_id="persona.nurse.terse"),
+        instance(prompt_id="checklist", points=POINTS),
+        instance(operation="external", scoring="medec", context="0 A note."),
+        instance(operation="external", scoring="points", context=""),
+        instance(context="1"),
+    ],
+    ids=[
+        "plain",
+        "options",
+        "variant",
+        "persona",
+        "checklist",
+        "medec",
+        "no context",
+        "context also elsewhere",
+    ],
+)
+def test_the_messages_come_out_as_they_were_sent(one: Instance) -> None:
+    own = one.prompt_id or {"medec": "medec", "points": "text"}.get(one.scoring, "default")
+    found = asked_of(one, run_meta=run_of(own, "direct"), benchmark_meta={})
+    assert texts(found, one.context) == [(said["role"], said["content"]) for said in messages_for(one)]
+    assert (found.form, found.unknown) == (demanded_form(one), None)
+
+
+def test_the_context_is_not_sent_twice() -> None:
+    found = asked_of(instance(), run_meta=run_of("default"), benchmark_meta={})
+    assert instance().context not in found.model_dump_json()
+    assert [len(turn.parts) for turn in found.turns] == [1, 2]
+
+
+def test_a_server_without_a_system_message_got_one_message() -> None:
+    meta = run_of("default", sessions=[{"client": "openai", "system_folded": True}])
+    found = asked_of(instance(), run_meta=meta, benchmark_meta={})
+    (said,) = fold_system(messages_for(instance()))
+    assert texts(found, instance().context) == [("user", said["content"])]
+
+
+@pytest.mark.parametrize(
+    ("run_meta", "why"),
+    [
+        ({}, NOT_OURS),
+        ({"client": "import", "model": "m"}, NOT_OURS),
+        ({"prompt_hash": "0" * 64}, CHANGED),
+        (run_of("direct"), CHANGED),
+        ({**run_of("default"), "prompt_ids": ["default", "no such prompt"]}, CHANGED),
+        ({**run_of("default"), "prompt_ids": [["default"], 7]}, CHANGED),
+    ],
+    ids=["no meta", "imported", "older wordings", "another prompt", "a prompt that is none", "no ids at all"],
+)
+def test_a_prompt_that_is_not_proven_is_called_unknown_with_the_reason(
+    run_meta: dict[str, Any], why: str
+) -> None:
+    found = asked_of(instance(), run_meta=run_meta, benchmark_meta={})
+    assert found == Asked(form=None, turns=(), unknown=why)
+
+
+def test_a_checklist_that_lost_its_points_is_called_unknown() -> None:
+    one = instance(prompt_id="checklist")
+    assert asked_of(one, run_meta=run_of("checklist"), benchmark_meta={}).unknown == CHANGED
+
+
+@pytest.mark.parametrize("prompt_id", [None, "direct", "persona.nurse.terse"])
+def test_a_run_that_does_not_name_its_prompts_had_those_of_its_benchmark(prompt_id: str | None) -> None:
+    made = {"numeric.relevant+prompt.direct": 3, "prompt.persona.nurse.terse": 2, "input.typo": 1}
+    recorded = {"prompt_hash": prompt_hash(["default", "direct", "persona.nurse.terse"])}
+    one = instance(prompt_id=prompt_id)
+    assert asked_of(one, run_meta=recorded, benchmark_meta={"variants": {"made": made}}).unknown is None
+    assert asked_of(one, run_meta=recorded, benchmark_meta={}).unknown == CHANGED
+    for odd in (None, [], {"made": None}, {"made": [1]}):
+        assert asked_of(one, run_meta=recorded, benchmark_meta={"variants": odd}).unknown == CHANGED
+
+
+def test_nothing_tells_an_unanswerable_question_nor_what_the_points_hold() -> None:
+    for prompt_id in ("default", "checklist"):
+        shown = instance(prompt_id=prompt_id, points=POINTS)
+        without = shown.model_copy(
+            update={"answer": None, "answer_type": "unanswerable", "decimals": None, "unit": None}
+        )
+        meta = run_of(prompt_id)
+        found = asked_of(shown, run_meta=meta, benchmark_meta={})
+        assert found == asked_of(without, run_meta=meta, benchmark_meta={})
+        assert "4711" not in found.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("reason", "more", "run_meta", "said"),
+    [
+        ("stop", {}, OURS, "The model ended its answer by itself."),
+        ("stop", {}, {"client": "import"}, "Whether the model ended by itself or was cut off is not known."),
+        ("length", {}, OURS, "Cut off after 64 tokens; the run allowed no more."),
+        (
+            "length",
+            {"completion_tokens": 64},
+            OURS,
+            "Cut off after 64 tokens; the run allowed no more.",
+        ),
+        ("length", {"completion_tokens": 40}, OURS, "Cut off after 40 tokens."),
+        ("length", {"completion_tokens": 512}, {}, "Cut off after 512 tokens."),
+        (
+            "length",
+            {"completion_tokens": 64, "thinking": "Hm."},
+            OURS,
+            "Cut off after 64 tokens, thinking included; the run allowed no more.",
+        ),
+        ("length", {}, {}, "Cut off before its end."),
+        ("error", {"error": "out of memory"}, OURS, "There is no answer: the request to the model failed."),
+    ],
+)
+def test_how_a_text_ended_is_said_in_words(
+    reason: Any, more: dict[str, Any], run_meta: dict[str, Any], said: str
+) -> None:
+    given = Generation(generation_id="g", run_id="r", instance_id="i", text="", finish_reason=reason, **more)
+    assert ending_of(given, run_meta) == said

@@ -1,0 +1,86 @@
+"""What was asked reaches annotators and adjudicators from the database, and tells nothing that is hidden."""
+
+import json
+from dataclasses import replace
+
+from sqlalchemy import Engine
+
+from clinicnum.annotations.asked import NOT_OURS
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
+from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.prompt import messages_for
+from clinicnum.types import Point
+from clinicnum.ui.pages.annotate.view import assignment_view
+from tests.db.adjudicating import add_role, decide_all, judge_all, next_of
+from tests.db.examples import MODEL, add_users, as_our_run, instance, material, open_study
+from tests.db.test_annotate import first
+
+THINKING = f"I am Llama-3-tiny of {MODEL}, so 2000."
+HIDDEN = ("llama", "run-of", "makers", "checklist", "options.shuffle", "wrong_record", "incorrect", "100")
+
+
+def reasoning_run() -> Material:
+    return as_our_run(material(), thinking=THINKING, finish_reason="length", completion_tokens=64)
+
+
+def test_an_item_has_the_whole_task_the_end_and_the_thinking_apart(engine: Engine) -> None:
+    ann = add_users(engine)[0].user_id
+    open_study(engine, reasoning_run())
+    item = first(engine, ann)
+    shown = assignment_view(item)
+    said = [shown["context"].join(turn["parts"]) for turn in shown["asked"]["turns"]]
+    assert said == [message["content"] for message in messages_for(instance(0))]
+    assert shown["asked"]["form"].startswith("End with one line of JSON")
+    assert shown["ended"].startswith("Cut off after 64 tokens, thinking included")
+    assert shown["thinking"] == THINKING.replace("Llama-3-tiny", "█" * 12).replace("makers/", "█" * 7)
+    assert "thinking" not in shown["text"]
+
+
+def test_a_study_without_our_meta_says_that_the_task_is_not_known(engine: Engine) -> None:
+    ann = add_users(engine)[0].user_id
+    open_study(engine)
+    item = first(engine, ann)
+    assert (item.asked.unknown, item.asked.turns, item.thinking) == (NOT_OURS, (), None)
+    assert "not known" in item.ended
+
+
+def test_the_task_of_a_variant_tells_neither_gold_nor_model_nor_which_variant(engine: Engine) -> None:
+    ann = add_users(engine)[0].user_id
+    made = reasoning_run()
+    asked = tuple(
+        one.model_copy(
+            update={
+                "variant": "prompt.checklist+options.shuffle.2",
+                "prompt_id": "checklist",
+                "points": (Point(id="answer", text="Give the answer.", value=one.answer),),
+                "question": f"{one.question} Answer as Llama-3-tiny would.",
+            }
+        )
+        for one in made.instances
+    )
+    open_study(engine, as_our_run(replace(made, instances=asked), ["checklist", "default"]), variants=6)
+    shown = assignment_view(first(engine, ann))
+    assert [turn["role"] for turn in shown["asked"]["turns"]] == ["system", "user"]
+    sent = json.dumps([shown["asked"], shown["ended"], shown["thinking"]]).lower()
+    assert "1. give the answer." in sent
+    for hidden in HIDDEN:
+        assert hidden not in sent, hidden
+
+
+def test_an_adjudicator_sees_the_same_masked_until_the_models_are_shown(engine: Engine) -> None:
+    people = {user.name: user.user_id for user in add_users(engine)}
+    open_study(engine, as_our_run(material(wrong=2), thinking=THINKING))
+    judge_all(engine, people, 2)
+    ada = add_role(engine, "ada")
+    item = next_of(engine, ada)
+    assert item.asked.form is not None
+    assert item.ended == "The model ended its answer by itself."
+    assert "llama" not in f"{item.asked.model_dump_json()} {item.thinking}".lower()
+    decide_all(engine, ada)
+    with writing(engine) as session:
+        study_lifecycle.close_study(session, name="six")
+    with reading(engine) as session:
+        again = load_adjudication_item(session, user_id=ada, study_id=item.study_id, item=item.item)
+    assert again.thinking == THINKING

@@ -1,0 +1,46 @@
+// What the model was asked, how its text ended and what it thought before: for the pages that judge an answer.
+import { el } from "/static/components/dom.js";
+
+const ROLES = { system: "Instructions (system message)", user: "Task (user message)" };
+
+// A fold that stays open or closed in redraws. The focus leaves it after a mouse click, so that Enter still submits.
+function fold(name, title, ...content) {
+  const onclick = (event) => {
+    if (event.detail > 0) event.currentTarget.blur();
+  };
+  return el(
+    "details",
+    { class: "cn-fold", "data-fold": name },
+    el("summary", { "data-k": "fold-" + name, onclick }, title),
+    content,
+  );
+}
+
+const longText = (name, label, ...content) =>
+  el(
+    "pre",
+    { class: "cn-long", tabindex: "0", role: "group", "aria-label": label, "data-k": name, "data-scroll": name },
+    content,
+  );
+
+// One line under the question: the form that the prompt demands, in its own sentences.
+export function demandedForm({ asked }) {
+  return el("p", { class: "cn-demand" }, el("b", {}, "Form asked: "), asked.form ?? asked.unknown);
+}
+
+// All messages, letter for letter; the context is put back where it stood in them.
+export function wholePrompt({ asked, context }) {
+  const turns = asked.turns.map(({ role, parts }, place) => {
+    const title = ROLES[role] || role;
+    return [el("p", { class: "cn-turn" }, title), longText(`turn-${place}`, title, parts.join(context))];
+  });
+  return fold("prompt", "Everything the model was asked", turns.length ? turns : el("p", {}, "The prompt is " + asked.unknown));
+}
+
+export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
+
+export function modelThinking({ thinking }) {
+  if (!thinking) return null;
+  const title = "The model's thinking before its answer";
+  return fold("thinking", [title, el("small", {}, " not judged as the answer")], longText("thinking", title, thinking));
+}
