@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from clinicnum.prompt import messages_for
 from tests.db.examples import instance
+from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import Server, free_port
 from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, open_ward, set_status
 
@@ -197,6 +198,7 @@ def test_the_whole_task_is_on_the_page_and_what_is_unfolded_stays_so_until_the_n
     expect(thinking.locator("summary")).to_contain_text("not judged as the answer")
     expect(thinking.locator("pre")).to_have_text("As ████████████ I would take 4242 first.")
     expect(page.locator(".ab-text")).not_to_contain_text("4242")
+    assert grave_violations(page, axe_script()) == []
     hal.judge("c")
     for fold in (prompt, thinking):
         expect(fold.locator("pre").first).to_be_visible()
