@@ -33,7 +33,7 @@ class AnnotationState:
     assignment: str
     revision: int
     submitted: bool
-    item_judgement: str
+    item_judgement: str | None
     judgement: str
     """Hash of the judgement that the annotator made."""
     payload: str | None

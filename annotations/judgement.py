@@ -4,7 +4,7 @@ Validation, stored payloads, the audit replay, exports, pages and their scripts 
 field added there needs a default, so that judgements stored before it stay readable.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.option_rules import OptionRules
+from clinicnum.errors import InputError
 from clinicnum.types import Cell, Frozen
 
 ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
@@ -70,6 +71,8 @@ class FieldDefinition:
     """
     levels: bool = False
     """Whether the options are the taxonomy's severity levels."""
+    after_reference: bool = False
+    """Whether the field is asked only once the reference is shown, as it cannot be judged without it."""
 
     @property
     def chosen(self) -> bool:
@@ -95,18 +98,20 @@ class Judgement(Frozen):
     """An annotator's decision about one generation: the annotator's own part of an annotation."""
 
     item_judgement: Annotated[
-        ItemJudgement,
+        ItemJudgement | None,
         FieldDefinition(
             label="The item",
-            hint="question and gold",
+            hint="question and reference",
             meaning="On the question and its gold",
+            required="Judge the item: valid, gold wrong or ambiguous.",
+            after_reference=True,
             options=(
                 Option("valid", "Valid", "v", option_rules.VALID),
                 Option("gold_wrong", "Gold is wrong", "g", option_rules.GOLD_WRONG),
                 Option("ambiguous", "Ambiguous", "b", option_rules.AMBIGUOUS),
             ),
         ),
-    ] = "valid"
+    ] = None
     proposed_gold: Annotated[
         str | None,
         Field(max_length=200),
@@ -115,6 +120,7 @@ class Judgement(Frozen):
             meaning="The right gold",
             when=Condition("item_judgement", "gold_wrong"),
             required="The gold is called wrong: propose the right one.",
+            after_reference=True,
         ),
     ] = None
     response_judgement: Annotated[
@@ -197,12 +203,38 @@ class Judgement(Frozen):
 
     def missing(self) -> str | None:
         """What must still be given before the judgement can be submitted; None if it is complete."""
+        return self._first_missing(FIELDS)
+
+    def missing_without_reference(self) -> str | None:
+        """What is missing of all that can be judged without the reference; None if nothing is."""
+        return self._first_missing([name for name, about in FIELDS.items() if not about.after_reference])
+
+    def _first_missing(self, fields: Collection[str]) -> str | None:
         for name, when, message in _REQUIRED:
             value = getattr(self, name)
             given = value.strip() if isinstance(value, str) else value not in (None, ())
-            if not given and (when is None or getattr(self, when.field) == when.value):
+            applies = when is None or getattr(self, when.field) == when.value
+            if name in fields and applies and not given:
                 return message
         return None
+
+    def asked_too_early(self) -> str | None:
+        """Label of the first given field that is asked only after the reference is shown; None if none is."""
+        return next(
+            (about.label for name, about in FIELDS.items() if about.after_reference and getattr(self, name)),
+            None,
+        )
+
+    def item(self) -> ItemJudgement:
+        """The judgement of the item. Raises InputError before it was asked for."""
+        if self.item_judgement is None:
+            raise InputError("this judgement was locked before the reference: the item is not judged yet")
+        return self.item_judgement
+
+    def without_reference(self) -> "Judgement":
+        """The part of the judgement that is made before the reference is shown."""
+        later = [name for name, about in FIELDS.items() if about.after_reference]
+        return self.model_copy(update={name: default_of(name) for name in later})
 
     def public(self) -> "Judgement":
         """The judgement without the fields that are private to its annotator."""
@@ -244,6 +276,8 @@ def meaning_of(name: str) -> str:
     listed = f": {', '.join(values)}" if values else ""
     optional = about.when if name != "labels" else None
     blank = f"; blank unless {optional.field} is {optional.value}" if optional else ""
+    if about.after_reference and not optional:
+        blank = "; blank in a judgement locked before the reference was shown"
     return f"{about.meaning}{listed}{blank}"
 
 

@@ -7,7 +7,7 @@ from clinicnum.annotations.consensus.generation_consensus import (
     level1_primary,
     median_severity,
 )
-from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.judgement import ItemJudgement, Judgement, Label
 from clinicnum.errors import InputError
 
 FEWEST = 2
@@ -15,9 +15,10 @@ FEWEST = 2
 
 
 class Reference(Judgement):
-    """One line of a file of reference judgements."""
+    """One line of a file of reference judgements; an item that it does not judge is taken as valid."""
 
     generation_id: str
+    item_judgement: ItemJudgement | None = "valid"
 
     def judgement(self) -> Judgement:
         """The judgement without the id."""
@@ -49,10 +50,11 @@ def unanimous(judgements: Sequence[Judgement]) -> Judgement | None:
     if first.item_judgement != "valid" or first.response_judgement == "cannot_judge":
         return None
     if first.response_judgement != "failure":
-        return Judgement(response_judgement=first.response_judgement)
+        return Judgement(item_judgement="valid", response_judgement=first.response_judgement)
     codes = {label.code for judgement in judgements for label in judgement.labels if label.primary}
     code = codes.pop() if len(codes) == 1 else level1_primary(first)
     return Judgement(
+        item_judgement="valid",
         response_judgement="failure",
         labels=(Label(code=code, primary=True),),
         severity=median_severity(judgements),

@@ -133,6 +133,25 @@ def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
     )
 
 
+def _cost_of_suggestions(plan: Preview, design: Design) -> list[str]:
+    """What the policy on suggestions takes from agreement, in words; empty if it takes nothing."""
+    if design.suggestions == "randomised":
+        return [
+            "A half of the items, drawn by lot, shows suggestions before the judgement: these are reported "
+            "apart and left out of agreement."
+        ]
+    if not plan.suggestions:
+        return []
+    some = f"{plan.suggestions} of {plan.drawn} drawn items have suggestions"
+    if design.suggestions == "shown":
+        return [f"{some}, in sight before the judgement: they are reported apart and left out of agreement."]
+    return [
+        f"{some}, which open with the reference: there, labels and severity count in agreement only as "
+        "locked before it; where they are left for later, the judgement is reported apart. The response "
+        "counts in any case."
+    ]
+
+
 def _if_none_is_missed(plan: Preview) -> list[str]:
     """A warning with the lowest possible sensitivity of the scorer, if only some answers scored right are
     judged.
@@ -189,10 +208,7 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
         )
     if design.overlap == 1:
         told.append("One annotator an item: agreement between annotators cannot be known.")
-    if design.suggestions in ("shown", "randomised"):
-        told.append(
-            "Items that show suggestions before the judgement are reported apart; agreement leaves them out."
-        )
+    told += _cost_of_suggestions(plan, design)
     if design.suggestions != "hidden" and not plan.suggestions:
         told.append("No drawn generation has a suggestion: the policy would change nothing.")
     base = plan.drawn - plan.variants_drawn

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
 
+from clinicnum.annotations.contradictions import ContradictionName
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import Frozen
 
@@ -35,6 +36,8 @@ class Annotation(Judgement):
     round: Round = "main"
     revision: int = Field(ge=1)
     suggestion_shown: bool = False
+    contradictions: tuple[ContradictionName, ...] = ()
+    """What the annotator was asked about, as it speaks against gold, score or text, and kept."""
     active_ms: int = Field(default=0, ge=0)
     taxonomy_version: str
     guideline_version: str

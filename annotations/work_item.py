@@ -1,4 +1,4 @@
-"""What an annotator sees of an assignment: blind at first, the gold only after a judgement is saved.
+"""What an annotator sees of an assignment: blind at first, the gold only after a judgement is locked.
 
 Blind means no gold, score, evidence, distractor, flag or variant, and neither the model nor the run. The ids
 of instance and generation are withheld as well: an imported file may have a model's name in them.
@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
+from clinicnum.annotations.contradictions import Contradiction, contradictions
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import (
     AnswerType,
@@ -57,7 +59,7 @@ class InstanceView(Frozen):
 
 
 class RevealedGold(Frozen):
-    """The gold and the score, shown once a judgement is saved."""
+    """The gold and the score, shown once a judgement is locked."""
 
     answer: str | None
     """None: the right answer is that the records do not document it."""
@@ -67,6 +69,10 @@ class RevealedGold(Frozen):
     score_status: ScoreStatus
     parsed: str | None
     reason: str
+    difference: str | None
+    """The answer that was read minus the gold, in words; None if they cannot be subtracted."""
+    contradictions: tuple[Contradiction, ...]
+    """What a judgement may say against what is shown here; the page asks about it, and lets it pass."""
 
 
 class Progress(Frozen):
@@ -117,7 +123,7 @@ class Workitem(Frozen):
     """The suggestions visible now, by rank."""
     progress: Progress
     reveal: RevealedGold | None
-    """None until a judgement is saved."""
+    """None until a judgement is locked."""
 
 
 def view_instance(instance: Instance) -> InstanceView:
@@ -138,8 +144,8 @@ def view_instance(instance: Instance) -> InstanceView:
     )
 
 
-def reveal_gold(instance: Instance, score: Score) -> RevealedGold:
-    """What is revealed to the annotator once a judgement is saved."""
+def reveal_gold(instance: Instance, generation: Generation, score: Score) -> RevealedGold:
+    """What is revealed to the annotator once a judgement is locked."""
     return RevealedGold(
         answer=instance.answer,
         answer_exact=instance.answer_exact,
@@ -148,6 +154,8 @@ def reveal_gold(instance: Instance, score: Score) -> RevealedGold:
         score_status=score.status,
         parsed=score.parsed,
         reason=score.reason,
+        difference=answer_difference(instance, score),
+        contradictions=contradictions(generation, score),
     )
 
 

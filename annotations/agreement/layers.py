@@ -1,8 +1,9 @@
 """The layers of a study's agreement, one for each question; the same on pages, in commands and in reports.
 
 The layers are: the judgement of the item; the judgement of the response, first as made before gold and score
-were shown and then in its final form; the primary class and all codes on all items, with `none` as a
-category; and the primary class, all codes and the severity on items that every annotator called a failure.
+were shown and then in its final form, where that was made without a suggestion in sight; the primary class
+and all codes on all items, with `none` as a category; and the primary class, all codes and the severity on
+items that every annotator called a failure.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.counted_revisions import OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.population import ChosenAnnotations, Read, choose_annotations
 from clinicnum.annotations.agreement.rating_panel import Flags
@@ -79,6 +81,8 @@ class _Question:
     """Why a label can be missing."""
     blind: bool = False
     """Taken from first judgements, which people make before gold and score are shown."""
+    last: bool = False
+    """Only from last judgements, not from those that count as locked before the reference was shown."""
 
 
 def study_agreement(
@@ -113,7 +117,9 @@ def study_agreement(
     return StudyAgreement(
         annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations})),
         layers=tuple(
-            _layer(question, chosen, failed_by_all, compute)
+            _first_layer(question, chosen, compute)
+            if question.blind
+            else _layer(question, chosen, failed_by_all, compute)
             for question in _questions(tuple(taxonomy_codes), chosen.scripted)
         ),
     )
@@ -143,6 +149,8 @@ def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
             "nominal",
             RESPONSE_JUDGEMENTS,
             response_judgement,
+            blank="made with a suggestion in sight",
+            last=True,
         ),
         _Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
         _Question("labels", "All codes as a set, or none", "set", codes, _label_set),
@@ -155,8 +163,8 @@ def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
 
 
 def item_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the item: valid or not."""
-    return annotation.item_judgement
+    """The annotator's judgement of the item: valid or not. Raises InputError before it was asked for."""
+    return annotation.item()
 
 
 def response_judgement(annotation: Judgement) -> str:
@@ -186,8 +194,6 @@ def _layer(
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
             left_out = (*left_out, Exclusion(what="items", n=outside, why="not called a failure by all"))
-    if question.blind:
-        rule = judged.blind_rule
     label = _labels(question, judged)
     codes = label.codes[kept]
     given = codes != MISSING
@@ -211,10 +217,36 @@ def _layer(
 
 def _labels(question: _Question, judged: ChosenAnnotations) -> Column:
     """The label of each annotation that counts."""
-    if not question.blind:
+    if not question.last or not judged.locked:
         return judged.column(question.label)
-    firsts = map(judged.first_of, judged.annotations)
-    return Column.of(None if one is None else question.label(one) for one in firsts)
+    return Column.of(None if judged.is_locked(one) else question.label(one) for one in judged.annotations)
+
+
+def _first_layer(
+    question: _Question, judged: ChosenAnnotations, compute: Callable[..., AgreementResult]
+) -> Layer:
+    """The layer of first judgements; those count whatever was in sight at the last one."""
+    firsts = [judged.first[key] for key in sorted(judged.first)]
+    if not firsts:
+        return _shown(question, None, "no judgement yet" if not judged.annotations else question.blank)
+    unkept = len({(one.generation_id, one.annotator_id) for one in judged.annotations} - judged.first.keys())
+    # Where suggestions opened later, the first judgement is here all the same.
+    here = len(judged.first.keys() - {(one.generation_id, one.annotator_id) for one in judged.annotations})
+    out = tuple(
+        one if one.why != OPEN else one.model_copy(update={"n": one.n - here})
+        for one in judged.left_out
+        if one.why != OPEN or one.n > here
+    )
+    if unkept:
+        out = (*out, Exclusion(what="labels", n=unkept, why=question.blank))
+    table = LabelTable(
+        item=Column.of(one.generation_id for one in firsts),
+        annotator=Column.of(one.annotator_id for one in firsts),
+        label=Column.of(map(question.label, firsts)),
+    )
+    rule = judged.blind_rule
+    result = compute(table, scale=question.scale, categories=question.categories, rule=rule, left_out=out)
+    return _shown(question, result, None)
 
 
 def _shown(question: _Question, result: AgreementResult | None, undefined: str | None) -> Layer:

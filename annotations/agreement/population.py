@@ -1,7 +1,9 @@
-"""Which annotations agreement is computed on: each annotator's last complete revision in the main round.
+"""Which annotations agreement is computed on: one for each annotator and generation of the main round.
 
-Left out, and counted by reason: training and repeat rounds, incomplete revisions, and revisions made with a
-visible suggestion. Earlier revisions of what remains are superseded, and not counted as left out.
+A judgement counts for a question as it was made blind to what could sway it. The response counts as it was
+locked before gold and score were shown (`first`), everything else by `counted_revisions`. Left out, and
+counted by reason: training and repeat rounds, incomplete revisions, and revisions made with a suggestion in
+sight. Earlier revisions of what remains are superseded, and not counted as left out.
 """
 
 from collections import Counter
@@ -12,6 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from clinicnum.annotations.agreement.counted_revisions import OPEN, counted_revisions
 from clinicnum.annotations.agreement.label_table import MISSING, Column
 from clinicnum.annotations.agreement.rating_panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.types import Exclusion
@@ -20,21 +23,25 @@ from clinicnum.annotations.types import Annotation
 
 L = TypeVar("L")
 Read = Callable[[Annotation], str | None]
+Key = tuple[str, str]
+"""Generation and annotator."""
 
 BLIND_RULE = (
     "each annotator's first saved judgement, made before gold and score were shown and without a suggestion "
-    "in sight, where their last complete one of the main round counts"
+    "in sight, where they went on to submit the item in the main round"
 )
 RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
     "score were in sight after the annotator's first saved judgement"
 )
 SCRIPTED_BLIND_RULE = (
-    "each annotator's first saved judgement, made without a suggestion in sight, where their last complete "
-    "one of the main round counts; scripted annotators had gold and score before it"
+    "each annotator's first saved judgement, made without a suggestion in sight, where they went on to "
+    "submit the item in the main round; scripted annotators had gold and score before it"
 )
-OPEN = "suggestions were open to the annotator: to be reported apart"
-"""Reason for leaving out a judgement: it was made with a suggestion that could be opened."""
+LOCKED_RULE = (
+    "; where suggestions came into sight with the reference, response, labels and severity as they were "
+    "locked before, and the item as judged after"
+)
 SCRIPTED_RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "
     "annotators had gold and score from the start"
@@ -48,9 +55,13 @@ class ChosenAnnotations:
     by_generation: dict[str, tuple[Annotation, ...]]
     """Generation ids sorted; annotators sorted within each."""
     left_out: tuple[Exclusion, ...]
-    first: Mapping[tuple[str, str], Annotation] = field(default_factory=dict)
-    """(generation, annotator) -> the annotator's first revision; people make it before gold and score are
-    shown.
+    first: Mapping[Key, Annotation] = field(default_factory=dict)
+    """(generation, annotator) -> the annotator's first revision, if they went on to submit the item; people
+    make it before gold and score are shown.
+    """
+    locked: frozenset[Key] = frozenset()
+    """(generation, annotator) of annotations that count as locked before the reference, since suggestions
+    came into sight with it.
     """
 
     _read: dict[Read, Column] = field(default_factory=dict, repr=False)
@@ -79,7 +90,7 @@ class ChosenAnnotations:
     @property
     def rule(self) -> str:
         """How the annotations were chosen, and what annotators could see; as a sentence."""
-        return SCRIPTED_RULE if self.scripted else RULE
+        return (SCRIPTED_RULE if self.scripted else RULE) + (LOCKED_RULE if self.locked else "")
 
     @property
     def blind_rule(self) -> str:
@@ -94,6 +105,10 @@ class ChosenAnnotations:
     def first_of(self, annotation: Annotation) -> Annotation | None:
         """The annotator's first judgement of that generation; None if it was not stored."""
         return self.first.get((annotation.generation_id, annotation.annotator_id))
+
+    def is_locked(self, annotation: Annotation) -> bool:
+        """Whether the annotation is as it was locked before the reference: what came after is not in it."""
+        return (annotation.generation_id, annotation.annotator_id) in self.locked
 
     def column(self, read: Read) -> Column:
         """A value read from each annotation, cached for further callers."""
@@ -121,36 +136,19 @@ class ChosenAnnotations:
 
 def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
     """Choose the population of a study from all revisions of its annotations."""
-    last: dict[tuple[str, str], Annotation] = {}
-    first: dict[tuple[str, str], Annotation] = {}
-    dropped: dict[tuple[str, str, str], str] = {}
-    for one in annotations:
-        key = (one.generation_id, one.annotator_id)
-        if one.revision == 1 and one.round == "main" and not one.suggestion_shown:
-            first[key] = one
-        reason = _why_out(one)
-        if reason is not None:
-            dropped[*key, one.round] = reason
-        elif one.revision > last.setdefault(key, one).revision:
-            last[key] = one
-    counted = Counter(
-        reason for key, reason in sorted(dropped.items()) if key[2] != "main" or key[:2] not in last
+    revisions = counted_revisions(annotations)
+    chosen = {key[:2]: one for key, one in revisions.last.items() if key[2] == "main"}
+    left_out = Counter(
+        f"{key[2]} round" if key[2] != "main" else revisions.left_out[key]
+        for key in sorted({*revisions.last, *revisions.left_out})
+        if key[2] != "main" or key in revisions.left_out
     )
     groups: dict[str, list[Annotation]] = {}
-    for key in sorted(last):
-        groups.setdefault(key[0], []).append(last[key])
+    for key in sorted(chosen):
+        groups.setdefault(key[0], []).append(chosen[key])
     return ChosenAnnotations(
         by_generation={key: tuple(group) for key, group in groups.items()},
-        left_out=tuple(Exclusion(what="judgements", n=n, why=why) for why, n in sorted(counted.items())),
-        first={key: one for key, one in first.items() if key in last},
+        left_out=tuple(Exclusion(what="judgements", n=n, why=why) for why, n in sorted(left_out.items())),
+        first={key[:2]: one for key, one in revisions.first.items() if key[2] == "main"},
+        locked=frozenset(key[:2] for key in revisions.locked if key[2] == "main"),
     )
-
-
-def _why_out(annotation: Annotation) -> str | None:
-    if annotation.round != "main":
-        return f"{annotation.round} round"
-    if annotation.missing() is not None:
-        return "incomplete: never submitted whole"
-    if annotation.suggestion_shown:
-        return OPEN
-    return None

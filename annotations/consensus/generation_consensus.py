@@ -64,7 +64,7 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
     reasons = [
         f"{what}: {' against '.join(sorted(set(values)))}"
         for what, values in (
-            ("item judgement", [judgement.item_judgement for judgement in judgements]),
+            ("item judgement", [judgement.item() for judgement in judgements]),
             ("response judgement", [judgement.response_judgement for judgement in judgements]),
             ("primary label", [level1_primary(judgement) for judgement in judgements]),
         )
@@ -124,7 +124,7 @@ def _severities(judgements: Iterable[Judgement]) -> list[Severity]:
 def verdict(judgement: Judgement) -> Verdict:
     """The verdict of one judgement."""
     return Verdict(
-        judgement.item_judgement,
+        judgement.item(),
         judgement.response_judgement,
         level1_primary(judgement),
         judgement.severity,

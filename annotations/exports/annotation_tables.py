@@ -45,6 +45,11 @@ ANNOTATION_FIELDS = (
         "boolean",
         suggestion_shown="Whether automatic suggestions, if there were any, were in sight when it was saved",
     ),
+    *fields(
+        "text",
+        contradictions="What the annotator was asked about, as it speaks against gold, score or text, and "
+        "kept; names joined by |",
+    ),
     *fields("integer", active_ms="Milliseconds that the annotator was active on this item up to now"),
     *fields(
         "text",
@@ -111,13 +116,14 @@ def _last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], 
 
 # One `attrgetter` for all columns is fast: a study can have a hundred thousand rows.
 _whose: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(*(field.name for field in _WHOSE))
-_CIRCUMSTANCES = ("suggestion_shown", "active_ms", "taxonomy_version", "guideline_version")
+_CIRCUMSTANCES = ("active_ms", "taxonomy_version", "guideline_version")
 _circumstances: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(*_CIRCUMSTANCES)
 
 
 def _annotation_row(one: Annotation, last: bool) -> tuple[CsvCell, ...]:
     created = f"{one.created_at.astimezone(UTC):{STAMP}}"
-    return (*_whose(one), last, *judgement_cells(one), *_circumstances(one), created)
+    seen = (one.suggestion_shown, "|".join(one.contradictions))
+    return (*_whose(one), last, *judgement_cells(one), *seen, *_circumstances(one), created)
 
 
 def _label_rows(one: Annotation, last: bool) -> Iterator[tuple[CsvCell, ...]]:

@@ -1,7 +1,7 @@
 """Annotators against the reference judgements of control items, whose right answer is known beforehand.
 
-A control item (round `control`) is hidden among the others and has a reference judgement. What counts is an
-annotator's last complete revision, made without a visible suggestion, as everywhere in agreement. Being right
+A control item (round `control`) is hidden among the others and has a reference judgement. What counts is the
+revision that counts in agreement (`counted_revisions`). Being right
 is measured twice: by the response judgement, and by the level-1 primary class, `none` if the response is not
 called a failure.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clinicnum.annotations.agreement.counted_revisions import counted_revisions
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
@@ -41,17 +42,11 @@ def against_references(
 
     `references` and `subjects` are by generation id. Raises KeyError for a control item without either.
     """
-    last: dict[tuple[str, str], Annotation] = {}
-    for one in annotations:
-        if one.round != "control" or one.missing() is not None or one.suggestion_shown:
-            continue
-        key = (one.annotator_id, one.generation_id)
-        if key not in last or one.revision > last[key].revision:
-            last[key] = one
     by_annotator: dict[str, list[Annotation]] = {}
-    for (annotator, _), one in sorted(last.items()):
-        by_annotator.setdefault(annotator, []).append(one)
-    return tuple(_row(annotator, given, references, subjects) for annotator, given in by_annotator.items())
+    for (_, annotator, which), one in sorted(counted_revisions(annotations).last.items()):
+        if which == "control":
+            by_annotator.setdefault(annotator, []).append(one)
+    return tuple(_row(name, given, references, subjects) for name, given in sorted(by_annotator.items()))
 
 
 def _row(

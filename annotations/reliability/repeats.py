@@ -1,9 +1,9 @@
 """Annotators against themselves: blind repeats (round `repeat`) compared with the main round.
 
-A pair is an annotator's last complete judgement of a generation in either round, both made without a visible
-suggestion. The two passes are compared as two annotators would be, by the one function that computes
-agreement. For all annotators together, an item is one annotator's pair on a generation, and subjects remain
-the clusters.
+A pair is an annotator's judgement of a generation in either round, in the revisions that count in agreement
+(`counted_revisions`). The two passes are compared as two annotators would be, by the one function that
+computes agreement. For all annotators together, an item is one annotator's pair on a generation, and subjects
+remain the clusters.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from clinicnum.annotations.agreement import AgreementResult, Rating, Scale, agreement
+from clinicnum.annotations.agreement.counted_revisions import counted_revisions
 from clinicnum.annotations.types import Annotation
 
 ALL = "all"
@@ -49,19 +50,11 @@ def repeat_pairs(annotations: Iterable[Annotation]) -> tuple[Pair, ...]:
     """Pairs (first pass, second pass), ordered by annotator and generation."""
     several = tuple(annotations)
     again = {one.generation_id for one in several if one.round == "repeat"}
-    last: dict[tuple[str, str, str], Annotation] = {}
-    for one in several:
-        if one.generation_id not in again:
-            continue
-        key = (one.annotator_id, one.generation_id, one.round)
-        if one.round == "training" or one.missing() is not None or one.suggestion_shown:
-            continue
-        if key not in last or one.revision > last[key].revision:
-            last[key] = one
+    last = counted_revisions(one for one in several if one.generation_id in again).last
     return tuple(
-        (last[annotator, generation, "main"], last[annotator, generation, "repeat"])
-        for annotator, generation, which in sorted(last)
-        if which == "repeat" and (annotator, generation, "main") in last
+        (last[generation, annotator, "main"], last[generation, annotator, "repeat"])
+        for annotator, generation in sorted((who, which) for which, who, round_ in last if round_ == "repeat")
+        if (generation, annotator, "main") in last
     )
 
 

@@ -78,7 +78,8 @@ class StudyView:
     @property
     def sampling_weights(self) -> Mapping[str, float] | None:
         """Weight of each sampled generation; None if a judged one has no stored inclusion probability."""
-        return self._weights if self.chosen.by_generation.keys() <= self._weights.keys() else None
+        judged = {*self.chosen.by_generation, *(generation for generation, _ in self.chosen.first)}
+        return self._weights if judged <= self._weights.keys() else None
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -223,7 +224,7 @@ class StudyView:
             taxonomy_codes=[one.code for one in self.tables.taxonomy_codes],
             subjects=self.subjects,
             details=True,
-            templates={one: self.instance(one).template_id for one in self.chosen.by_generation},
+            templates={one: self.instance(one).template_id for one in self.subjects},
             template_word="kind" if made_elsewhere(self.tables.instances) else "template",
             weights=self.sampling_weights,
         )

@@ -30,8 +30,8 @@ class AnnotationRow(Row, table=True):
     revision: int
     study_id: str = Field(foreign_key="study.id", index=True)
     submitted: bool
-    """False for the first, blind judgement, which reveals the gold and may be incomplete."""
-    item_judgement: str
+    """False for the first, blind judgement, which reveals the gold and says nothing of the item."""
+    item_judgement: str | None
     response_judgement: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
     created_at: datetime = Field(sa_type=UtcDateTime)

@@ -53,7 +53,10 @@ def _decided(tables: StudyTables) -> dict[str, Any]:
         generation_id=settled[0].generation_id,
         adjudicator_id="J1",
         judgement=Judgement(
-            response_judgement="failure", labels=(Label(code="omission", primary=True),), severity="1"
+            item_judgement="valid",
+            response_judgement="failure",
+            labels=(Label(code="omission", primary=True),),
+            severity="1",
         ),
         taken_over=False,
         cites=tuple(one.annotation_id for one in settled),

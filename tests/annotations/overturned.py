@@ -49,6 +49,7 @@ def _decision(key: str, n: int, cited: list[Annotation]) -> Adjudication:
         generation_id=key,
         adjudicator_id="J1",
         judgement=Judgement(
+            item_judgement="valid",
             response_judgement="failure" if failure else "acceptable",
             labels=(Label(code="hallucination", primary=True),) if failure else (),
             severity="3" if failure else None,

@@ -148,6 +148,7 @@ def _annotation(n: int, generation_id: str, annotator: int, simulated: bool) -> 
         annotator_id=f"{'simulated' if simulated else 'annotator'}-{annotator + 1}",
         annotator_kind="simulated" if simulated else "human",
         revision=1,
+        item_judgement="valid",
         response_judgement="failure",
         labels=(Label(code=code, primary=True, spans=((4, 14), (10, 28))),),
         severity=severity,

@@ -88,6 +88,7 @@ def _decisions(drawn: list[Score]) -> tuple[Adjudication, ...]:
             generation_id=judged[0].generation_id,
             adjudicator_id="J1",
             judgement=Judgement(
+                item_judgement="valid",
                 response_judgement="failure",
                 labels=(Label(code=code, primary=True),),
                 severity="3",
@@ -173,4 +174,6 @@ def _judged(n: int, score: Score, who: int) -> Annotation:
     made = _annotation(n, score.generation_id, who, simulated=False)
     if wrong:
         return made
-    return made.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    return made.model_copy(
+        update={"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
+    )

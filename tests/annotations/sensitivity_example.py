@@ -59,6 +59,7 @@ def _judged(like: Annotation, generation: str, who: int, n: int) -> Annotation:
             "annotation_id": f"a{generation}-{who}",
             "generation_id": generation,
             "annotator_id": f"annotator-{who + 1}",
+            "item_judgement": "valid",
             "response_judgement": "failure" if failure else "acceptable",
             "labels": (Label(code=code, primary=True),) if failure else (),
             "severity": "1" if failure else None,

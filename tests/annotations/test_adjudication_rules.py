@@ -24,6 +24,7 @@ from tests.clinicnum import lint_recipe
 from tests.clinicnum.lint_planting import bench
 
 OMISSION = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="omission", primary=True, spans=((0, 4),)),),
     severity="1",
@@ -40,7 +41,7 @@ SAME = OMISSION.model_copy(
     }
 )
 GRAVER = OMISSION.model_copy(update={"severity": "3"})
-FINE = Judgement(response_judgement="acceptable")
+FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 def test_who_says_the_same_is_one_position_with_all_their_evidence() -> None:

@@ -26,6 +26,7 @@ def annotation(generation: str, annotator: str, code: str | None = None, **chang
         "taxonomy_version": "1",
         "guideline_version": "1",
         "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+        "item_judgement": "valid",
         "response_judgement": "failure" if code else "acceptable",
         "labels": (Label(code=code, primary=True),) if code else (),
         "severity": "1" if code else None,

@@ -18,7 +18,10 @@ from clinicnum.annotations.types import Annotation
 
 def failure(code: str = "omission.missed_step", severity: Severity = "1") -> Judgement:
     return Judgement(
-        response_judgement="failure", labels=(Label(code=code, primary=True),), severity=severity
+        item_judgement="valid",
+        response_judgement="failure",
+        labels=(Label(code=code, primary=True),),
+        severity=severity,
     )
 
 
@@ -78,7 +81,7 @@ def test_two_annotators_have_no_probable_label_but_a_reason() -> None:
     assert got.reason.startswith("at most 2 labels on an item")
 
 
-ACCEPTABLE = Judgement(response_judgement="acceptable")
+ACCEPTABLE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,22 @@ def test_a_revision_is_a_row_with_each_value_under_its_name() -> None:
         study()
         .annotations[0]
         .model_copy(
-            update={"confidence": 2, "proposed_gold": "7", "round": "repeat", "revision": 3, "active_ms": 12}
+            update={
+                "confidence": 2,
+                "proposed_gold": "7",
+                "round": "repeat",
+                "revision": 3,
+                "active_ms": 12,
+                "contradictions": ("not_cut_off", "not_empty"),
+            }
         )
     )
     table = annotations_table([first])
     read = dict(zip([field.name for field in table.fields], table.rows[0], strict=True))
     assert (read.pop("primary"), read.pop("labels")) == (first.labels[0].code, first.labels[0].code)
     assert read.pop("last") is True
-    assert read == first.model_dump(mode="json", exclude={"labels"})
+    assert read.pop("contradictions") == "not_cut_off|not_empty"
+    assert read == first.model_dump(mode="json", exclude={"labels", "contradictions"})
 
 
 def test_each_code_is_a_row_with_its_evidence() -> None:

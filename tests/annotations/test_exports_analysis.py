@@ -26,7 +26,10 @@ from tests.annotations.report_example import study
 MODEL = "SmolLM2-135M-Instruct"
 GENERATION = study().inclusions[0].generation_id
 OMITTED = Judgement(
-    response_judgement="failure", labels=(Label(code="omission", primary=True),), severity="4"
+    item_judgement="valid",
+    response_judgement="failure",
+    labels=(Label(code="omission", primary=True),),
+    severity="4",
 )
 
 

@@ -15,6 +15,7 @@ from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_preview import Preview, preview_study
 from clinicnum.annotations.suggestions import with_suggestions
 from clinicnum.errors import InputError
+from clinicnum.types import Suggestion
 from tests.annotations.report_example import study
 from tests.db.examples import FAILURE, material
 
@@ -74,7 +75,7 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
         ({"include": "incorrect"}, "No scored-correct generation is drawn"),
         ({"size": 8}, "8 items of 8 subjects: no interval"),
         ({"overlap": 1}, "One annotator an item"),
-        ({"suggestions": "shown"}, "reported apart"),
+        ({"suggestions": "randomised"}, "reported apart and left out of agreement"),
         ({"suggestions": "after_judgement"}, "the policy would change nothing"),
         ({"size": 100}, "100 were asked for, but only 30 can be drawn"),
         ({"size": 30}, "Scored-correct answers are 10 of 30 drawn"),
@@ -82,6 +83,35 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
 )
 def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, Any], complaint: str) -> None:
     assert any(complaint in warning for warning in preview(**design).warnings)
+
+
+@pytest.mark.parametrize(
+    ("policy", "cost"),
+    [
+        ("shown", "2 of 6 drawn items have suggestions, in sight before the judgement"),
+        ("after_judgement", "labels and severity count in agreement only as locked before it"),
+        ("hidden", None),
+    ],
+)
+def test_a_preview_says_what_a_policy_on_suggestions_costs(policy: str, cost: str | None) -> None:
+    suggested = tuple(
+        Suggestion(
+            generation_id=f"run-of-llama-g{number}",
+            code="omission",
+            rule="r",
+            rank=1,
+            sentence="It is short.",
+        )
+        for number in range(2)
+    )
+    made = replace(material(wrong=6), suggestions=suggested)
+    design = Design(include="incorrect", suggestions=policy)
+    told = preview_study(
+        made, draw_items(made, {}, design=design, annotators=3, seed=1), design=design, annotators=3
+    )
+    said = [one for one in told.warnings if "in agreement" in one or "of agreement" in one]
+    assert bool(said) == (cost is not None)
+    assert cost is None or cost in said[0]
 
 
 def test_suggestions_are_computed_for_the_drawn_and_nobody_else() -> None:
@@ -96,7 +126,7 @@ def test_what_two_agree_on_is_a_reference_and_less_is_none() -> None:
     formula = FAILURE.model_copy(
         update={"labels": (Label(code="causal_reasoning.wrong_formula", primary=True),), "severity": "3"}
     )
-    fine = Judgement(response_judgement="acceptable")
+    fine = Judgement(item_judgement="valid", response_judgement="acceptable")
     same = unanimous([slip, slip])
     assert same is not None
     assert [label.code for label in same.labels] == ["causal_reasoning.arithmetic_slip"]
@@ -108,7 +138,7 @@ def test_what_two_agree_on_is_a_reference_and_less_is_none() -> None:
         [slip],
         [slip, fine],
         [slip, slip.model_copy(update={"severity": "4"})],
-        [Judgement(response_judgement="cannot_judge")] * 2,
+        [Judgement(item_judgement="valid", response_judgement="cannot_judge")] * 2,
         [slip.model_copy(update={"item_judgement": "ambiguous"})] * 2,
     ):
         assert unanimous(judgements) is None
@@ -116,7 +146,9 @@ def test_what_two_agree_on_is_a_reference_and_less_is_none() -> None:
 
 def test_a_generation_with_two_references_is_named() -> None:
     line = Reference(generation_id="g1", response_judgement="acceptable")
-    assert references_by_id([line]) == {"g1": Judgement(response_judgement="acceptable")}
+    assert references_by_id([line]) == {
+        "g1": Judgement(item_judgement="valid", response_judgement="acceptable")
+    }
     with pytest.raises(InputError, match="'g1' has more than one reference"):
         references_by_id([line, line])
 

@@ -43,6 +43,7 @@ def annotation(
         annotator_kind="human",
         round=round_,
         revision=revision,
+        item_judgement="valid",
         response_judgement="failure" if failed else "acceptable",
         labels=(Label(code=primary, primary=True),) if failed else (),
         severity="1" if failed else None,

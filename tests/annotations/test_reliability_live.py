@@ -19,12 +19,13 @@ from clinicnum.annotations.reliability.planner import Plan
 from clinicnum.annotations.reliability.precision_outlook import outlook
 from clinicnum.annotations.types import Annotation
 
-FINE = Judgement(response_judgement="acceptable")
+FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 def failure(code: str = "omission", severity: str = "2", **more: Any) -> Judgement:
     return Judgement.model_validate(
         {
+            "item_judgement": "valid",
             "response_judgement": "failure",
             "labels": [{"code": code, "primary": True}],
             "severity": severity,
@@ -60,7 +61,7 @@ def test_the_share_right_is_counted_from_the_last_complete_control_judgement() -
     given = [annotation(failure("hallucination"), item=f"g{n}", round="control") for n in range(12)]
     # Nine are corrected to the reference's class; a last one that is incomplete does not count.
     given += [annotation(failure(), item=f"g{n}", revision=2, round="control") for n in range(9)]
-    blind = Judgement(response_judgement="failure")
+    blind = Judgement(item_judgement="valid", response_judgement="failure")
     given += [annotation(blind, item="g0", revision=3, round="control")]
     given += [annotation(FINE, item=f"g{n}", who="A2", round="control") for n in range(3)]
     # Neither another round nor a judgement with a suggestion in sight counts.

@@ -37,7 +37,7 @@ def _first(one: Annotation, drawn: list[str]) -> Annotation:
         said = "failure"
     elif place == 1 and one.annotator_id == "annotator-1":
         said = "acceptable"
-    changed = {"response_judgement": said, "labels": (), "severity": None}
+    changed = {"item_judgement": "valid", "response_judgement": said, "labels": (), "severity": None}
     return one.model_copy(update={"annotation_id": f"{one.annotation_id}-blind", **changed})
 
 

@@ -117,4 +117,6 @@ def _judged(n: int, score: Score, who: int) -> Annotation:
     made = _annotation(n + (who == 2 and n % 5 == 0), score.generation_id, who, simulated=False)
     if not score.lenient:
         return made
-    return made.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    return made.model_copy(
+        update={"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
+    )

@@ -79,7 +79,14 @@ def half_failures(tables: StudyTables) -> tuple[Annotation, ...]:
     return tuple(
         one
         if kinds[n % 3] == "failure"
-        else one.model_copy(update={"response_judgement": kinds[n % 3], "labels": (), "severity": None})
+        else one.model_copy(
+            update={
+                "item_judgement": "valid",
+                "response_judgement": kinds[n % 3],
+                "labels": (),
+                "severity": None,
+            }
+        )
         for n, one in enumerate(tables.annotations)
     )
 

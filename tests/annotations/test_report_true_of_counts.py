@@ -239,7 +239,14 @@ def test_the_scorer_counts_a_generation_as_left_out_for_one_reason() -> None:
         for one in tables.annotations
     )
     cannot = tuple(
-        one.model_copy(update={"response_judgement": "cannot_judge", "labels": (), "severity": None})
+        one.model_copy(
+            update={
+                "item_judgement": "valid",
+                "response_judgement": "cannot_judge",
+                "labels": (),
+                "severity": None,
+            }
+        )
         if one.generation_id == last
         else one
         for one in doubts

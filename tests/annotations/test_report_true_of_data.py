@@ -289,8 +289,10 @@ def test_a_response_that_is_called_no_failure_has_no_severity() -> None:
     tables = study()
     first = tables.annotations[0].generation_id
     group = [one for one in tables.annotations if one.generation_id == first]
-    failure = group[0].model_copy(update={"response_judgement": "failure", "severity": "2"})
-    fine = {"response_judgement": "acceptable", "labels": (), "severity": None}
+    failure = group[0].model_copy(
+        update={"item_judgement": "valid", "response_judgement": "failure", "severity": "2"}
+    )
+    fine = {"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
     (settled,) = settle({first: (failure, *(one.model_copy(update=fine) for one in group[1:]))})
     assert settled.response.label == "acceptable"
     assert settled.severity is None

@@ -125,7 +125,9 @@ def test_errors_of_the_script_of_medcalc_bench_do_not_tell_whether_the_model_ans
 def test_generations_without_a_response_are_missing_by_one_rule_only() -> None:
     tables = overturned_study()
     last = tables.annotations[-1]
-    differs = last.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    differs = last.model_copy(
+        update={"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
+    )
     report = report_of(tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)}))
     shares = table_of(report, "failure_shares")
     assert "no agreed response by the three-reader rule and is not counted by it" in shares.note
@@ -143,7 +145,9 @@ def test_footers_name_the_study_where_no_file_holds_a_figure() -> None:
 def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
     tables = likelier(overturned_study())
     last = tables.annotations[-1]
-    differs = last.model_copy(update={"response_judgement": "acceptable", "labels": (), "severity": None})
+    differs = last.model_copy(
+        update={"item_judgement": "valid", "response_judgement": "acceptable", "labels": (), "severity": None}
+    )
     tables = tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)})
     n = len(tables.inclusions)
     (figure,) = [one for one in report_of(tables).key_figures if one.label == "Failures"]

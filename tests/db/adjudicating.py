@@ -15,7 +15,10 @@ from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 
 OMISSION = Judgement(
-    response_judgement="failure", labels=(Label(code="omission", primary=True),), severity="1"
+    item_judgement="valid",
+    response_judgement="failure",
+    labels=(Label(code="omission", primary=True),),
+    severity="1",
 )
 
 

@@ -85,6 +85,7 @@ def add_graded(engine: Engine, number: int, instances: Sequence[Instance] | None
 
 def failing(code: str) -> Judgement:
     return Judgement(
+        item_judgement="valid",
         response_judgement="failure",
         labels=(Label(code=code, primary=True),),
         severity="1",

@@ -22,6 +22,7 @@ from clinicnum.types import Cell, Distractor, Generation, Instance, Record, Scor
 MODEL = "makers/Llama-3-tiny"
 SHA = "b" * 64
 FAILURE = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(
         Label(code="causal_reasoning.arithmetic_slip", primary=True, spans=((0, 4),)),

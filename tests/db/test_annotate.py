@@ -20,7 +20,7 @@ from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
 
-FINE = Judgement(response_judgement="acceptable")
+FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 def first(engine: Engine, user_id: str) -> Workitem:
@@ -173,7 +173,7 @@ def test_a_blind_judgement_is_no_submit_even_when_sent_as_one(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
     item = first(engine, annotators["ann"])
-    save(engine, annotators["ann"], item, FINE)
+    save(engine, annotators["ann"], item, FINE.without_reference())
     with pytest.raises(Conflict):
         submit(engine, annotators["ann"], item, FINE)
 
@@ -267,7 +267,8 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
 @pytest.mark.parametrize(
     ("judgement", "complaint"),
     [
-        (BLIND, "needs a primary label"),
+        (FAILURE.model_copy(update={"labels": ()}), "needs a primary label"),
+        (FINE.without_reference(), "Judge the item: valid, gold wrong or ambiguous"),
         (FAILURE.model_copy(update={"severity": None}), "needs a severity"),
         (Judgement(item_judgement="gold_wrong", response_judgement="acceptable"), "propose the right one"),
         (
@@ -295,6 +296,7 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
     ],
     ids=[
         "no label",
+        "no judgement of the item",
         "no severity",
         "no gold",
         "no such code",
@@ -315,7 +317,7 @@ def test_what_is_missing_or_does_not_fit_is_said_and_not_saved(
 
 def test_a_draft_comes_back_and_goes_with_the_submit(engine: Engine, annotators: dict[str, str]) -> None:
     item = first(engine, annotators["ann"])
-    draft = {"response_judgement": "failure", "rationale": "half a thou\x00ght"}
+    draft = {"item_judgement": "valid", "response_judgement": "failure", "rationale": "half a thou\x00ght"}
     with writing(engine) as session:
         annotate.save_draft(
             session,
@@ -406,3 +408,40 @@ def test_next_keeps_to_the_study_that_is_asked_for(engine: Engine) -> None:
 def test_the_model_is_named_in_the_meta_that_was_masked(engine: Engine, annotators: dict[str, str]) -> None:
     assert material().runs[0].meta["model"] == MODEL
     assert "███" in first(engine, annotators["ann"]).text
+
+
+def test_the_item_cannot_be_judged_before_the_reference_is_shown(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = first(engine, annotators["ann"])
+    with pytest.raises(InputError, match="“The item” was judged before the reference was shown"):
+        save(engine, annotators["ann"], item, FINE)
+    assert annotations(engine) == []
+    assert save(engine, annotators["ann"], item, FINE.without_reference()).reveal is not None
+
+
+def test_a_gold_contested_with_the_same_value_is_refused_and_nothing_is_written(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = save(engine, annotators["ann"], first(engine, annotators["ann"]))
+    assert item.reveal is not None
+    for same in (item.reveal.answer, f" {item.reveal.answer}.0 mmHg"):
+        contested = FINE.model_copy(update={"item_judgement": "gold_wrong", "proposed_gold": same})
+        with pytest.raises(InputError, match="this proposal does not make it wrong"):
+            submit(engine, annotators["ann"], item, contested)
+    assert [row.revision for row in annotations(engine)] == [1]
+    other = contested.model_copy(update={"proposed_gold": "7"})
+    assert submit(engine, annotators["ann"], item, other).status == "submitted"
+
+
+def test_what_speaks_against_the_reference_is_asked_about_let_through_and_logged(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = save(engine, annotators["ann"], first(engine, annotators["ann"]), FINE.without_reference())
+    assert item.reveal is not None
+    assert [one.name for one in item.reveal.contradictions if one.value == "acceptable"] == [
+        "acceptable_though_wrong"
+    ]
+    submit(engine, annotators["ann"], item, FINE)
+    kept = [row.payload["contradictions"] for row in annotations(engine)]
+    assert kept == [[], ["acceptable_though_wrong"]]

@@ -295,5 +295,5 @@ def test_a_flag_is_kept_with_its_note_and_taken_away_again(engine: Engine) -> No
         assert annotate.flag(session, **address, note=" odd dose ").flag == "odd dose"
     with writing(engine) as session:
         assert annotate.flag(session, **address, note=None).flag is None
-    judged = Judgement(response_judgement="acceptable")
+    judged = Judgement(item_judgement="valid", response_judgement="acceptable")
     assert submit(engine, people["p0"], item, judged).flag is None

@@ -21,7 +21,7 @@ from clinicnum.db.work.studies.study_progress import list_progress, study_detail
 from clinicnum.errors import Conflict, InputError
 from tests.db.examples import FAILURE, add_users, material, open_study
 
-ACCEPTED = Judgement(response_judgement="acceptable")
+ACCEPTED = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 def label(engine: Engine, user_id: str, judgement: Judgement = FAILURE) -> str:

@@ -24,7 +24,7 @@ from clinicnum.db.work.studies.study_summaries import list_studies
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 
-FINE = Judgement(response_judgement="acceptable")
+FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
 
 @pytest.fixture

@@ -117,6 +117,7 @@ class Walk:
         """An item that is not judged yet is, and shows its gold."""
         if self.page.locator(".ab-question").count() and not self.page.locator(".ab-reveal").count():
             self.page.keyboard.press("c")
+            self.page.keyboard.press("Enter")
             self.page.wait_for_selector(".ab-reveal")
 
     def _panel(self, path: str, key: str, panel: str) -> Iterator[str]:

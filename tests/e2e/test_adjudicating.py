@@ -17,12 +17,14 @@ from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_p
 pytestmark = pytest.mark.browser
 
 HALLUCINATED = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="hallucination.fabricated_value", primary=True, spans=((0, 10),)),),
     severity="3",
     rationale=HOSTILE,
 )
 OMITTED = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="omission", primary=True, spans=((5, 12),)),),
     severity="1",

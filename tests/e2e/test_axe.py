@@ -31,6 +31,7 @@ LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
 LABELLED = 4
 """Items of six that all three have judged, not alike; the others are open."""
 FAILURE = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="omission", primary=True, spans=((0, 10),)),),
     severity="1",

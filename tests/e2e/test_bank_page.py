@@ -17,6 +17,7 @@ from tests.e2e.conftest import ANNOTATORS, HOSTILE, PASSWORD, Server, Visit, ser
 pytestmark = pytest.mark.browser
 
 FAILURE = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="causal_reasoning.wrong_formula", primary=True, spans=((0, 10),)),),
     severity="1",

@@ -71,7 +71,9 @@ def moved_on(page: Page, before: str) -> None:
 
 def blind(page: Page, key: str = "c") -> None:
     page.keyboard.press(key)
-    expect(page.locator(".ab-reveal")).to_contain_text("Gold:", timeout=PATIENT_MS)
+    page.keyboard.press("Enter")
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
+    page.keyboard.press("v")
 
 
 def picture(page: Page, name: str) -> None:
@@ -113,10 +115,11 @@ def test_a_database_kept_busy_is_told_and_the_judgement_saved_when_it_is_free(
         assert holder.stdin is not None
         assert holder.stdout.readline() == "held\n"
         page.keyboard.press("c")
+        page.keyboard.press("Enter")
         told(page, "Not saved yet; trying again. The database is kept busy by another program")
         picture(page, "busy")
         holder.stdin.close()
-    expect(page.locator(".ab-reveal")).to_contain_text("Gold:", timeout=PATIENT_MS)
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
     assert saved(server, item) == [(1, False)]
     visit.close()
 
@@ -177,6 +180,9 @@ def test_a_slow_or_absent_network_saves_once(browser: Browser, server: Server) -
     told(page, "Not saved yet; trying again. The server does not answer.")
     assert saved(server, following) == []
     conditions(offline=False, latency=0)
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
+    page.keyboard.press("v")
+    page.keyboard.press("Enter")
     moved_on(page, following)
     assert [submitted for _, submitted in saved(server, following)] == [False, True]
     visit.close()
@@ -189,6 +195,7 @@ def test_two_tabs_on_one_item_and_on_two(browser: Browser, server: Server) -> No
     assert assignment_on(right) == item
     left.keyboard.press("f")
     left.keyboard.press("1")
+    blind(left, "f")
     left.keyboard.press("Enter")
     moved_on(left, item)
     before = saved(server, item)
@@ -200,8 +207,7 @@ def test_two_tabs_on_one_item_and_on_two(browser: Browser, server: Server) -> No
     picture(right, "second-tab")
     assert saved(server, item) == before
     following = assignment_on(left)
-    left.keyboard.press("a")
-    expect(left.locator(".ab-reveal")).to_contain_text("Gold:", timeout=PATIENT_MS)
+    blind(left, "a")
     right.keyboard.press("1")
     right.keyboard.press("Enter")
     moved_on(right, item)

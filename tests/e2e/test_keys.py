@@ -35,24 +35,55 @@ def test_after_an_upgrade_no_browser_mixes_old_modules_with_new_ones(ward: Serve
         assert answer.headers["etag"]
 
 
-def test_a_failure_costs_three_keys_by_class_and_four_with_its_sub_class(
+def test_a_failure_costs_three_keys_by_class_and_four_with_its_sub_class_and_enter_at_each_step(
     browser: Browser, ward: Server
 ) -> None:
     amy = Worker(browser, ward, "amy")
     amy.begin()
     first = amy.assignment()
-    amy.press("c", "2", "Enter")  # at once, as a practised hand does
+    amy.lock("c", "2")  # at once, as a practised hand does
+    amy.press("v", "Enter")
     amy.moves_on(first)
-    assert amy.keys == 3
+    assert amy.keys == 5
     second = amy.assignment()
-    amy.press("c", "a", "3", "Enter")
+    amy.lock("c", "a", "3")
+    amy.press("v", "Enter")
     amy.moves_on(second)
-    assert amy.keys == 7
+    assert amy.keys == 11
     by_class, with_sub_class = amy.saved(first), amy.saved(second)
     assert ([one["code"] for one in by_class["labels"]], by_class["severity"]) == (["causal_reasoning"], "2")
     assert [one["code"] for one in with_sub_class["labels"]] == ["causal_reasoning.arithmetic_slip"]
     assert with_sub_class["severity"] == "3"
     expect(amy.page.locator(".ab-pace")).to_contain_text("an item")
+    amy.leave()
+
+
+def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_enter(
+    browser: Browser, ward: Server
+) -> None:
+    amy = Worker(browser, ward, "amy")
+    page = amy.begin()
+    failure = page.get_by_role("button", name="Failure", exact=True)
+    amy.press("h", "2", "n")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "The kinds of “Hallucination” are open: v, t, a choose one"
+    )
+    expect(failure).to_have_attribute("aria-pressed", "true")
+    amy.press("a")
+    expect(page.get_by_role("button", name="Unsupported assumption")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(failure).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".ab-reveal").count() == 0
+    amy.press("Escape", "a")
+    expect(page.get_by_role("button", name="Acceptable")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".ab-step")).to_contain_text("Step 1 of 2: without the reference")
+    assert page.get_by_role("button", name="Valid", exact=True).count() == 0
+    amy.lock()
+    expect(page.locator(".ab-step")).to_contain_text("Step 2 of 2: with the reference")
+    expect(page.locator(".ab-asked")).to_contain_text("is not the reference. Is it acceptable all the same?")
+    amy.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Judge the item: valid, gold wrong or ambiguous.")
     amy.leave()
 
 
@@ -62,8 +93,7 @@ def test_evidence_is_marked_by_keys_counted_as_python_counts_and_there_after_a_r
     bob = Worker(browser, ward, "bob")
     page = bob.begin()
     here = bob.assignment()
-    bob.judge("x")
-    bob.press(".", ".")
+    bob.press("x", ".", ".")
     expect(page.locator(".ab-records .ab-same")).to_contain_text("118")
     bob.press("Space", ".", ".", "Space", "Shift+ArrowLeft")
     bob.press("y", "ArrowRight", "ArrowDown", "Space")
@@ -72,7 +102,8 @@ def test_evidence_is_marked_by_keys_counted_as_python_counts_and_there_after_a_r
     expect(page.locator(".ab-evidence-line .ab-chip")).to_have_text(
         ["“118”", "“is 2000”", "SBP 119 at 07:27"]
     )
-    bob.press("1", "Enter")
+    bob.lock("1")
+    bob.press("v", "Enter")
     bob.moves_on(here)
     label = bob.saved(here)["labels"][0]
     assert [TEXT[start:end] for start, end in label["spans"]] == ["118", "is 2000"]
@@ -84,7 +115,7 @@ def test_a_mouse_marks_evidence_by_a_click_and_by_selecting(browser: Browser, wa
     bob = Worker(browser, ward, "gil")
     page = bob.begin()
     here = bob.assignment()
-    bob.judge("x")
+    bob.press("x")
     page.locator(".ab-number", has_text="76").click()
     page.get_by_role("gridcell", name="36.8").first.click()
     box = page.locator(".ab-text")
@@ -105,7 +136,8 @@ def test_a_mouse_marks_evidence_by_a_click_and_by_selecting(browser: Browser, wa
         ["“76”", "“answer”", "Temp 36.8 at 06:27"]
     )
     page.get_by_role("button", name="Take away the evidence “76”").click()
-    bob.press("1", "Enter")
+    bob.lock("1")
+    bob.press("v", "Enter")
     bob.moves_on(here)
     label = bob.saved(here)["labels"][0]
     assert [TEXT[start:end] for start, end in label["spans"]] == ["answer"]
@@ -122,9 +154,9 @@ def test_a_suggestion_waits_for_the_judgement_and_is_taken_over_with_its_evidenc
     assert page.locator(".ab-suggestions").count() == 0
     cem.press("j")
     expect(page.get_by_role("button", name="Failure", exact=True)).to_have_attribute("aria-pressed", "false")
-    cem.judge("o")
+    cem.lock("o")
     expect(page.locator(".ab-suggestions")).to_contain_text("2000 is what the later record gives.")
-    cem.press("j", "2", "Enter")
+    cem.press("j", "2", "v", "Enter")
     cem.moves_on(here)
     label = cem.saved(here)["labels"][0]
     assert label["code"] == CAUSE
@@ -137,8 +169,8 @@ def test_further_labels_confidence_rationale_and_undo_have_keys(browser: Browser
     dea = Worker(browser, ward, "dea")
     page = dea.begin()
     here = dea.assignment()
-    dea.judge("c")
-    dea.press("+", "h", "v", "+", "f", "+", "m", "m", "4", "z", "2", "p", "p")
+    dea.lock("c")
+    dea.press("v", "+", "h", "v", "+", "f", "+", "m", "m", "4", "z", "2", "p", "p")
     dea.press("t")
     page.keyboard.type("x a 4")  # letters are letters in a field
     dea.press("Control+Enter")
@@ -237,7 +269,8 @@ def test_training_shows_suggestions_and_then_how_the_judgement_compares(
     expect(page.locator(".ab-remark")).to_contain_text("Training")
     expect(page.locator(".ab-suggestions")).to_be_visible()
     expect(page.get_by_role("button", name=OWN_NAME)).to_be_visible()
-    tess.press("c", "2", "Enter")
+    tess.lock("c", "2")
+    tess.press("v", "Enter")
     feedback = page.get_by_role("region", name="Feedback")
     expect(feedback).to_contain_text("Contextual inconsistency: Wrong record")
     expect(feedback.get_by_role("row").filter(has_text="Primary label")).to_contain_text("different")
@@ -259,8 +292,9 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     other.goto(f"{ward.url}/annotate/")
     other.wait_for_selector(".ab-question")
     other.keyboard.press("h")
-    expect(other.locator(".ab-reveal")).to_contain_text("Gold:")
-    one.press("c")
+    other.keyboard.press("Enter")
+    expect(other.locator(".ab-reveal")).to_contain_text("Reference")
+    one.press("c", "Enter")
     expect(page.get_by_role("alert").filter(has_text="changed elsewhere")).to_be_visible()
     assert one.assignment() == here
     expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
@@ -276,10 +310,11 @@ def test_what_is_chosen_in_a_study_that_is_paused_stays_and_is_saved_when_it_goe
     page = ugo.begin()
     here = ugo.assignment()
     set_status(ward.database, "school", "paused")
-    ugo.press("c")
+    ugo.press("c", "Enter")
     expect(page.get_by_role("alert").filter(has_text="This study is paused")).to_be_visible()
     set_status(ward.database, "school", "open")
-    ugo.press("a", "2", "Enter")
+    ugo.lock("a", "2")
+    ugo.press("v", "Enter")
     expect(page.get_by_role("region", name="Feedback")).to_be_visible()
     assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning.arithmetic_slip"]
     ugo.leave()

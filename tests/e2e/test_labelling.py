@@ -24,11 +24,13 @@ STILL = 3
 def label_by_keyboard(page: Page, letters: list[str]) -> None:
     for done, letter in enumerate(letters):
         expect(page.locator(".ab-progress")).to_contain_text(f"{done} of {ITEMS} done")
-        assert page.locator(".ab-reveal").count() == 0, "the gold must wait for a judgement"
         page.keyboard.press(letter)
-        expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
         if letter != "a":
             page.keyboard.press("2")
+        assert page.locator(".ab-reveal").count() == 0, "the reference must wait until a judgement is locked"
+        page.keyboard.press("Enter")
+        expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+        page.keyboard.press("v")
         page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
 
@@ -44,9 +46,11 @@ def label_by_mouse(page: Page, letters: list[str]) -> None:
     for done, letter in enumerate(letters):
         expect(page.locator(".ab-progress")).to_contain_text(f"{done} of {ITEMS} done")
         page.get_by_role("button", name=names.get(letter, "Acceptable"), exact=True).click()
-        expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
         if letter != "a":
             page.get_by_role("button", name="Severity 2").click()
+        page.get_by_role("button", name="Lock and see the reference").click()
+        expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+        page.get_by_role("button", name="Valid", exact=True).click()
         page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
 

@@ -16,6 +16,7 @@ from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, serve_
 pytestmark = pytest.mark.browser
 
 FAILURE = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code="omission", primary=True),),
     severity="1",
@@ -42,7 +43,11 @@ def labelled_server(tmp_path_factory: pytest.TempPathFactory, study_database: Pa
                 if (name, n) == ("ann", 2):
                     annotate.skip(session, **address, revision=0, reason="the unit is missing")
                     continue
-                judged = FAILURE if name == "ann" else Judgement(response_judgement="acceptable")
+                judged = (
+                    FAILURE
+                    if name == "ann"
+                    else Judgement(item_judgement="valid", response_judgement="acceptable")
+                )
                 annotate.submit(session, **address, revision=0, judgement=judged, active_ms=900)
     engine.dispose()
     yield server

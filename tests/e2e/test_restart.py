@@ -28,9 +28,11 @@ def test_the_submit_after_a_restart_lands_on_the_item_that_was_open(browser: Bro
     visit = Visit(browser, server, "ann")
     page = visit.open("/annotate/", ".ab-question")
     opened = assignment_of_page(visit)
-    page.keyboard.press("c")
-    expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
-    page.keyboard.press("3")
+    for key in ("c", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    for key in ("3", "v"):
+        page.keyboard.press(key)
     expect(page.get_by_text("Draft kept.")).to_be_visible()
     server.kill()
     server.start()
@@ -55,17 +57,20 @@ def test_what_was_sent_to_a_server_that_was_down_is_saved_by_itself_even_by_the_
     expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible()
     assert submitted(server) == []
     server.start()
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    page.keyboard.press("v")
+    page.keyboard.press("Enter")
     expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
     assert submitted(server) == [(opened, 1), (opened, 2)]
     server.kill()
-    page.keyboard.press("h")
+    for key in ("h", "2", "Enter"):
+        page.keyboard.press(key)
     expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible()
-    page.keyboard.press("2")
     page.close()
     server.start()
     page = visit.context.new_page()
     page.goto(f"{server.url}/annotate/")
-    expect(page.locator(".ab-reveal")).to_contain_text("Gold:")
+    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
     expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Severity 2")).to_have_attribute("aria-pressed", "true")
     assert len(submitted(server)) == 3
@@ -80,13 +85,16 @@ def test_a_stale_tab_is_refused_with_a_clear_message_after_a_restart(
     opened = assignment_of_page(stale)
     other = Visit(browser, server, "ann")
     second = other.open("/annotate/", ".ab-question")
-    second.keyboard.press("a")
-    expect(second.locator(".ab-reveal")).to_contain_text("Gold:")
-    second.keyboard.press("Enter")
+    for key in ("a", "Enter"):
+        second.keyboard.press(key)
+    expect(second.locator(".ab-reveal")).to_contain_text("Reference")
+    for key in ("v", "Enter"):
+        second.keyboard.press(key)
     expect(second.locator(".ab-progress")).to_contain_text("1 of 6 done")
     server.kill()
     server.start()
-    page.keyboard.press("c")
+    for key in ("c", "Enter"):
+        page.keyboard.press(key)
     expect(page.get_by_role("alert").filter(has_text="revision")).to_be_visible()
     assert submitted(server) == [(opened, 1), (opened, 2)]
     stale.close()

@@ -42,6 +42,7 @@ def open_up(page: Page) -> None:
     """Judge the item in work, if the page has one, and unfold all that is folded."""
     if page.locator(".ab-question").count():
         page.keyboard.press("c")
+        page.keyboard.press("Enter")
         page.wait_for_selector(".ab-reveal")
     unfold(page)
     settle(page)

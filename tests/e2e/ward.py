@@ -27,6 +27,7 @@ WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil", "hal")
 THINKING = "As Llama-3-tiny I would take 4242 first."
 GUIDELINE = "# First things\n\nRead **all** of it. <script>document.title = 'owned'</script> ![x](http://example.org/x)"
 REFERENCE = Judgement(
+    item_judgement="valid",
     response_judgement="failure",
     labels=(Label(code=CAUSE, primary=True),),
     severity="2",
@@ -134,10 +135,10 @@ class Worker(Visit):
             self.page.keyboard.press(key)
             self.keys += 1
 
-    def judge(self, key: str) -> None:
-        """A first judgement, until the gold is there."""
-        self.press(key)
-        expect(self.page.locator(".ab-reveal")).to_contain_text("Gold: 10")
+    def lock(self, *keys: str) -> None:
+        """Judge without the reference, lock that, and wait until the reference is there."""
+        self.press(*keys, "Enter")
+        expect(self.page.locator(".ab-reveal")).to_contain_text("Reference10")
 
     def assignment(self) -> str:
         return str(self.page.evaluate("document.querySelector('.ab-root').dataset.assignment"))

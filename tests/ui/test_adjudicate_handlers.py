@@ -18,7 +18,12 @@ from tests.db.examples import MODEL
 from tests.db.test_contests import AMBIGUOUS, contest
 from tests.ui.calling import call_action
 
-OWN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
+OWN = {
+    "item_judgement": "valid",
+    "response_judgement": "failure",
+    "labels": [{"code": "omission", "primary": True}],
+    "severity": "1",
+}
 ACTIONS = {one.name: one.message for one in AdjudicateHandlers(Store(create_engine("sqlite://"))).actions()}
 
 
@@ -137,7 +142,9 @@ HOSTILE: dict[str, Any] = {
     "an item that is none": {"item": "\0"},
     "a position below zero": {"position": -1},
     "a position beyond any": {"position": 2**70},
-    "a judgement outside the words": {"judgement": {"response_judgement": "splendid"}},
+    "a judgement outside the words": {
+        "judgement": {"item_judgement": "valid", "response_judgement": "splendid"}
+    },
     "a comment of a megabyte": {"comment": "x" * 1_000_000},
     "a scope that there is not": {"scope": "everything"},
     "a mark that is none": {"mark": {"$ne": 1}},

@@ -17,10 +17,15 @@ from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from tests.db.examples import add_users, material, open_study
 from tests.ui.calling import call_action
 
-CHOSEN = {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "1"}
+CHOSEN = {
+    "item_judgement": "valid",
+    "response_judgement": "failure",
+    "labels": [{"code": "omission", "primary": True}],
+    "severity": "1",
+}
 
 MORE: dict[str, dict[str, Any]] = {
-    "judge": {"judgement": CHOSEN},
+    "judge": {"judgement": {"response_judgement": "failure"}},
     "submit": {"judgement": CHOSEN},
     "skip": {"reason": "mine now"},
     "flag": {"note": "mine now"},
@@ -82,9 +87,13 @@ HOSTILE: dict[str, Any] = {
     "a revision below zero": {"revision": -1},
     "a revision beyond any integer column": {"revision": 2**70},
     "an id that is none": {"assignment_id": "\0"},
-    "a judgement outside the words": {"judgement": {"response_judgement": "splendid"}},
+    "a judgement outside the words": {
+        "judgement": {"item_judgement": "valid", "response_judgement": "splendid"}
+    },
     "two primaries": {"judgement": {**CHOSEN, "labels": [LABEL, {"code": "hallucination", "primary": True}]}},
-    "labels without a failure": {"judgement": {"response_judgement": "acceptable", "labels": [LABEL]}},
+    "labels without a failure": {
+        "judgement": {"item_judgement": "valid", "response_judgement": "acceptable", "labels": [LABEL]}
+    },
     "more evidence than anyone means": {
         "judgement": {**CHOSEN, "labels": [{**LABEL, "spans": [[0, 1]] * 51}]}
     },
@@ -163,6 +172,7 @@ def test_a_flag_is_set_and_taken_away_and_leaves_the_work_alone(
 def test_training_is_answered_with_the_reference_and_no_item_before_it_holds_it(engine: Engine) -> None:
     ann = add_users(engine, ("ann",))[0].user_id
     reference = Judgement(
+        item_judgement="valid",
         response_judgement="failure",
         labels=(Label(code="omission.missed_step", primary=True),),
         severity="3",

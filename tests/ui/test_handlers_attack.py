@@ -45,7 +45,7 @@ HIDDEN = re.compile(
     rf"{re.escape(MODEL)}|Llama-3|run-of-llama|run-of-eve|gold is|\b100[0-5](?:\.00)?\b|{SECRET}", re.I
 )
 """What an annotator who has judged nothing must never read: model, run, gold, and another's words."""
-JUDGED = {"response_judgement": "acceptable"}
+JUDGED = {"item_judgement": "valid", "response_judgement": "acceptable"}
 WORKBENCHES: dict[str, Callable[[Store], Any]] = {
     "/annotate": AnnotateHandlers,
     "/adjudicate": AdjudicateHandlers,

@@ -44,7 +44,12 @@ WRONG = 14
 ID = re.compile(r"\b[0-9a-f]{16}\b")
 PSEUDONYMS = [f"{letter}{number}" for letter in "AJ" for number in range(1, 9)]
 ALSO_OMITTED = Judgement.model_validate(
-    {"response_judgement": "failure", "labels": [{"code": "omission", "primary": True}], "severity": "4"}
+    {
+        "item_judgement": "valid",
+        "response_judgement": "failure",
+        "labels": [{"code": "omission", "primary": True}],
+        "severity": "4",
+    }
 )
 
 

@@ -11,7 +11,7 @@ from tests.db.examples import FAILURE
 
 def position(*spans: tuple[int, int]) -> Position:
     label = Label(code="omission", primary=True, spans=spans)
-    judgement = Judgement(response_judgement="failure", labels=(label,), severity="1")
+    judgement = Judgement(item_judgement="valid", response_judgement="failure", labels=(label,), severity="1")
     return Position(judgement=judgement, confidences=(), rationales=())
 
 

@@ -65,6 +65,7 @@ def _about(name: str, about: FieldDefinition) -> dict[str, Any]:
         "when": about.when._asdict() if about.when else None,
         "required": about.required,
         "private": about.private,
+        "after_reference": about.after_reference,
     }
 
 

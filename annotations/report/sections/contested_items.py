@@ -57,10 +57,12 @@ def _repeated(view: StudyView) -> str:
 
 def _rounds(view: StudyView) -> str:
     """How many contests match a judgement that counts, and which judgements the other contests come from."""
-    counted = {(one.generation_id, one.annotator_id, one.item_judgement) for one in view.chosen.annotations}
+    counted = {(one.generation_id, one.annotator_id, one.item()) for one in view.chosen.annotations}
     rounds: dict[tuple[str, str, str], str] = {}
     shown: set[tuple[str, str, str]] = set()
     for one in view.tables.annotations:
+        if one.item_judgement is None:  # locked before the reference
+            continue
         key = (one.generation_id, one.annotator_id, one.item_judgement)
         if one.round == "main" and one.suggestion_shown:
             shown.add(key)

@@ -20,7 +20,7 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 _HIDDEN = (
-    "gold, score and evidence stay hidden until the first judgement is saved; model and other annotators "
+    "gold, score and evidence stay hidden until the first judgement is locked; model and other annotators "
     "stay hidden throughout"
 )
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"

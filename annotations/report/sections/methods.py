@@ -26,7 +26,8 @@ from clinicnum.types import Instance
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
-    "after_judgement": "Automatic suggestions of a cause were shown once the first judgement was saved.",
+    "after_judgement": "Automatic suggestions of a cause were shown with gold and score, once a judgement "
+    "made without them was saved; labels and severity count as that judgement has them.",
     "shown": "Automatic suggestions of a cause were shown from the start.",
     "randomised": "Automatic suggestions of a cause were shown from the start on a random half of the items.",
 }

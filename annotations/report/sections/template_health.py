@@ -113,7 +113,7 @@ def _said_of(view: StudyView) -> Mapping[str, set[str]]:
     """Generation -> annotators' judgements of its item, whether suggestions were visible or not."""
     said: dict[str, set[str]] = defaultdict(set)
     for one, _ in split_arms(view.tables.annotations)[0]:
-        said[one.generation_id].add(one.item_judgement)
+        said[one.generation_id].add(one.item())
     return said
 
 

@@ -39,7 +39,11 @@ def blind_section(view: StudyView) -> Section:
     title = _SCRIPTED_TITLE if scripted else _TITLE
     pairs = first_and_last(view)
     if not pairs:
-        why_not = "no first judgement was kept"
+        why_not = (
+            "every last judgement was made with a suggestion in sight"
+            if view.chosen.locked
+            else "no first judgement was kept"
+        )
         return Section(id="blind", title=_TITLE, gaps=(Gap(what=_TITLE, why=why_not),))
     return Section(
         id="blind",
@@ -55,8 +59,11 @@ def blind_section(view: StudyView) -> Section:
 
 
 def first_and_last(view: StudyView) -> tuple[Pair, ...]:
-    """Pairs for all judgements that count and whose first revision exists."""
-    firsts = ((view.chosen.first_of(one), one) for one in view.chosen.annotations)
+    """Pairs for all judgements that count, whose first revision exists, and whose last one was made without a
+    suggestion in sight.
+    """
+    last = [one for one in view.chosen.annotations if not view.chosen.is_locked(one)]
+    firsts = ((view.chosen.first_of(one), one) for one in last)
     return tuple((first, last) for first, last in firsts if first is not None)
 
 

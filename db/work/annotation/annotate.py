@@ -14,6 +14,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
+from clinicnum.db.work.annotation.against_reference import check_proposed_gold
 from clinicnum.db.work.annotation.append_revision import (
     append_revision,
     check_revision,
@@ -112,10 +113,11 @@ def save_judgement(
     judgement: Judgement,
     active_ms: int,
 ) -> Workitem:
-    """Save the first, blind judgement as revision 1; after that the annotator may see the gold.
+    """Lock the judgement made without the reference as revision 1; after that the annotator may see the gold.
 
-    It may be incomplete; `submit` takes the complete judgement. Raises Conflict if a judgement was saved
-    before, and otherwise as `submit` does.
+    Labels and severity may be left out of it; `submit` takes the complete judgement. Raises InputError for
+    what can only be judged with the reference, Conflict if a judgement was saved before, and otherwise as
+    `submit` does.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
@@ -123,7 +125,13 @@ def save_judgement(
         return load_workitem(session, assignment_id)
     check_revision(assignment, revision)
     if assignment.revision > 0:
-        raise Conflict("A judgement is saved already and the gold is open; submit instead.")
+        raise Conflict("A judgement is locked already and the reference is open; submit instead.")
+    early = judgement.asked_too_early()
+    if early is not None:
+        raise InputError(
+            f"“{early}” was judged before the reference was shown; lock the judgement of the response first, "
+            "then judge the rest."
+        )
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     write_assignment(session, assignment)
     _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
@@ -179,6 +187,7 @@ def _submit(
     missing = judgement.missing()
     if missing is not None:
         raise InputError(missing)
+    check_proposed_gold(held, judgement)
     before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None

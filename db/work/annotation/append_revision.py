@@ -13,6 +13,7 @@ from clinicnum.annotations.stored_judgements import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import AssignmentRow, Row
+from clinicnum.db.work.annotation.against_reference import contradictions_kept
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
@@ -79,6 +80,7 @@ def append_revision(
             seed=held.study.seed,
             judged=assignment.revealed_at is not None,
         ),
+        contradictions=contradictions_kept(session, held, judgement),
         revision=revision,
         active_ms=active_ms,
         created_at=now,

@@ -15,7 +15,7 @@ def follow_judgement(session: Session, *, assignment: EditableAssignment, annota
     The same claim as before leaves the contest as it is, open or decided; another claim, or `valid`,
     withdraws an open one.
     """
-    kind, proposed = annotation.item_judgement, annotation.payload["proposed_gold"]
+    kind, proposed = annotation.payload["item_judgement"], annotation.payload["proposed_gold"]
     statement = select(ContestRow).where(
         ContestRow.assignment_id == assignment.id, col(ContestRow.status) != "withdrawn"
     )

@@ -63,7 +63,7 @@ class SavedRevision:
     id: str
     revision: int
     submitted: bool
-    item_judgement: str
+    item_judgement: str | None
     payload: dict[str, Any]
 
 

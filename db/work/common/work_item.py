@@ -115,7 +115,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         feedback=_feedback(session, row),
         suggestions=_suggestions(session, **key) if visible else (),
         progress=_progress(session, row),
-        reveal=reveal_gold(shown, Score.model_validate(row.score_payload)) if judged else None,
+        reveal=reveal_gold(shown, answer, Score.model_validate(row.score_payload)) if judged else None,
     )
 
 

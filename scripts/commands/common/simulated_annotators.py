@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
@@ -28,8 +27,8 @@ def add_simulated(engine: Engine, names: Sequence[str]) -> None:
 def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:
     """Let each simulated annotator of a study label all items open to it; returns how many were submitted.
 
-    Each item takes a blind judgement and a submit, each in its own transaction, as from the page. Raises
-    InputError for an unknown study, or one without simulated annotators.
+    Each item takes a judgement locked without the reference and a submit, each in its own transaction, as
+    from the page. Raises InputError for an unknown study, or one without simulated annotators.
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -81,7 +80,7 @@ def _label_next(
                 user_id=user_id,
                 assignment_id=item.assignment_id,
                 revision=0,
-                judgement=Judgement(response_judgement=judgement.response_judgement),
+                judgement=judgement.without_reference(),
                 active_ms=ACTIVE_MS,
             )
     with writing(engine) as session:

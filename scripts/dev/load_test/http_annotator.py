@@ -7,6 +7,7 @@ from clinicnum.scripts.dev.load_test.connection import Connection
 
 API = "/api/annotate"
 COMPLETE: dict[str, Any] = {
+    "item_judgement": "valid",
     "response_judgement": "failure",
     "labels": [{"code": "causal_reasoning.arithmetic_slip", "primary": True}],
     "severity": "2",
@@ -44,7 +45,7 @@ class Annotator:
         self.item = self._call("load", {})["item"]
 
     def judge(self) -> None:
-        """Save the blind judgement, unless the item already has one."""
+        """Lock the judgement without the reference, unless the item already has one."""
         if self.item is not None and self.item["revision"] > 0:
             return
         reply = self._call("judge", self._message(BLIND))

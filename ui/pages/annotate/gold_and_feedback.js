@@ -1,11 +1,18 @@
-// What is shown after the blind judgement: the gold with its computation, suggested labels, and feedback on
-// training items.
+// What is shown once the judgement without the reference is locked: the reference with its working, suggested
+// labels, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
 import { isApplicable, wordsOf } from "/static/components/judgement_rules.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
 const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
+
+const isRight = (reveal) => reveal.status === "correct";
+const readText = ({ parsed }) => (parsed === null ? "no answer" : parsed);
+
+// What a screen reader hears when the reference opens.
+export const referenceText = (reveal) =>
+  `Reference: ${reveal.answer}. Read from the answer: ${readText(reveal)}. ${reveal.difference || ""}`;
 
 export function goldSection() {
   const r = state.item.reveal;
@@ -15,17 +22,20 @@ export function goldSection() {
     {},
     r.worked.map((step) => el("li", {}, step)),
   );
+  const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
   return el(
     "section",
-    { class: "ab-reveal", "aria-label": "Gold answer" },
-    el("h2", {}, "Gold: " + r.answer),
+    { class: "ab-reveal" + (isRight(r) ? " ab-right" : ""), "aria-label": "Reference" },
     el(
-      "p",
-      {},
-      `The scorer read ${r.parsed === null ? "no answer" : "“" + r.parsed + "”"}: ${r.status}. ${r.reason}`,
+      "dl",
+      { class: "ab-facts" },
+      fact("Read from the answer", readText(r)),
+      fact("Reference", r.answer),
+      r.difference ? fact("Difference", r.difference) : null,
     ),
+    el("p", {}, `Scored ${r.status}. ${r.reason}`),
     r.worked.length > MOST_STEPS
-      ? el("details", {}, el("summary", {}, `The working, ${r.worked.length} steps`), steps)
+      ? el("details", {}, el("summary", {}, `How the reference is worked out, ${r.worked.length} steps`), steps)
       : r.worked.length
         ? steps
         : null,

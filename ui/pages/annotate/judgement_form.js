@@ -9,6 +9,7 @@ import {
   classOf,
   findClass,
   findCode,
+  isLocked,
   nameOf,
   questions,
   recordForUndo,
@@ -23,7 +24,7 @@ function subClassOptions(of, chosen, choosing, live) {
     { class: "ab-subs" },
     group(
       of.name + ": which?",
-      live ? "second letter, if you like" : `${of.key}, then a letter`,
+      live ? "a letter, if you like; Esc closes" : `${of.key}, then a letter`,
       of.subs.map((s) =>
         option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code), { title: s.definition }),
       ),
@@ -48,7 +49,7 @@ function primaryLabelField(question) {
           chosen,
           (code) => form.primary === code,
           (code) => choosePrimary(form.primary === code ? chosen.code : code),
-          state.pendingClass === chosen.code,
+          state.openClass === chosen.code,
         )
       : null,
     el(
@@ -155,12 +156,31 @@ const FIELD_RENDERERS = {
   text: textField,
 };
 
+// Asked beside a choice that speaks against the reference; the choice stays possible.
+const contradictionNotes = ({ name }) =>
+  (state.item.reveal?.contradictions || [])
+    .filter((one) => one.field === name && one.value === state.form[name])
+    .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
+
+function stepHeading() {
+  const [step, what, hint] = isLocked()
+    ? ["2 of 2", "with the reference", "Judge the item, and change what you now see differently."]
+    : ["1 of 2", "without the reference", "Judge the response; the rest may wait."];
+  return el(
+    "div",
+    { class: "ab-step" },
+    el("h2", {}, `Step ${step}: ${what}`),
+    el("p", {}, hint),
+  );
+}
+
 export function judgementForm() {
   return el(
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
+    stepHeading(),
     questions()
       .filter((one) => isAsked(one, state.form))
-      .flatMap((one) => FIELD_RENDERERS[one.kind](one)),
+      .flatMap((one) => [...FIELD_RENDERERS[one.kind](one), ...contradictionNotes(one)]),
   );
 }

@@ -2,11 +2,11 @@
 import { el } from "/static/components/dom.js";
 import { keyboardHelpSections } from "/static/components/judgement_rules.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
-import { questions, state } from "./state.js";
+import { state } from "./state.js";
 
 const labelKeys = () => [
   ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
-  ["…", "then a second letter, if you like"],
+  ["…", "then a second letter, if you like; Esc closes the list"],
   ["+", "a further label: letters as above"],
   [SUGGESTION_KEYS.join(" "), "take over a suggestion"],
 ];
@@ -18,7 +18,7 @@ export function keyboardHelp() {
   return el(
     "div",
     { class: "ab-sheet" },
-    keyboardHelpSections(questions()).map(({ title, question, lines }) =>
+    keyboardHelpSections(state.codes.questions).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
     part("Evidence", [
@@ -27,8 +27,8 @@ export function keyboardHelp() {
       ["⇧ ← →", "a word more"],
       ["y", "records, then context; arrows move"],
     ]),
-    part("The way", [
-      ["⏎", "submit and go on (Ctrl+⏎ from a field)"],
+    part("Navigation", [
+      ["⏎", "lock and see the reference, then submit (Ctrl+⏎ from a field)"],
       ["z", "undo"],
       ["[ ]", "back, forward"],
       ["s", "skip with a reason"],

@@ -12,6 +12,7 @@ import {
   choosePrimary,
   findClass,
   questions,
+  showMessage,
   state,
   takesLabels,
   applySuggestion,
@@ -46,24 +47,30 @@ function addFurther(key) {
   return category ? () => chooseFurther(category.code) : null;
 }
 
-// The labelling action for a key. A sub-class key works only directly after its class key; otherwise the key
-// has its usual meaning.
+// The labelling action for a key. While sub-classes are open their letters stay theirs, and no other letter
+// changes the judgement: what was typed for a sub-class must not become another answer.
 function labelAction(key) {
-  const { pendingClass, adding } = state;
+  const { openClass, adding } = state;
   const further = adding && addFurther(key);
   if (further) return further;
-  const sub = pendingClass && findClass(pendingClass).subs.find((s) => s.key === key);
+  const open = openClass && findClass(openClass),
+    sub = open && open.subs.find((s) => s.key === key);
   if (sub) return () => choosePrimary(sub.code);
+  if (open && /^[a-z]$/.test(key) && optionForKey(questions(), state.form, key))
+    return () => showMessage(stillOpenText(open), "note");
   const action = singleKeyAction(key);
   return (
     action &&
     (() => {
-      state.pendingClass = state.adding = null;
-      if (pendingClass || adding) state.draw();
+      state.adding = null;
+      if (adding) state.draw();
       action(adding);
     })
   );
 }
+
+const stillOpenText = ({ name, subs }) =>
+  `The kinds of “${name}” are open: ${subs.map((s) => s.key).join(", ")} choose one, Esc closes them.`;
 
 function singleKeyAction(key) {
   const { form, codes } = state;
@@ -143,7 +150,7 @@ export function onKey(event) {
 }
 
 function escape() {
-  state.pendingClass = state.adding = null;
+  state.openClass = state.adding = null;
   document.activeElement?.blur();
   closePanel();
 }

@@ -9,7 +9,7 @@ import { sidePanel, connectPanels } from "./panels.js";
 import { itemPanel } from "./item_panel.js";
 import { handleReply, showWaiting } from "./replies.js";
 import { feedbackSection } from "./gold_and_feedback.js";
-import { actions, sendBlindJudgement } from "./requests.js";
+import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { state } from "./state.js";
 
@@ -69,7 +69,7 @@ function loadFirst() {
 export function start(element, props) {
   root = element.querySelector(".ab-root");
   setDefaultCodes(props.codes);
-  Object.assign(state, { draw, changed: autosave.scheduleDraft, firstJudgement: sendBlindJudgement });
+  Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });
   [connectButtons, connectKeys, connectPanels].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);

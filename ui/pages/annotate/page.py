@@ -87,7 +87,7 @@ class AnnotateHandlers:
         return _next(found)
 
     def judge(self, message: JudgementRequest, user_id: str) -> Reply:
-        """Save the blind judgement; only from this reply on does the browser get the gold."""
+        """Lock the judgement made without the reference, which the browser gets with this reply only."""
         with self.store.writing() as session:
             item = work.save_judgement(
                 session,

@@ -2,7 +2,7 @@
 import { button, el } from "/static/components/dom.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, togglePanel } from "./panels.js";
-import { state } from "./state.js";
+import { isLocked, state } from "./state.js";
 
 let actions = {},
   stateLine = "";
@@ -113,7 +113,7 @@ export function actionBar() {
           ...quiet,
           "data-k": "flag",
         }),
-        button("Submit ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
+        button(isLocked() ? "Submit " : "Lock and see the reference ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),
   );

@@ -3,9 +3,9 @@ import { restartClock } from "./active_time.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
-import { sendBlindJudgement } from "./requests.js";
 import { clearQueue } from "./request_queue.js";
-import { emptyForm, isJudged, showMessage, state } from "./state.js";
+import { referenceText } from "./gold_and_feedback.js";
+import { emptyForm, showMessage, state } from "./state.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };
 const LEAVING = new Set(["submit", "skip"]);
@@ -40,9 +40,9 @@ const isCurrent = (item) => Boolean(item) && item.assignment_id === state.item?.
 function updateCurrentItem({ kind, item }) {
   if (!isCurrent(item)) replaceItem(item);
   else if (kind === "judged") {
-    state.item = item;
+    Object.assign(state, { item, sending: false, openClass: null, adding: null, past: [] });
     state.draw();
-    showGold();
+    showReference();
   } else {
     state.item = { ...state.item, flag: item.flag };
     state.draw();
@@ -50,10 +50,10 @@ function updateCurrentItem({ kind, item }) {
   }
 }
 
-// Scroll the gold into view on wide screens; on phones, keep the scroll position.
-function showGold() {
-  if (matchMedia("(min-width: 901px)").matches)
-    root().querySelector(".ab-reveal")?.scrollIntoView({ block: "nearest" });
+// On a phone the form covers the screen when it is locked: go back up to the reference.
+function showReference() {
+  root().querySelector(".ab-reveal").scrollIntoView({ block: "nearest" });
+  announce(`Locked. Step 2 of 2. ${referenceText(state.item.reveal)}`);
 }
 
 function showNext(name, reply, out) {
@@ -72,7 +72,7 @@ function handleError(name, { item, message }) {
   else if (item) {
     const chosen = isCurrent(item) ? state.form : null;
     autosave.dropLocalCopy(item.assignment_id);
-    replaceItem(item, { blind: false });
+    replaceItem(item);
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
     if (state.past.length) message += " What you had chosen here comes back with z.";
   }
@@ -92,10 +92,10 @@ function showAllDone(message) {
   announce(message);
 }
 
-function replaceItem(fresh, { feedback = false, blind = true } = {}) {
+function replaceItem(fresh, { feedback = false } = {}) {
   const moved = !isCurrent(fresh);
   const form = { ...emptyForm(), ...((!feedback && autosave.localCopy(fresh)) || fresh.draft || {}) };
-  Object.assign(state, { item: fresh, form, feedback, past: [], pendingClass: null, adding: null });
+  Object.assign(state, { item: fresh, form, feedback, past: [], openClass: null, adding: null });
   Object.assign(state, { sending: false, done: null, message: null });
   if (moved) {
     Object.assign(state, { panel: state.panel === "guide" ? "guide" : null, shown: "records", cell: [0, 1] });
@@ -110,5 +110,4 @@ function replaceItem(fresh, { feedback = false, blind = true } = {}) {
       ? "Saved. Feedback on your training item."
       : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
   );
-  if (blind && !feedback && isJudged(form) && fresh.revision === 0) sendBlindJudgement();
 }

@@ -6,7 +6,7 @@ import { showSaveStatus } from "./progress_and_buttons.js";
 import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { post } from "./request_queue.js";
-import { isJudged, judgement, firstMissing, showMessage, state } from "./state.js";
+import { isJudged, isLocked, judgement, firstMissing, questions, showMessage, state } from "./state.js";
 
 const forCurrentItem = (more) => ({
   assignment_id: state.item.assignment_id,
@@ -15,13 +15,14 @@ const forCurrentItem = (more) => ({
 });
 const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_ms: activeMs() });
 
-// Send the blind judgement, unless it was undone or already saved by the time the request is sent.
-export const sendBlindJudgement = () =>
-  post("judge", () => (state.item?.revision === 0 && isJudged(state.form) ? judgementMessage() : null));
+// Step 1: lock what was judged without the reference; class and severity may still be missing.
+function lock() {
+  if (isJudged(state.form)) save("judge");
+  else showMessage(questions()[0].required);
+}
 
 function submit() {
   const lacks = firstMissing();
-  if (state.sending) return;
   if (lacks) {
     showMessage(lacks.required);
     // The missing answer needs a key press, so leave any focused text field, which would capture it.
@@ -30,11 +31,16 @@ function submit() {
     else if (isFieldFocused()) document.activeElement.blur();
     return;
   }
-  autosave.cancelDraft();
-  sendAndLock("submit", judgementMessage);
+  save("submit");
 }
 
-function sendAndLock(name, make) {
+function save(name) {
+  autosave.cancelDraft();
+  send(name, judgementMessage);
+}
+
+// Send a request, with the form closed to changes until it is answered.
+function send(name, make) {
   state.sending = true;
   state.panel = state.message = null;
   state.draw();
@@ -43,8 +49,11 @@ function sendAndLock(name, make) {
 }
 
 export const actions = {
-  enter: () => (state.feedback ? actions.forward() : submit()),
-  skip: (reason) => sendAndLock("skip", () => forCurrentItem({ reason })),
+  enter: () => {
+    if (state.feedback) actions.forward();
+    else if (!state.sending) (isLocked() ? submit : lock)();
+  },
+  skip: (reason) => send("skip", () => forCurrentItem({ reason })),
   flag: (note) => {
     state.panel = null;
     state.draw();

@@ -9,7 +9,7 @@ export const state = {
   form: null,
   codes: null,
   past: [],
-  pendingClass: null, // class whose letter was just pressed; the next key may select its sub-class
+  openClass: null, // class whose sub-classes are open: until one is chosen or Esc, their letters are theirs
   adding: null, // while adding a further label: "class", or the code of the class just added
   sending: false, // a submit or skip is in progress; the form is locked
   feedback: false,
@@ -21,7 +21,6 @@ export const state = {
   keysOn: localStorage.getItem("cn-keys") !== "off",
   draw: () => {},
   changed: () => {},
-  firstJudgement: () => {},
 };
 
 export const { classOf } = rules;
@@ -29,8 +28,14 @@ export const findClass = (code) => rules.findClass(state.codes, code);
 export const findCode = (code) => rules.findCode(state.codes, code);
 export const nameOf = (code) => rules.nameOf(state.codes, code);
 
-export const questions = () => state.codes.questions;
-const firstQuestion = () => questions()[0];
+// Step 1 of 2 is without the reference, step 2 with it; what cannot be judged without it is asked then, first.
+export const isLocked = () => Boolean(state.item.reveal);
+export function questions() {
+  const later = state.codes.questions.filter((one) => one.after_reference),
+    now = state.codes.questions.filter((one) => !one.after_reference);
+  return isLocked() ? [...later, ...now] : now;
+}
+const firstQuestion = () => state.codes.questions[0];
 export const isJudged = (form) => form[firstQuestion().name] !== null;
 const labelQuestion = () => questions().find((one) => one.kind === "primary");
 export const takesLabels = (form) => rules.isApplicable(labelQuestion(), form);
@@ -43,14 +48,12 @@ export function showMessage(text, tone = "warn") {
   state.draw();
 }
 
-// Apply a change to the form: record it for undo, save a draft, and send the first (blind) judgement.
+// Apply a change to the form: record it for undo and save a draft. Only Enter or the button saves a judgement.
 function change(fields, { quiet = false } = {}) {
   if (state.sending || state.feedback) return;
-  const begins = !isJudged(state.form) && fields[firstQuestion().name] && state.item.revision === 0;
   if (!quiet) state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
   state.form = { ...state.form, ...fields };
   state.message = null;
-  if (begins) state.firstJudgement();
   if (!quiet) state.draw();
   state.changed();
 }
@@ -64,7 +67,7 @@ export function undo() {
     return;
   }
   state.form = before;
-  state.pendingClass = state.adding = state.message = null;
+  state.openClass = state.adding = state.message = null;
   state.draw();
   state.changed();
 }
@@ -74,11 +77,11 @@ export const recordForUndo = () => {
   state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
 };
 export function choose(field, value) {
-  if (!takesLabels({ ...state.form, [field]: value })) state.pendingClass = state.adding = null;
+  if (!takesLabels({ ...state.form, [field]: value })) state.openClass = state.adding = null;
   change({ [field]: value });
 }
 export function choosePrimary(code, more = {}) {
-  state.pendingClass = code === classOf(code) && findClass(code).subs.length ? code : null;
+  state.openClass = code === classOf(code) && findClass(code).subs.length ? code : null;
   const { field, value } = labelQuestion().when;
   change({
     [field]: value,
@@ -106,7 +109,10 @@ export function chooseNext({ name, options, clearable }) {
 }
 export function applySuggestion(place) {
   const found = state.item.suggestions[place];
-  if (found) choosePrimary(found.code, { spans: found.spans, cells: found.cells });
+  if (!found) return;
+  choosePrimary(found.code, { spans: found.spans, cells: found.cells });
+  state.openClass = null;
+  state.draw();
 }
 
 export const spansOver = (span) => state.form.spans.filter((one) => overlaps(one, span));

@@ -83,6 +83,8 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "status": reveal.score_status,
         "parsed": reveal.parsed,
         "reason": reveal.reason,
+        "difference": reveal.difference,
+        "contradictions": [one.model_dump(mode="json") for one in reveal.contradictions],
     }
 
 

@@ -22,7 +22,7 @@ INCLUDE: dict[Include, str] = {
 }
 POLICY: dict[SuggestionPolicy, str] = {
     "hidden": "never shown",
-    "after_judgement": "shown once the first judgement is saved",
+    "after_judgement": "shown with the reference, once the judgement without it is locked",
     "shown": "shown from the start",
     "randomised": "shown from the start on half of the items, drawn by lot",
 }

@@ -1,0 +1,36 @@
+"""How far the answer that was read is from the gold, in words for a person."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from clinicnum.types import Instance, Score
+
+MINUTES_A_DAY = 24 * 60
+
+
+def answer_difference(instance: Instance, score: Score) -> str | None:
+    """The answer that was read minus the gold, with unit; None if they cannot be subtracted, or are equal."""
+    if score.parsed is None or instance.answer is None:
+        return None
+    if instance.answer_type == "datetime":
+        return _in_time(score.parsed, instance.answer)
+    try:
+        difference = Decimal(score.parsed) - Decimal(instance.answer)
+    except ArithmeticError:
+        return None
+    if not difference.is_finite() or difference == 0:
+        return None
+    return f"{difference.normalize():+f} {instance.unit or ''}".rstrip().replace("-", "−")
+
+
+def _in_time(read: str, gold: str) -> str | None:
+    try:
+        minutes = (datetime.fromisoformat(read) - datetime.fromisoformat(gold)).total_seconds() / 60
+    except (ValueError, TypeError):  # no time, or one of them with an offset
+        return None
+    if minutes == 0:
+        return None
+    days, rest = divmod(round(abs(minutes)), MINUTES_A_DAY)
+    parts = ((days, "d"), (rest // 60, "h"), (rest % 60, "min"))
+    said = " ".join(f"{number} {unit}" for number, unit in parts if number) or "less than 1 min"
+    return f"{said} too {'late' if minutes > 0 else 'early'}"

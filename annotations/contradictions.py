@@ -1,0 +1,58 @@
+"""What a judgement says against gold, score and text: asked about on the page, never refused, and logged.
+
+Both directions are asked about, so that the question does not push annotators towards the score or away from
+it. The judgement locked without the reference is never asked about.
+"""
+
+from typing import Literal
+
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.taxonomy_codes import EMPTY, TRUNCATED
+from clinicnum.types import Frozen, Generation, Score
+
+ContradictionName = Literal["failure_though_right", "acceptable_though_wrong", "not_cut_off", "not_empty"]
+
+
+class Contradiction(Frozen):
+    """A choice that speaks against what is known of the item."""
+
+    name: ContradictionName
+    field: Literal["response_judgement", "primary"]
+    """The field of the form whose choice it is; `primary` is the code of the primary label."""
+    value: str
+    """The choice."""
+    question: str
+    """What the annotator is asked."""
+
+
+def contradictions(generation: Generation, score: Score) -> tuple[Contradiction, ...]:
+    """All choices that would speak against the score or the text of this generation."""
+    found: list[Contradiction] = []
+    read = score.parsed
+    if score.lenient and read is not None:
+        question = f"The answer read, {read}, is the reference. Is it a failure all the same?"
+        found.append(_on_response("failure_though_right", "failure", question))
+    elif score.status == "incorrect" and read is not None:
+        question = f"The answer read, {read}, is not the reference. Is it acceptable all the same?"
+        found.append(_on_response("acceptable_though_wrong", "acceptable", question))
+    if generation.finish_reason == "stop" and read is not None:
+        question = f"The text gives an answer, {read}, and ended by itself. Was it cut off?"
+        found.append(_on_code("not_cut_off", TRUNCATED, question))
+    if generation.text.strip():
+        found.append(_on_code("not_empty", EMPTY, "The text is not empty. Is this the right code?"))
+    return tuple(found)
+
+
+def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tuple[ContradictionName, ...]:
+    """Names of those that the judgement's choices meet."""
+    primary = next((label.code for label in judgement.labels if label.primary), None)
+    chosen = {"response_judgement": judgement.response_judgement, "primary": primary}
+    return tuple(one.name for one in known if chosen[one.field] == one.value)
+
+
+def _on_response(name: ContradictionName, value: str, question: str) -> Contradiction:
+    return Contradiction(name=name, field="response_judgement", value=value, question=question)
+
+
+def _on_code(name: ContradictionName, code: str, question: str) -> Contradiction:
+    return Contradiction(name=name, field="primary", value=code, question=question)

@@ -1,0 +1,196 @@
+"""A judgement in two steps: what is locked without the reference counts where it was blind."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
+from clinicnum.annotations.agreement.population import choose_annotations
+from clinicnum.annotations.answer_difference import answer_difference
+from clinicnum.annotations.contradictions import contradicted, contradictions
+from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.reliability.control_items import against_references
+from clinicnum.annotations.types import Annotation
+from clinicnum.errors import InputError
+from clinicnum.types import Generation, Score
+from tests.db.examples import instance
+
+CODES = ("omission", "hallucination")
+ITEMS, ANNOTATORS = 12, 3
+SUGGESTED = 8
+"""Items whose suggestions open with the reference."""
+
+
+def steps(item: int, annotator: int, *, classified: bool = True, round_: str = "main") -> list[Annotation]:
+    """The judgement locked without the reference, then the last one, which takes over what was suggested."""
+    fields = {
+        "study_id": "study",
+        "generation_id": f"g{item}",
+        "annotator_id": f"a{annotator}",
+        "annotator_kind": "human",
+        "round": round_,
+        "response_judgement": "failure",
+        "taxonomy_version": "1",
+        "guideline_version": "1",
+        "created_at": datetime(2026, 1, 1, tzinfo=UTC),
+    }
+    own = {"labels": (Label(code="hallucination", primary=True),), "severity": "2"} if classified else {}
+    locked = fields | own | {"annotation_id": f"{item}-{annotator}-1", "revision": 1}
+    last = fields | {
+        "annotation_id": f"{item}-{annotator}-2",
+        "revision": 2,
+        "item_judgement": "ambiguous" if item == 0 else "valid",
+        "labels": (Label(code="omission", primary=True),),
+        "severity": "1",
+        "suggestion_shown": item < SUGGESTED,
+    }
+    return [Annotation.model_validate(one) for one in (locked, last)]
+
+
+def layers_of(annotations: list[Annotation]) -> StudyAgreement:
+    subjects = {f"g{item}": f"s{item}" for item in range(ITEMS)}
+    return study_agreement(annotations, taxonomy_codes=CODES, subjects=subjects)
+
+
+def labels_in(layers: StudyAgreement) -> dict[str, int]:
+    return {one.name: one.result.population.labels if one.result else 0 for one in layers.layers}
+
+
+def everyone(*, classified: bool = True) -> list[Annotation]:
+    return [
+        one
+        for item in range(ITEMS)
+        for who in range(ANNOTATORS)
+        for one in steps(item, who, classified=classified)
+    ]
+
+
+def test_suggestions_that_open_with_the_reference_take_no_blind_judgement_from_its_layer() -> None:
+    found = labels_in(layers_of(everyone()))
+    after_gold = found.pop("response_after_gold")
+    assert set(found.values()) == {ITEMS * ANNOTATORS}
+    assert after_gold == (ITEMS - SUGGESTED) * ANNOTATORS
+
+
+def test_labels_count_as_locked_where_suggestions_came_after_and_the_item_as_judged_later() -> None:
+    chosen = choose_annotations(everyone())
+    by_item = {one.generation_id: one for one in chosen.annotations}
+    assert by_item["g0"].labels[0].code == "hallucination"
+    assert by_item["g0"].item_judgement == "ambiguous"
+    assert by_item[f"g{SUGGESTED}"].labels[0].code == "omission"
+    assert len(chosen.locked) == SUGGESTED * ANNOTATORS
+    assert "the item as judged after" in chosen.rule
+
+
+def test_labels_left_for_later_are_reported_apart_and_the_response_still_counts() -> None:
+    layers = layers_of(everyone(classified=False))
+    found = labels_in(layers)
+    assert found["response_judgement"] == ITEMS * ANNOTATORS
+    assert found["primary"] == (ITEMS - SUGGESTED) * ANNOTATORS
+    primary = layers.layer("primary").result
+    assert primary is not None
+    assert [(one.n, one.why) for one in primary.population.left_out] == [
+        (SUGGESTED * ANNOTATORS, "suggestions were open to the annotator: to be reported apart")
+    ]
+    response = layers.layer("response_judgement").result
+    assert response is not None
+    assert response.population.left_out == ()
+
+
+def test_control_items_are_held_against_what_was_locked_before_suggestions() -> None:
+    reference = Judgement(
+        item_judgement="valid",
+        response_judgement="failure",
+        labels=(Label(code="hallucination", primary=True),),
+        severity="2",
+    )
+    judged = [one for who in range(2) for one in steps(1, who, round_="control")]
+    rows = against_references(judged, {"g1": reference}, {"g1": "s1"})
+    assert [(one.annotator, one.primary.value) for one in rows] == [("a0", 1.0), ("a1", 1.0)]
+
+
+def test_the_item_is_judged_with_the_reference_alone() -> None:
+    locked = Judgement(response_judgement="acceptable")
+    assert locked.missing_without_reference() is None
+    assert locked.missing() == "Judge the item: valid, gold wrong or ambiguous."
+    with pytest.raises(InputError, match="the item is not judged yet"):
+        locked.item()
+    whole = Judgement(item_judgement="gold_wrong", proposed_gold="8", response_judgement="acceptable")
+    assert whole.asked_too_early() == "The item"
+    assert whole.without_reference() == locked
+
+
+def scored(parsed: str | None, *, right: bool, status: str = "incorrect") -> Score:
+    return Score.model_validate(
+        {
+            "generation_id": "g",
+            "parsed": parsed,
+            "form": None,
+            "status": "correct" if right else status,
+            "strict": right,
+            "lenient": right,
+            "reason": "r",
+        }
+    )
+
+
+def text(said: str, *, finish_reason: str = "stop") -> Generation:
+    return Generation.model_validate(
+        {
+            "generation_id": "g",
+            "run_id": "r",
+            "instance_id": "i",
+            "text": said,
+            "finish_reason": finish_reason,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("parsed", "difference"),
+    [("8", "−98 mmHg"), ("106.5", "+0.5 mmHg"), ("106", None), (None, None), ("B", None), ("NaN", None)],
+)
+def test_the_difference_is_the_answer_minus_the_reference_with_its_unit(
+    parsed: str | None, difference: str | None
+) -> None:
+    asked = instance(0).model_copy(update={"answer": "106"})
+    assert answer_difference(asked, scored(parsed, right=False)) == difference
+
+
+@pytest.mark.parametrize(
+    ("parsed", "difference"),
+    [
+        ("2180-05-10 08:42:00", "2 h 15 min too late"),
+        ("2180-05-09 06:27:00", "1 d too early"),
+        ("2180-05-10 06:27:00", None),
+        ("2180-05-10T06:27:00+00:00", None),
+    ],
+)
+def test_the_difference_of_two_times_is_said_in_days_hours_and_minutes(
+    parsed: str, difference: str | None
+) -> None:
+    asked = instance(0).model_copy(update={"answer": "2180-05-10 06:27:00", "answer_type": "datetime"})
+    assert answer_difference(asked, scored(parsed, right=False)) == difference
+
+
+def judged(response: str, code: str | None = None) -> Judgement:
+    labels = (Label(code=code, primary=True),) if code else ()
+    return Judgement.model_validate({"response_judgement": response, "labels": labels})
+
+
+def test_a_judgement_is_asked_about_where_it_speaks_against_score_or_text_in_either_direction() -> None:
+    right = contradictions(text("The answer is 13."), scored("13", right=True))
+    wrong = contradictions(text("The answer is 8."), scored("8", right=False))
+    assert contradicted(judged("failure", "omission"), right) == ("failure_though_right",)
+    assert contradicted(judged("acceptable"), right) == ()
+    assert contradicted(judged("acceptable"), wrong) == ("acceptable_though_wrong",)
+    assert contradicted(judged("failure", "unanswered.truncated"), wrong) == ("not_cut_off",)
+    assert contradicted(judged("failure", "unanswered.empty"), wrong) == ("not_empty",)
+
+
+def test_a_text_that_was_cut_off_or_gives_no_answer_may_be_called_so() -> None:
+    cut = contradictions(text("The", finish_reason="length"), scored(None, right=False, status="truncated"))
+    assert contradicted(judged("failure", "unanswered.truncated"), cut) == ()
+    empty = contradictions(text(" \n"), scored(None, right=False, status="empty"))
+    assert contradicted(judged("failure", "unanswered.empty"), empty) == ()
+    assert contradicted(judged("acceptable"), empty) == ()
