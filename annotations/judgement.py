@@ -71,6 +71,8 @@ class FieldDefinition:
     """
     levels: bool = False
     """Whether the options are the taxonomy's severity levels."""
+    unremarkable: str | None = None
+    """Value that a judgement in one line leaves out."""
     after_reference: bool = False
     """Whether the field is asked only once the reference is shown, as it cannot be judged without it."""
 
@@ -104,6 +106,7 @@ class Judgement(Frozen):
             hint="question and reference",
             meaning="On the question and its gold",
             required="Judge the item: valid, gold wrong or ambiguous.",
+            unremarkable="valid",
             after_reference=True,
             options=(
                 Option("valid", "Valid", "v", option_rules.VALID),

@@ -47,11 +47,11 @@ def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[t
     """Yield (field, text) for every field given besides the response judgement, in the order of pages.
 
     The field `labels` has the labels themselves. Private text is left out; with `defaults`, choices that are
-    still at their default are included.
+    still at their default or unremarkable are included.
     """
     for name, about in fields_in_page_order():
         value = getattr(judgement, name)
         if name == "response_judgement" or value in (None, "", ()) or (about.private and not about.options):
             continue
-        if value != default_of(name) or defaults:
+        if defaults or value not in (default_of(name), about.unremarkable):
             yield name, label_of(name, value).lower() if about.chosen else value

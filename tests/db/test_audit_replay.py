@@ -204,7 +204,9 @@ def test_ordinary_work_is_no_difference(engine: Engine) -> None:
     address = {"user_id": ann, "assignment_id": item.assignment_id}
     with writing(engine) as session:
         annotate.save_draft(session, **address, revision=0, draft={"rationale": "half"})
-        annotate.save_judgement(session, **address, revision=0, judgement=FINE, active_ms=1)
+        annotate.save_judgement(
+            session, **address, revision=0, judgement=FINE.without_reference(), active_ms=1
+        )
         annotate.flag(session, **address, note="odd \x00 <b>")
         annotate.skip(session, **address, revision=1, reason="later")
     with writing(engine) as session:

@@ -127,7 +127,7 @@ WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     "reference of a stranger": (GOOD, {"references": {"g": BLIND}}, "1 references name unknown generations"),
     "reference half made": (
         GOOD,
-        {"references": {GOOD.scores[0].generation_id: BLIND}},
+        {"references": {GOOD.scores[0].generation_id: FAILURE.model_copy(update={"labels": ()})}},
         "is incomplete: A failure needs a primary label",
     ),
     "nothing left by the filter": (

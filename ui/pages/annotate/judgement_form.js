@@ -181,6 +181,6 @@ export function judgementForm() {
     stepHeading(),
     questions()
       .filter((one) => isAsked(one, state.form))
-      .flatMap((one) => [...FIELD_RENDERERS[one.kind](one), ...contradictionNotes(one)]),
+      .flatMap((one) => [FIELD_RENDERERS[one.kind](one), contradictionNotes(one)].flat()),
   );
 }
