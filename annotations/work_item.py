@@ -17,6 +17,7 @@ from clinicnum.types import (
     AnswerType,
     Cell,
     Frozen,
+    Generation,
     Given,
     Instance,
     Operation,
