@@ -63,6 +63,7 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
 ) -> None:
     amy = Worker(browser, ward, "amy")
     page = amy.begin()
+    here = amy.assignment()
     failure = page.get_by_role("button", name="Failure", exact=True)
     amy.press("h", "2", "n")
     expect(page.get_by_role("alert")).to_contain_text(
@@ -84,6 +85,8 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     expect(page.locator(".ab-asked")).to_contain_text("is not the reference. Is it acceptable all the same?")
     amy.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Judge the item: valid, gold wrong or ambiguous.")
+    amy.press("v", "Enter")
+    amy.moves_on(here)
     amy.leave()
 
 
@@ -231,10 +234,10 @@ def test_the_whole_task_is_on_the_page_and_what_is_unfolded_stays_so_until_the_n
     expect(thinking.locator("pre")).to_have_text("As ████████████ I would take 4242 first.")
     expect(page.locator(".ab-text")).not_to_contain_text("4242")
     assert grave_violations(page, axe_script()) == []
-    hal.judge("c")
+    hal.lock("c")
     for fold in (prompt, thinking):
         expect(fold.locator("pre").first).to_be_visible()
-    hal.press("2", "Enter")
+    hal.press("2", "v", "Enter")
     hal.moves_on(here)
     for fold in (prompt, thinking):
         expect(fold.locator("pre").first).to_be_hidden()
