@@ -79,7 +79,8 @@ def tab_values(state: StudyState, labels: LabelsView) -> TabValues:
     beside, intervals = view.alternative_intervals(layers)
     return (
         str(note(view.SIMULATED, "warn")) if "simulated" in labels.annotator_kind else "",
-        f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}",
+        f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}\n\n"
+        f"{view.in_words(layers)}",
         gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),
         view.summary_rows(outlooks),
         view.coefficient_rows(layers),

@@ -14,6 +14,7 @@ from clinicnum.annotations.agreement.format import (
     weighted_table,
 )
 from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.sentences import agreement_sentence
 from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.report_content import Dot, Plot
@@ -119,6 +120,13 @@ def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -
         return f"The {left} items still open are expected to give ±{wide[0].wanted:g}."
     here = f"{left} of this study are still open" if left else "this study has none left"
     return f"About {max(known):,} more items for ±{wide[0].wanted:g}; {here}."
+
+
+def in_words(layers: Sequence[Layer]) -> str:
+    """Agreement on each question in a sentence, as a Markdown list."""
+    return "\n".join(
+        f"- {agreement_sentence(layer.title, layer.result)}" for layer in layers if layer.result is not None
+    )
 
 
 def progress_text(state: StudyState) -> str:

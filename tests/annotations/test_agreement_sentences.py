@@ -1,0 +1,60 @@
+"""Agreement in sentences: pairs counted, and what says little named as such."""
+
+import pytest
+
+from clinicnum.annotations.agreement import Rating, agreement
+from clinicnum.annotations.agreement.sentences import agreement_sentence
+
+
+def pairs_of(*counted: tuple[str, str, int]) -> list[Rating]:
+    """Two annotators on as many items with these labels."""
+    found: list[Rating] = []
+    for first, second, n in counted:
+        for _ in range(n):
+            item = f"i{len(found)}"
+            found += [
+                Rating(item=item, annotator=who, label=said) for who, said in (("a", first), ("b", second))
+            ]
+    return found
+
+
+def sentence(table: list[Rating], *categories: str) -> str:
+    return agreement_sentence("The item", agreement(table, scale="nominal", categories=categories))
+
+
+def test_where_nearly_all_labels_are_the_same_alpha_says_little_and_ac1_stands_beside_it() -> None:
+    said = sentence(pairs_of(("valid", "valid", 93), ("valid", "doubtful", 7)), "valid", "doubtful")
+    assert said.startswith("The item: annotators agreed on 93 of 100 pairs of labels on the same item. ")
+    assert (
+        "Only 7 of 200 labels are not the most frequent one, so Krippendorff's alpha of -0.03 says little"
+        in said
+    )
+    # AC1 by hand: pa 0.93, pe = 2 * 0.965 * 0.035 = 0.06755, so (0.93 - 0.06755) / 0.93245 = 0.92.
+    assert said.endswith("Gwet's AC1, which depends less on that, is 0.92.")
+
+
+def test_where_labels_vary_alpha_is_given_with_its_interval() -> None:
+    said = sentence(pairs_of(("x", "x", 40), ("y", "y", 40), ("x", "y", 20)), "x", "y")
+    assert "agreed on 80 of 100 pairs" in said
+    assert "Krippendorff's alpha is 0.60 (95 % interval 0." in said
+
+
+def test_unequal_numbers_of_labels_give_no_count_of_agreeing_pairs() -> None:
+    table = pairs_of(("x", "x", 30), ("y", "x", 29), ("y", "y", 30))
+    table += [Rating(item="i0", annotator="c", label="y")]
+    assert "% of cases, averaged over items (91 pairs)" in sentence(table, "x", "y")
+
+
+def test_what_cannot_be_computed_is_said() -> None:
+    alone = [Rating(item=f"i{number}", annotator="a", label="x") for number in range(5)]
+    said = sentence(alone, "x", "y")
+    assert said.startswith(
+        "The item: no two annotators labelled the same item. Krippendorff's alpha is undefined"
+    )
+
+
+@pytest.mark.parametrize("label", ["x", "y"])
+def test_one_label_throughout_is_said(label: str) -> None:
+    said = sentence(pairs_of((label, label, 30)), "x", "y")
+    assert "agreed on 30 of 30 pairs" in said
+    assert "undefined" in said or "says little" in said
