@@ -9,7 +9,7 @@ from clinicnum.annotations.types import Annotation
 
 
 class Overrun(NamedTuple):
-    """Active time and time between saves of one annotator, both in seconds."""
+    """An annotator's measured active time that exceeds the time in which it was spent; both in seconds."""
 
     active: float
     """Total active time of all judgements but the one that was saved first."""

@@ -44,7 +44,7 @@ class Outcomes:
     rejected: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """Set a default limit."""
+        """Cap the number of candidates: a template that is costly to compute is tried on fewer."""
         template = self.asked.template
         work = sum(work_of(root) for root in (template.tree, *template.requires))
         self.limit = min(self.limit or MOST, max(LEAST, WORK // work))

@@ -123,8 +123,9 @@ def _led_to(trace: Trace, gold: Trace) -> int | None:
 
 
 def _missed(trace: Trace) -> Iterator[Finding]:
-    """Yield records that the question covers and the lines omit; a text that names at most one record
-    is no list.
+    """Yield a finding if the answer goes through records and leaves out some that the question covers.
+
+    An answer that names fewer than two records does not go through them: it gives no finding.
     """
     facts = trace.facts
     if len(facts.evidence_records) < 2:

@@ -24,7 +24,7 @@ class NotApplicableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class QuestionParts:
-    """The question in parts, so that several kinds can each change their own."""
+    """A question in its parts; each kind of variant changes one part and leaves the others as they are."""
 
     core: str
     """The template's question."""

@@ -132,7 +132,9 @@ def _table(layer: Layer) -> Table:
 
 
 def _varying(rows: Sequence[CoefficientValue]) -> list[CoefficientValue]:
-    """The rows without those of single categories that no label names, or every one: all agree on these."""
+    """The rows without coefficients of single categories on which all agree by construction: those that no
+    label names, or that every label names.
+    """
     names = {row.name for row in rows}
     return [
         row

@@ -57,7 +57,11 @@ def _prove(i: int, wording: str, content: Mapping[str, Any]) -> Proof:
 
 
 def _form(said: Meaning, content: Mapping[str, Any]) -> Meaning:
-    """The normal form of a wording's meaning; the template must require what the wording presupposes."""
+    """The normal form of a wording's meaning.
+
+    Raises ContradictionError if the wording presupposes what the template, whose fields are `content`, does
+    not require.
+    """
     if said[0] != "presuming":
         return normal_form(said)
     if normal_form(said[1]) not in map(normal_form, required_meanings(content)):

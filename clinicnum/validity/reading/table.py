@@ -24,7 +24,9 @@ _HEAD_CELL = re.compile(r"([A-Za-z][A-Za-z0-9 ]*)(?: \(([^()]+)\))?")
 
 
 def read_table(lines: list[str], start: int, draft: Draft) -> None:
-    """Read the table with the header `lines[start]`, and the lines below it."""
+    """Add the records of the table with the header `lines[start]`, and what the lines after it say, to
+    `draft`.
+    """
     for line in lines[:start]:
         words_only(line)
     delimiter, columns, spoken = _columns(lines[start])

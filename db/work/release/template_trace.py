@@ -233,7 +233,7 @@ def _scores(study_id: str) -> Select[str]:
 
 
 def _invalidated(session: Session, row: TemplateRow, study_id: str) -> set[str]:
-    """The version's instances that contests invalidated in a study."""
+    """Ids of this template version's instances that upheld contests excluded from a study."""
     statement = (
         select(col(InstanceRow.instance_id))
         .join(InvalidationRow, col(InvalidationRow.instance) == col(InstanceRow.id))

@@ -46,9 +46,7 @@ class Plan:
 
     @property
     def thought_s(self) -> float:
-        """Thinking time per item, in seconds, with which all actions fit into the time with a seventh to
-        spare.
-        """
+        """Seconds that each annotator thinks per item, so that all actions take about 87 % of the run."""
         return self.annotators * 3 * self.seconds / self.actions / 1.15
 
 

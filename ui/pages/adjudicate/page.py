@@ -187,7 +187,7 @@ class AdjudicateHandlers:
 
 
 def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `adjudicate`."""
+    """Build the page; the caller mounts it for users who have the permission `adjudicate`."""
     with gr.Blocks(title="Adjudicate · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/adjudicate")
         gr.HTML(

@@ -197,7 +197,7 @@ def _analysis_column(tables: int) -> list[Any]:
 
 
 def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `see_agreement`."""
+    """Build the page; the caller mounts it for users who have the permission `see_agreement`."""
     handlers = AgreementHandlers(store)
     with gradio_page("Agreement", "/agreement", navbar) as page:
         status = status_line()

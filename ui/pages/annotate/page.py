@@ -174,7 +174,7 @@ class AnnotateHandlers:
 
 
 def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `annotate`.
+    """Build the page; the caller mounts it for users who have the permission `annotate`.
 
     `taxonomy` is the default sent with the page; the script fetches another if a study has its own.
     """

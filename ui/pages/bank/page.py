@@ -202,7 +202,7 @@ def _search(values: tuple[object, ...]) -> VersionSearch:
 
 
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `curate`."""
+    """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = BankHandlers(store)
     with gradio_page("Bank", "/bank", navbar) as page:
         status = status_line()

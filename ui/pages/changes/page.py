@@ -143,7 +143,7 @@ def _nothing(studies: Studies) -> Outputs:
 
 
 def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `see_agreement`."""
+    """Build the page; the caller mounts it for users who have the permission `see_agreement`."""
     handlers = ChangesHandlers(store)
     with gradio_page("Changes of labels", "/changes", navbar) as page:
         status = status_line()

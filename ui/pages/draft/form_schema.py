@@ -127,7 +127,9 @@ def _variant(key: str, name: str, tag: str, model: Json) -> Json:
 
 
 def _begin(shape: Json) -> Any:
-    """Initial value of a required part: a default node of its group, or a list of the minimum length."""
+    """Value that the form starts with for a required part of the operation tree: a node with its defaults,
+    or a list as short as allowed.
+    """
     if shape["kind"] == "node":
         return {
             "number": {"op": "vital"},

@@ -235,7 +235,7 @@ def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
 
 
 def build_draft(*, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `curate`."""
+    """Build the page; the caller mounts it for users who have the permission `curate`."""
     with gr.Blocks(title="Drafts · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/draft")
         gr.HTML(

@@ -249,7 +249,7 @@ def _choices(choices: view.Choices, value: str) -> Any:
 
 
 def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `curate`."""
+    """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = FailuresHandlers(store)
     with gradio_page("Failures", "/failures", navbar) as page:
         gr.Markdown(view.ABOUT)

@@ -162,7 +162,7 @@ def _alone(content: str) -> Outputs:
 
 
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `annotate`."""
+    """Build the page; the caller mounts it for users who have the permission `annotate`."""
     handlers = MyWorkHandlers(store)
     with gradio_page("My work", "/my-work", navbar) as page:
         status = status_line()

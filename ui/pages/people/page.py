@@ -142,7 +142,7 @@ class PeopleHandlers:
 
 
 def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], str]) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `manage_users`.
+    """Build the page; the caller mounts it for users who have the permission `manage_users`.
 
     `invitation` returns the path at which an account's owner sets a password.
     """

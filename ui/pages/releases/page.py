@@ -170,7 +170,7 @@ def _benchmarks(found: list[str]) -> Any:
 
 
 def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `curate`."""
+    """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = ReleasesHandlers(store)
     with gradio_page("Releases", "/releases", navbar) as page:
         status = status_line()

@@ -142,7 +142,7 @@ def _round(round_id: object) -> str:
 
 
 def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `review_templates`."""
+    """Build the page; the caller mounts it for users who have the permission `review_templates`."""
     handlers = ReviewHandlers(store)
     with gradio_page("Review templates", "/review", navbar) as page:
         status = status_line()

@@ -230,7 +230,7 @@ def _no_plan() -> tuple[Any, ...]:
 
 
 def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `curate`."""
+    """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = RoundsHandlers(store)
     with gradio_page("Reviews", "/rounds", navbar) as page:
         status = status_line()

@@ -72,7 +72,7 @@ class RunsHandlers:
 
 
 def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `manage_studies`."""
+    """Build the page; the caller mounts it for users who have the permission `manage_studies`."""
     handlers = RunsHandlers(store)
     with gradio_page("Runs", "/runs", navbar) as page:
         status = status_line()

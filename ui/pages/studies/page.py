@@ -185,7 +185,7 @@ def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
 
 
 def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], None]) -> gr.Blocks:
-    """Build the page's Blocks; mount it behind the right `manage_studies`.
+    """Build the page; the caller mounts it for users who have the permission `manage_studies`.
 
     `after_closing` is called after a study has been closed.
     """
