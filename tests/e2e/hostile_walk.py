@@ -51,7 +51,7 @@ READY = {
 _QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale"
   + ", [data-testid=status-tracker].translucent:not(.hide)")
   && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
-PANELS = (("i", "guide"), ("?", "keys"), ("q", "flag"))
+PANELS = (("i", "guide"), ("?", "keys"), ("Shift+C", "codebook"), ("q", "flag"))
 
 
 class Walk:

@@ -19,8 +19,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from clinicnum.annotations.exports.report_files import PAGE, report_files
+from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.markdown import escaped
 from clinicnum.db.engine import make_engine, reading
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
@@ -67,7 +67,6 @@ ON_NO_PAGE = {
     "draft: key": "no key of a solution: the same",
     "draft: leaf": "no leaf of a solution: the same",
     "exact gold": "in exports; the page shows the gold as asked for",
-    "example of a code": "in a bundle's guideline",
     "form of an answer": "in exports",
     "generation id": "a file may write a model's name into it: in exports",
     "group id": "in exports",
@@ -78,7 +77,6 @@ ON_NO_PAGE = {
     "rule of a distractor": "as the distractor",
     "source of a record": "in the benchmark's files",
     "stay id": "in the benchmark's files",
-    "step of an answer": "in a bundle's guideline",
     "subject id": "in exports",
     "subtype": "in exports",
     "tag of a benchmark": "in exports; the bank shows a template's own",

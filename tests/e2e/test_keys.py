@@ -252,7 +252,9 @@ def test_keys_can_be_switched_off_and_stay_off(browser: Browser, ward: Server) -
     page.wait_for_selector(".ab-question")
     expect(page.get_by_role("button", name="Keys are off")).to_be_visible()
     fay.press("c")
-    expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "false")
+    expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
+        "aria-pressed", "false"
+    )
     page.set_viewport_size({"width": 390, "height": 844})
     for name in ("Records", "As the model saw it"):
         page.get_by_role("button", name=name).click()
@@ -271,7 +273,7 @@ def test_training_shows_suggestions_and_then_how_the_judgement_compares(
     here = tess.assignment()
     expect(page.locator(".ab-remark")).to_contain_text("Training")
     expect(page.locator(".ab-suggestions")).to_be_visible()
-    expect(page.get_by_role("button", name=OWN_NAME)).to_be_visible()
+    expect(page.get_by_role("button", name=OWN_NAME, exact=True)).to_be_visible()
     tess.lock("c", "2")
     tess.press("v", "Enter")
     feedback = page.get_by_role("region", name="Feedback")
@@ -300,9 +302,13 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     one.press("c", "Enter")
     expect(page.get_by_role("alert").filter(has_text="changed elsewhere")).to_be_visible()
     assert one.assignment() == here
-    expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Hallucination", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     one.press("z")
-    expect(page.get_by_role("button", name="Causal reasoning")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     one.leave()
 
 

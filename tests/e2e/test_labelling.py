@@ -147,5 +147,7 @@ def test_work_in_hand_survives_a_closed_tab(browser: Browser, server: Server) ->
     page.wait_for_selector(".ab-question")
     assert page.locator(".ab-question").inner_text() == question
     expect(page.locator("#ab-rationale")).to_have_value("half the pulse pressure")
-    expect(page.get_by_role("button", name="Wrong formula")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Wrong formula", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     visit.close()

@@ -71,7 +71,9 @@ def test_what_was_sent_to_a_server_that_was_down_is_saved_by_itself_even_by_the_
     page = visit.context.new_page()
     page.goto(f"{server.url}/annotate/")
     expect(page.locator(".ab-reveal")).to_contain_text("Reference")
-    expect(page.get_by_role("button", name="Hallucination")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Hallucination", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
     expect(page.get_by_role("button", name="Severity 2")).to_have_attribute("aria-pressed", "true")
     assert len(submitted(server)) == 3
     visit.close()

@@ -78,7 +78,8 @@ export function dataTable(caption, columns, rows, more = {}) {
 }
 
 // A selector that finds the same node after a redraw: its id, or the `data-k` or `data-path` set by its page.
-function selectorOf(node) {
+export function selectorOf(node) {
+  if (!node) return null;
   if (node.id && !node.dataset.path) return `#${node.id}`;
   for (const name of ["k", "path"])
     if (node.dataset[name]) return `[data-${name}="${CSS.escape(node.dataset[name])}"]`;

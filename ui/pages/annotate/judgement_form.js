@@ -2,6 +2,7 @@
 // sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
 import { isAsked } from "/static/components/judgement_rules.js";
+import { decisionOrder, hasEntry, optionEntry, withEntry } from "./codebook.js";
 import {
   choose,
   chooseFurther,
@@ -26,8 +27,9 @@ function subClassOptions(of, chosen, choosing, live) {
       of.name + ": which?",
       live ? "a letter, if you like; Esc closes" : `${of.key}, then a letter`,
       of.subs.map((s) =>
-        option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code), { title: s.definition }),
+        withEntry(s.code, option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code))),
       ),
+      "cn-one ab-classes",
     ),
   );
 }
@@ -40,9 +42,13 @@ function primaryLabelField(question) {
     group(
       question.label,
       question.hint,
-      codes.classes.map((c) =>
-        option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code), { title: c.definition }),
-      ),
+      [
+        decisionOrder(),
+        codes.classes.map((c) =>
+          withEntry(c.code, option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code))),
+        ),
+      ],
+      "cn-one ab-classes",
     ),
     chosen && chosen.subs.length
       ? subClassOptions(
@@ -52,30 +58,33 @@ function primaryLabelField(question) {
           state.openClass === chosen.code,
         )
       : null,
-    el(
-      "p",
-      { class: "ab-help" },
-      shown ? shown.definition : question.help,
-    ),
+    el("p", { class: "ab-help" }, shown ? shown.definition : ""),
   ];
 }
 
-const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
+const LAYOUTS = { 3: "cn-three" };
 
 function choiceField({ name, label, hint, key, help, options, clearable }) {
   const chosen = options.find((one) => one.value === state.form[name]);
+  const layout = options.some((one) => hasEntry(optionEntry(name, one.value)))
+    ? `ab-explained ab-${name}`
+    : LAYOUTS[options.length] || "";
   const buttons = options.map((one) =>
-    option(
-      one.label,
-      one.key === one.label ? null : one.key,
-      one === chosen,
-      () => choose(name, clearable && one === chosen ? null : one.value),
-      one.title ? { title: one.title, "aria-label": `${label} ${one.label}: ${one.title}` } : {},
+    withEntry(
+      optionEntry(name, one.value),
+      option(
+        one.label,
+        one.key === one.label ? null : one.key,
+        one === chosen,
+        () => choose(name, clearable && one === chosen ? null : one.value),
+        one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {},
+      ),
+      { words: one.title },
     ),
   );
   const below = chosen?.help ? `${chosen.label}: ${chosen.help}` : help;
   return [
-    group(label, [hint, key].filter(Boolean).join("; "), buttons, LAYOUTS[options.length] || ""),
+    group(label, [hint, key].filter(Boolean).join("; "), buttons, layout),
     below ? el("p", { class: "ab-help" }, below) : null,
   ];
 }
@@ -108,14 +117,19 @@ function furtherLabelsField(question) {
             question.label,
             "class letter, then perhaps a second letter",
             codes.classes.map((c) =>
-              option(
-                c.name,
-                c.key,
-                form.further.some((one) => classOf(one) === c.code),
-                () => chooseFurther(c.code),
-                { title: c.definition, "data-k": "more-" + c.code },
+              withEntry(
+                c.code,
+                option(
+                  c.name,
+                  c.key,
+                  form.further.some((one) => classOf(one) === c.code),
+                  () => chooseFurther(c.code),
+                  { "data-k": "more-" + c.code },
+                ),
+                { place: "more-" },
               ),
             ),
+            "cn-one ab-classes",
           ),
         )
       : subClassOptions(findClass(adding), (code) => form.further.includes(code), chooseFurther, true);

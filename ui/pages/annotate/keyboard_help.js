@@ -34,6 +34,8 @@ export function keyboardHelp() {
       ["s", "skip with a reason"],
       ["q", "flag with a note"],
       ["i", "guideline"],
+      ["⇧ i", "codebook"],
+      ["⇧ …", "with an option's key: what it means"],
       ["?", "this sheet"],
     ]),
   );

@@ -1,4 +1,5 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
+import { codebookAction } from "./codebook.js";
 import { focusNextNumber } from "./model_answer.js";
 import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
 import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
@@ -142,7 +143,7 @@ export function onKey(event) {
     }
     return;
   }
-  const action = keyAction(event.key.toLowerCase());
+  const action = (event.shiftKey && codebookAction(event)) || keyAction(event.key.toLowerCase());
   if (action) {
     event.preventDefault();
     action();
@@ -150,6 +151,10 @@ export function onKey(event) {
 }
 
 function escape() {
+  if (state.panel === "codebook") {
+    closePanel();
+    return;
+  }
   state.openClass = state.adding = null;
   document.activeElement?.blur();
   closePanel();

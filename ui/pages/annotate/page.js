@@ -5,7 +5,7 @@ import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } fro
 import { setDefaultCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { connectKeys, onKey } from "./keyboard_shortcuts.js";
-import { sidePanel, connectPanels } from "./panels.js";
+import { hasSidePanel, sidePanel, connectPanels } from "./panels.js";
 import { itemPanel } from "./item_panel.js";
 import { handleReply, showWaiting } from "./replies.js";
 import { feedbackSection } from "./gold_and_feedback.js";
@@ -40,7 +40,7 @@ function itemView() {
     itemRemarks(),
     el(
       "div",
-      { class: "ab-grid" + (state.panel === "guide" || state.panel === "keys" ? " ab-with-panel" : "") },
+      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") },
       sidePanel(),
       itemPanel(),
       el("div", { class: "ab-side" }, side, state.feedback ? null : actionBar()),

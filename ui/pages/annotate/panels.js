@@ -1,5 +1,6 @@
-// Panels that open on request and close with Esc: skip, flag, guideline, keyboard help.
+// Panels that open on request and close with Esc: skip, flag, guideline, keyboard help, codebook.
 import { button, el, trustedHtml } from "/static/components/dom.js";
+import { closeCodebook, codebookView } from "./codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
 import { state } from "./state.js";
 
@@ -21,6 +22,10 @@ export function togglePanel(panel) {
   if (state.panel) document.querySelector(`[data-panel] [data-first]`)?.focus();
 }
 export function closePanel() {
+  if (state.panel === "codebook") {
+    closeCodebook();
+    return;
+  }
   state.panel = null;
   state.draw();
 }
@@ -105,15 +110,19 @@ function flag() {
 
 export const openForm = () => ({ skip, flag })[state.panel]?.() || null;
 
+const SIDE_PANELS = {
+  guide: () => [
+    state.codes.title,
+    state.codes.html ? trustedHtml(state.codes.html) : el("p", {}, "This study has no guideline."),
+  ],
+  keys: () => ["Keys", keyboardHelp()],
+  codebook: () => ["Codebook", codebookView()],
+};
+export const hasSidePanel = () => state.panel in SIDE_PANELS;
+
 export function sidePanel() {
-  if (state.panel !== "guide" && state.panel !== "keys") return null;
-  const guide = state.panel === "guide";
-  const title = guide ? `Guideline, version ${state.codes.version || state.item?.guideline || ""}` : "Keys";
-  const content = !guide
-    ? keyboardHelp()
-    : state.codes.html
-      ? trustedHtml(state.codes.html)
-      : el("p", {}, "This study has no guideline.");
+  if (!hasSidePanel()) return null;
+  const [title, content] = SIDE_PANELS[state.panel]();
   return el(
     "aside",
     { class: "ab-beside", "data-panel": state.panel, "aria-label": title },

@@ -1,5 +1,6 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
 import { button, el } from "/static/components/dom.js";
+import { openCodebook } from "./codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, togglePanel } from "./panels.js";
 import { isLocked, state } from "./state.js";
@@ -40,6 +41,11 @@ export function progressBar() {
         ...quiet,
         "data-k": "guide",
         "aria-expanded": String(state.panel === "guide"),
+      }),
+      button("Codebook ", "⇧i", () => openCodebook(), {
+        ...quiet,
+        "data-k": "codebook",
+        "aria-expanded": String(state.panel === "codebook"),
       }),
       button("Key sheet ", "?", () => togglePanel("keys"), {
         ...quiet,

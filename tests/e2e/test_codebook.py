@@ -1,0 +1,159 @@
+"""The codebook of the annotate page: read by a button or a key, and nothing is chosen or sent by it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.axe import axe_script, grave_violations
+from tests.e2e.conftest import Server, free_port
+from tests.e2e.ward import Worker, open_ward
+
+pytestmark = pytest.mark.browser
+LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
+PRESSED = "[...document.querySelectorAll('.ab-side [aria-pressed=true]')].map(one => one.textContent)"
+SMALL = """() => [...document.querySelectorAll(":is(.ab-about, .ab-order-step, .ab-link)")].filter((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return one.checkVisibility() && (width < 24 || height < 24);
+}).map((one) => one.outerHTML)"""
+"""Buttons that a finger misses."""
+
+
+@pytest.fixture(scope="module")
+def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("codebook")
+    database = f"sqlite:///{folder / 'ward.db'}"
+    open_ward(database)
+    server = Server(database=database, port=free_port(), log=folder / "server.log")
+    server.start()
+    yield server
+    server.kill()
+
+
+def entry(page: Page, name: str) -> None:
+    """Wait until this entry stands on top."""
+    expect(page.locator(".ab-entry h3")).to_contain_text(name)
+
+
+def posted(worker: Worker) -> list[str]:
+    return [url for url in worker.requests if "/api/annotate/" in url]
+
+
+def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
+    browser: Browser, ward: Server
+) -> None:
+    amy = Worker(browser, ward, "amy")
+    page = amy.begin()
+    chosen, before = page.evaluate(PRESSED), posted(amy)
+    panel = page.get_by_role("complementary", name="Codebook")
+    for key, name in (
+        ("Shift+H", "Hallucination made something up"),
+        ("Shift+A", "Acceptable"),
+        ("Shift+G", "Gold is wrong"),
+        ("Shift+Digit3", "3: Serious harm or delayed rescue"),
+        ("Shift+Minus", "Not applicable"),
+        ("Shift+W", "Failure"),
+    ):
+        amy.press(key)
+        entry(page, name)
+    for part in ("Use when", "Not when", "Examples", "Near it"):
+        expect(panel).to_contain_text(part)
+    amy.press("Shift+W")  # again: it closes
+    expect(panel).to_have_count(0)
+
+    about = page.get_by_role("button", name="About Omission", exact=True)
+    about.press("Enter")
+    entry(page, "Omission left something out")
+    expect(about).to_have_attribute("aria-expanded", "true")
+    page.locator(".ab-entry").get_by_role("button", name="Unanswered").press("Enter")
+    entry(page, "Unanswered gave no answer")
+    amy.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(about).to_be_focused()
+
+    page.get_by_role("button", name="2 select").click()
+    expect(page.locator(".ab-entry")).to_contain_text("Are the right records, vital signs and numbers taken")
+    amy.press("Shift+I")
+    expect(page.locator(".ab-entry")).to_have_count(0)
+    expect(panel.get_by_role("button", name="Answered another question")).to_be_visible()
+    for key, other in (("i", "Guideline, version 1"), ("?", "Keys")):
+        amy.press(key)
+        expect(page.get_by_role("complementary", name=other)).to_be_visible()
+        amy.press("Escape")
+    assert page.evaluate(PRESSED) == chosen
+    assert [url for url in posted(amy)[len(before) :] if not url.endswith("/guideline")] == []
+    amy.leave()
+
+
+def test_while_a_class_is_open_shift_and_a_letter_explain_its_sub_class_and_keep_the_choice(
+    browser: Browser, ward: Server
+) -> None:
+    bob = Worker(browser, ward, "bob")
+    page = bob.begin()
+    bob.press("x", "Shift+Q")
+    entry(page, "Answered another question")
+    expect(page.locator(".ab-place")).to_contain_text("Contextual inconsistency · made at: read")
+    classes = page.get_by_role("group", name="Primary label")
+    chosen = classes.get_by_role("button", name="Contextual inconsistency", exact=True)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    bob.press("q")  # the letter alone still chooses
+    chosen = page.locator(".ab-subs").get_by_role("button", name="Answered another question", exact=True)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    bob.leave()
+
+
+def test_the_codebook_is_searched_through_all_of_its_text(browser: Browser, ward: Server) -> None:
+    cem = Worker(browser, ward, "cem")
+    page = cem.begin()
+    page.get_by_role("button", name="Codebook").click()
+    search = page.get_by_role("searchbox", name="Search the codebook")
+    search.fill("potassium")  # stands in an example alone
+    expect(page.locator(".ab-count")).to_have_text("1 of 49 entries")
+    expect(page.locator(".ab-book li:visible")).to_contain_text("Distractor used")
+    page.locator(".ab-book").get_by_role("button", name="Distractor used").click()
+    entry(page, "Distractor used")
+    expect(page.locator(".ab-book li:visible")).to_have_count(1)
+    search.fill("no such word")
+    expect(page.locator(".ab-book li:visible")).to_have_count(0)
+    search.press("Escape")
+    expect(search).to_have_count(0)
+    cem.leave()
+
+
+def test_a_study_on_version_1_has_its_own_codebook(browser: Browser, ward: Server) -> None:
+    vic = Worker(browser, ward, "vic")
+    page = vic.begin()
+    expect(page.locator(".ab-plain")).to_have_count(0)  # version 1 has no plain words
+    vic.press("Shift+I")
+    expect(page.locator(".ab-book li")).to_have_count(48)
+    expect(page.locator(".ab-book")).not_to_contain_text("Answered another question")
+    expect(page.locator(".ab-order")).to_contain_text("5 round and unit")
+    vic.press("Escape", "i")
+    guide = page.get_by_role("complementary", name="Guideline, version 0, the default made from the taxonomy")
+    expect(guide).to_contain_text("made from taxonomy clinical-numeracy 1")
+    vic.press("Escape", "x", "n")
+    expect(page.get_by_role("group", name="Severity")).to_contain_text("Serious harm or delayed rescue")
+    chosen = page.locator(".ab-subs").get_by_role("button", name="Negation missed", exact=True)
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    vic.leave()
+
+
+def test_the_codebook_is_accessible_and_its_buttons_are_large_enough(browser: Browser, ward: Server) -> None:
+    dea = Worker(browser, ward, "dea")
+    page = dea.begin()
+    dea.judge("x")
+    found, script = [], axe_script()
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 844})
+        found += page.evaluate(SMALL)
+        for key in ("Shift+Q", "Shift+I"):
+            dea.press(key)
+            found += [f"{scheme} {width}: {one}" for one in grave_violations(page, script)]
+            found += page.evaluate(SMALL)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        dea.press("Escape")
+    assert found == []
+    dea.leave()

@@ -1,0 +1,195 @@
+// The codebook: what each option, code and severity means, read without choosing it.
+import { button, el, selectorOf } from "/static/components/dom.js";
+import { classOf, findClass, state } from "./state.js";
+
+const ORDER = "order"; // the decision order, shown like an entry
+const SIGNS_IN_USE = "?+[].,"; // some keyboards have these on Shift and a digit
+let shown = null; // id of what stands on top; null: the list alone
+let wanted = "";
+let opener = null; // finds what had the focus before the panel opened
+
+const panel = () => document.querySelector('[data-panel="codebook"]');
+const findEntry = (id) => state.codes.codebook.find((one) => one.id === id) || null;
+export const hasEntry = (id) => Boolean(findEntry(id));
+export const optionEntry = (field, value) => `${field}:${value}`;
+
+export function openCodebook(id = null) {
+  if (state.panel === "codebook" && shown === id) {
+    closeCodebook();
+    return;
+  }
+  if (state.panel !== "codebook") opener = selectorOf(document.activeElement);
+  shown = id;
+  state.panel = "codebook";
+  state.draw();
+  const body = panel()?.querySelector("[data-first]");
+  if (!body) return;
+  body.scrollTop = 0;
+  body.focus();
+}
+export function closeCodebook() {
+  state.panel = null;
+  state.draw();
+  if (opener) document.querySelector(opener)?.focus({ preventScroll: true });
+  opener = null;
+}
+
+// The action of Shift and an option's key: show the entry. Of a digit, Shift makes another sign.
+export function codebookAction({ key, code }) {
+  if (!state.item || state.panel === "skip" || /^\d$/.test(key) || SIGNS_IN_USE.includes(key)) return null;
+  const pressed = /^[a-z]$/i.test(key) ? key.toLowerCase() : key === "_" ? "-" : code.replace(/^Digit/, "");
+  const id = entryForKey(pressed);
+  return id ? () => openCodebook(id) : pressed === "i" ? () => openCodebook() : null;
+}
+function entryForKey(key) {
+  const within = state.openClass || (state.adding !== "class" && state.adding);
+  const sub = within && findClass(within).subs.find((one) => one.key === key);
+  const group = state.codes.classes.find((one) => one.key === key);
+  if (sub || group) return (sub || group).code;
+  for (const { name, options = [] } of state.codes.questions) {
+    const option = options.find((one) => one.key === key && hasEntry(optionEntry(name, one.value)));
+    if (option) return optionEntry(name, option.value);
+  }
+  return null;
+}
+
+// An option with its plain words (else `words`) and the button that shows its entry; `place` tells two buttons of
+// one id apart.
+export function withEntry(id, option, { place = "", words = "" } = {}) {
+  const entry = findEntry(id);
+  if (!entry) return option;
+  const plain = entry.plain || words;
+  if (plain) option.querySelector("span").append(el("small", { class: "ab-plain", "aria-hidden": "true" }, plain));
+  option.title = plain ? `${plain}: ${entry.definition}` : entry.definition;
+  const about = button(el("span", { "aria-hidden": "true" }, "i"), null, () => openCodebook(id), {
+    class: "ab-about",
+    title: `About ${entry.name}`,
+    "aria-label": `About ${entry.name}`,
+    "aria-expanded": String(state.panel === "codebook" && shown === id),
+    "data-k": `${place}about-${id}`,
+  });
+  return el("span", { class: "ab-option" }, option, about);
+}
+
+// The order in which the first error is looked for, in one line.
+export function decisionOrder() {
+  const step = ({ name, hint }, place) =>
+    el(
+      "li",
+      {},
+      button(`${place + 1} ${name}`, null, () => openCodebook(ORDER), {
+        class: "ab-order-step",
+        title: hint || null,
+        "data-k": "step-" + name,
+      }),
+    );
+  return el(
+    "div",
+    { class: "ab-order" },
+    el("span", { id: "ab-order-says" }, "First error in this order:"),
+    el("ol", { "aria-labelledby": "ab-order-says" }, state.codes.order.map(step)),
+  );
+}
+
+const link = (id) => {
+  const entry = findEntry(id);
+  return button(entry.name, null, () => openCodebook(id), {
+    class: "ab-link",
+    title: entry.definition,
+    "data-k": "see-" + id,
+  });
+};
+const links = (ids) => el("span", { class: "ab-links" }, ids.map(link));
+
+function orderView() {
+  const step = ({ name, hint, codes }) =>
+    el("li", {}, el("strong", {}, name), hint ? ` ${hint} ` : " ", codes.length ? links(codes) : null);
+  return el(
+    "section",
+    { class: "ab-entry" },
+    el("h3", {}, "Which error is the primary label"),
+    el("p", {}, "The first error in this order:"),
+    el("ol", {}, state.codes.order.map(step)),
+  );
+}
+function placeOf({ id, heading, steps }) {
+  const group = id !== classOf(id) && findClass(id);
+  const made = steps.length ? `made at: ${steps.join(", ")}` : null;
+  return [heading, group && group.name, made].filter(Boolean).join(" · ");
+}
+function entryView(entry) {
+  const part = (name, ...content) => el("div", {}, el("dt", {}, name), content.map((one) => el("dd", {}, one)));
+  return el(
+    "section",
+    { class: "ab-entry" },
+    el("h3", {}, entry.name, entry.plain ? el("small", {}, ` ${entry.plain}`) : null),
+    el("p", { class: "ab-place" }, placeOf(entry)),
+    el("p", {}, entry.definition),
+    el(
+      "dl",
+      {},
+      entry.include ? part("Use when", entry.include) : null,
+      entry.exclude ? part("Not when", entry.exclude) : null,
+      part("Examples", ...entry.examples),
+      entry.near.length ? part("Near it", links(entry.near)) : null,
+    ),
+  );
+}
+
+// Hide what does not hold every word that is searched for; nothing is drawn anew, so that typing goes on.
+function filterList() {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const lines = [...panel().querySelectorAll("[data-entry]")];
+  for (const line of lines) {
+    const { name, plain, definition, include, exclude, examples } = findEntry(line.dataset.entry);
+    const text = [name, plain, definition, include, exclude, ...examples].join(" ").toLowerCase();
+    line.hidden = !words.every((word) => text.includes(word));
+  }
+  for (const part of panel().querySelectorAll(".ab-book section"))
+    part.hidden = !part.querySelector("[data-entry]:not([hidden])");
+  const left = lines.filter((line) => !line.hidden).length;
+  panel().querySelector(".ab-count").textContent = words.length ? `${left} of ${lines.length} entries` : "";
+}
+function bookView() {
+  const headings = [...new Set(state.codes.codebook.map((one) => one.heading))];
+  const line = ({ id, plain, definition }) =>
+    el(
+      "li",
+      { "data-entry": id, class: id === classOf(id) || id.includes(":") ? null : "ab-sub" },
+      link(id),
+      plain ? el("small", {}, ` ${plain}`) : null,
+      el("span", {}, definition),
+    );
+  const search = el("input", {
+    type: "search",
+    id: "ab-search",
+    autocomplete: "off",
+    oninput: (event) => {
+      wanted = event.target.value;
+      filterList();
+    },
+  });
+  search.value = wanted;
+  return el(
+    "div",
+    { class: "ab-book" },
+    el("label", { for: "ab-search" }, "Search the codebook"),
+    search,
+    el("p", { class: "ab-count", role: "status" }),
+    headings.map((heading) =>
+      el(
+        "section",
+        {},
+        el("h3", {}, heading),
+        el("ul", {}, state.codes.codebook.filter((one) => one.heading === heading).map(line)),
+      ),
+    ),
+  );
+}
+
+export function codebookView() {
+  const entry = findEntry(shown);
+  const book = bookView();
+  if (wanted) queueMicrotask(() => panel() && filterList());
+  return el("div", { class: "ab-codebook" }, entry ? entryView(entry) : shown === ORDER ? orderView() : null, book);
+}
