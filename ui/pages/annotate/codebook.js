@@ -106,7 +106,7 @@ function orderView() {
     el("li", {}, el("strong", {}, name), hint ? ` ${hint} ` : " ", codes.length ? links(codes) : null);
   return el(
     "section",
-    { class: "ab-entry" },
+    { class: "ab-steps" },
     el("h3", {}, "Which error is the primary label"),
     el("p", {}, "The first error in this order:"),
     el("ol", {}, state.codes.order.map(step)),
@@ -146,7 +146,7 @@ function filterList() {
     line.hidden = !words.every((word) => text.includes(word));
   }
   for (const part of panel().querySelectorAll(".ab-book section"))
-    part.hidden = !part.querySelector("[data-entry]:not([hidden])");
+    part.hidden = words.length > 0 && !part.querySelector("[data-entry]:not([hidden])");
   const left = lines.filter((line) => !line.hidden).length;
   panel().querySelector(".ab-count").textContent = words.length ? `${left} of ${lines.length} entries` : "";
 }
@@ -176,6 +176,7 @@ function bookView() {
     el("label", { for: "ab-search" }, "Search the codebook"),
     search,
     el("p", { class: "ab-count", role: "status" }),
+    shown === ORDER ? null : orderView(),
     headings.map((heading) =>
       el(
         "section",
