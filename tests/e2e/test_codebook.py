@@ -145,13 +145,13 @@ def test_a_study_on_version_1_has_its_own_codebook(browser: Browser, ward: Serve
 def test_the_codebook_is_accessible_and_its_buttons_are_large_enough(browser: Browser, ward: Server) -> None:
     dea = Worker(browser, ward, "dea")
     page = dea.begin()
-    dea.judge("x")
+    dea.lock("x")
     found, script = [], axe_script()
     for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 844})
         found += page.evaluate(SMALL)
-        for key in ("Shift+Q", "Shift+I"):
+        for key in ("Shift+X", "Shift+I"):
             dea.press(key)
             found += [f"{scheme} {width}: {one}" for one in grave_violations(page, script)]
             found += page.evaluate(SMALL)
