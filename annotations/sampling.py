@@ -7,11 +7,21 @@ By default every failure is drawn, and enough scored-correct generations to make
 them the scorer's sensitivity and specificity cannot be known. A group that is not taken whole is drawn by
 systematic sampling over the list sorted by stratum, in random order within each stratum (by the seed): each
 stratum is represented in proportion, and each of the N has the same probability n/N, none of them zero.
+
+Answers to one question, whatever the representation, model or variant, share a gold (`group_id`), and whoever
+has seen it with one of them no longer judges the others blind. So the sample spreads over questions as far as
+the probabilities allow. Think of the random start as a point on a circle of length 1: each place of the list
+is drawn if the point falls on the place's arc, whose length is n/N. Within each stratum the order is chosen
+so that arcs of one question overlap as little as possible, also with its arcs in other strata and in a sample
+drawn beside this one. The order depends on the seed but not on the start, so each answer keeps its
+probability. Where the probabilities of a question's answers add up to more than 1, as where all failures are
+drawn, some of them must be drawn together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from math import floor
+from itertools import groupby
+from math import floor, inf
 from typing import Literal, get_args
 
 from clinicnum.annotations.study_seed import Seed
@@ -21,6 +31,10 @@ from clinicnum.io.jsonl import content_id
 Include = Literal["mixed", "incorrect", "all"]
 INCLUDES: tuple[Include, ...] = get_args(Include)
 CORRECT_SHARE = 0.15
+_LOOK = 32
+"""How many answers are tried for one place of the list, so that the time grows with the list alone."""
+_Arcs = dict[str, list[tuple[float, float]]]
+"""Question -> (begin, length) of the arcs of its answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,8 @@ class Candidate:
     """Whether the generation is right by the automatic score."""
     variant: bool = False
     """Whether the generation answers a variant, and is drawn separately from those to base questions."""
+    group_id: str = ""
+    """The question; generations of one group share a gold. Empty: a group of its own."""
 
     @property
     def stratum(self) -> str:
@@ -76,9 +92,10 @@ def draw_sample(
     apart = [candidate for candidate in candidates if candidate.variant]
     _check_failures(base, apart, variants, invalidated)
     share = correct_share if include == "mixed" else 0.0
-    drawn = _draw(base, include, size, share, seed)
+    arcs: _Arcs = {}
+    drawn = _draw(base, include, size, share, seed, arcs)
     if variants:
-        drawn += _draw(apart, include, variants, share, seed)
+        drawn += _draw(apart, include, variants, share, seed, arcs)
     return tuple(sorted(drawn, key=lambda item: (item.stratum, item.generation_id)))
 
 
@@ -104,17 +121,17 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
 
 
 def _draw(
-    candidates: list[Candidate], include: Include, size: int | None, share: float, seed: Seed
+    candidates: list[Candidate], include: Include, size: int | None, share: float, seed: Seed, arcs: _Arcs
 ) -> list[SampledGeneration]:
     """Draw according to `include`, failures and generations scored correct separately."""
     if include == "all":
-        return _systematic(candidates, min(size or len(candidates), len(candidates)), seed)
+        return _systematic(candidates, min(size or len(candidates), len(candidates)), seed, arcs)
     failures = [candidate for candidate in candidates if not candidate.correct]
     right = [candidate for candidate in candidates if candidate.correct]
     wrong_n = len(failures) if size is None else min(len(failures), max(1, round(size * (1 - share))))
     right_n = correct_wanted(wrong_n, len(right), share) if size is None else size - wrong_n
-    return _systematic(failures, wrong_n, seed) + _systematic(
-        right, min(right_n, len(right)) if share else 0, seed
+    return _systematic(failures, wrong_n, seed, arcs) + _systematic(
+        right, min(right_n, len(right)) if share else 0, seed, arcs
     )
 
 
@@ -128,7 +145,7 @@ def correct_wanted(failures: int, available: int, share: float = CORRECT_SHARE) 
     return min(available, max(1, round(failures * share / (1 - share))))
 
 
-def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[SampledGeneration]:
+def _systematic(candidates: list[Candidate], n: int, seed: Seed, arcs: _Arcs) -> list[SampledGeneration]:
     """Systematic sample of n from N at positions floor((start + i) N / n), with a start in [0, 1)
     drawn by the seed.
     """
@@ -138,9 +155,46 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed) -> list[Sampled
         candidates,
         key=lambda item: (item.stratum, content_id(["sample", seed, item.generation_id])),
     )
+    if n < len(ordered):
+        ordered = list(_spread(ordered, n, arcs))
     step = len(ordered) / n
     start = int(content_id(["start", seed]), 16) / 16**16
     places = [min(floor((start + index) * step), len(ordered) - 1) for index in range(n)]
     return [
         SampledGeneration(ordered[at].generation_id, ordered[at].stratum, n / len(ordered)) for at in places
     ]
+
+
+def _spread(ordered: list[Candidate], n: int, arcs: _Arcs) -> Iterator[Candidate]:
+    """The candidates in an order, within each stratum, in which answers to one question are rarely drawn
+    together; their arcs are added to `arcs`.
+    """
+    total, place = len(ordered), 0
+    for _, stratum in groupby(ordered, key=lambda item: item.stratum):
+        waiting = list(stratum)[::-1]
+        while waiting:
+            arc = (place * n % total) / total, n / total
+            chosen = waiting.pop(_least_shared(waiting, arc, arcs))
+            if chosen.group_id:
+                arcs.setdefault(chosen.group_id, []).append(arc)
+            place += 1
+            yield chosen
+
+
+def _least_shared(waiting: list[Candidate], arc: tuple[float, float], arcs: _Arcs) -> int:
+    """The index of the candidate, among the last ones, whose question's arcs share least with `arc`."""
+    best, least = len(waiting) - 1, inf
+    for at in range(len(waiting) - 1, max(-1, len(waiting) - 1 - _LOOK), -1):
+        shared = sum(_shared(arc, other) for other in arcs.get(waiting[at].group_id, ()))
+        if shared < least - 1e-9:
+            best, least = at, shared
+        if least < 1e-9:  # neighbouring arcs touch, up to rounding
+            break
+    return best
+
+
+def _shared(one: tuple[float, float], other: tuple[float, float]) -> float:
+    """The length that two arcs of a circle of length 1 have in common."""
+    (begin, length), (other_begin, other_length) = one, other
+    ahead = (other_begin - begin) % 1.0
+    return max(0.0, min(length - ahead, other_length)) + max(0.0, min(other_length - (1.0 - ahead), length))

@@ -145,6 +145,7 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
                 representation=instance.representation,
                 correct=status == "correct",
                 variant=instance.variant is not None and not where.variants,
+                group_id=instance.group_id,
             )
             yield candidate, instance
 

@@ -1,10 +1,12 @@
 """What a study draws: every failure, 15 % scored-correct ones, and the chance of each."""
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
-from clinicnum.annotations.sampling import Candidate, correct_wanted, draw_sample
+from clinicnum.annotations.sampling import Candidate, SampledGeneration, correct_wanted, draw_sample
 from clinicnum.errors import InputError
 
 OPERATIONS = ("retrieval", "arithmetic", "comparison", "aggregation")
@@ -63,6 +65,61 @@ def test_over_many_seeds_each_correct_one_is_drawn_as_often_as_its_probability_s
     # p = 3/20 in 400 draws: 60 expected, standard deviation 7.1; five of them on each side
     assert len(seen) == 20
     assert all(25 <= count <= 95 for count in seen.values())
+
+
+def asked_in_three_ways(questions: int = 16, *, correct: bool = False) -> list[Candidate]:
+    """Each question in three representations, which share its gold."""
+    return [
+        Candidate(f"{group}-{way}", "retrieval", way, correct=correct, group_id=f"q{group}")
+        for group in range(questions)
+        for way in ("structured", "templated", "note")
+    ]
+
+
+def questions_of(drawn: Iterable[SampledGeneration]) -> Counter[str]:
+    return Counter(one.generation_id.partition("-")[0] for one in drawn)
+
+
+def test_a_sample_spreads_over_questions_and_each_answer_keeps_its_chance() -> None:
+    seen: Counter[str] = Counter()
+    repeated = 0
+    for seed in range(300):
+        drawn = draw_sample(asked_in_three_ways(), include="incorrect", size=16, seed=seed)
+        assert Counter(one.stratum for one in drawn).most_common(1)[0][1] <= 6, (
+            "5 or 6 of each representation"
+        )
+        repeated += 16 - len(questions_of(drawn))
+        seen.update(one.generation_id for one in drawn)
+    # Drawn at random within strata, 4.8 of 16 repeat a question: 1,450 in all.
+    assert repeated < 100
+    # p = 1/3 in 300 draws: 100 expected, standard deviation 8.2; five of them on each side
+    assert len(seen) == 48
+    assert all(59 <= count <= 141 for count in seen.values())
+
+
+def test_samples_drawn_beside_each_other_keep_apart_too() -> None:
+    """Failures and scored-correct answers of the same questions, a quarter of either."""
+    both = [
+        *asked_in_three_ways(),
+        *(
+            replace(one, generation_id=f"{one.generation_id}-right")
+            for one in asked_in_three_ways(correct=True)
+        ),
+    ]
+    repeated = 0
+    for seed in range(40):
+        drawn = draw_sample(both, include="mixed", size=16, correct_share=0.5, seed=seed)
+        assert Counter(one.inclusion_probability for one in drawn) == {8 / 48: 16}
+        repeated += 16 - len(questions_of(drawn))
+    # At random 5.0 of 16 repeat a question.
+    assert repeated / 40 < 1
+
+
+def test_where_the_chances_force_it_answers_to_one_question_are_drawn_together() -> None:
+    everything = draw_sample(asked_in_three_ways(), include="all", seed=0)
+    assert set(questions_of(everything).values()) == {3}
+    half = draw_sample(asked_in_three_ways(), include="incorrect", size=24, seed=0)
+    assert set(questions_of(half).values()) <= {1, 2}
 
 
 def test_the_other_two_ways_take_all_or_only_failures() -> None:
