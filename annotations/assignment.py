@@ -5,6 +5,13 @@ others shuffled by the seed, control items among them. It is cut into blocks. An
 gets an item from the first block that still has a place for them; within a block, each annotator has an order
 of their own. Generations thus reach their k annotators before many new ones are started, a place that becomes
 free goes to the next annotator who asks, and no two annotators see the same sequence.
+
+Items of one group ask the same question of the same records: once an annotator has seen the reference of one,
+they no longer judge the others blind. So an annotator is first offered items of groups that are new to them.
+An item of another group is left to those to whom it is new, as long as there are enough of them for all free
+places of its group; until then the annotator goes on to the next blocks. If nothing else is left within reach
+(`LOOK_AHEAD`), they get it all the same. Of several items of a group on offer the first in the order comes
+first, so that the blind judgements of a group fall on the same items and can be compared.
 """
 
 from collections.abc import Sequence
@@ -20,6 +27,8 @@ from clinicnum.io.jsonl import content_id
 BLOCK = 20
 REPEAT_GAP = 20
 """Minimum number of items between a judgement and its blind repeat, so that the first is forgotten."""
+LOOK_AHEAD = 5 * BLOCK
+"""How many items with a free place are looked at before an annotator gets one that is left to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,21 @@ class Offer:
 
     generation: str
     position: int
+    group: str = ""
+    """Shared by items that ask the same question of the same records; empty: nothing is known of it."""
+    known: bool = False
+    """Whether the annotator has seen the reference of another item of the group."""
+    left: bool = False
+    """Whether it is left to others: see `left_to_others`."""
+
+
+def left_to_others(*, known: bool, free: int, fresh: int) -> bool:
+    """Whether an annotator who knows the reference of a group leaves its items to others.
+
+    `free` is the number of free places on all items of the group, `fresh` the number of other annotators who
+    have not begun any of them: each of these can take one of the places and still judge blind.
+    """
+    return known and free <= fresh
 
 
 def place_items(
@@ -84,17 +108,25 @@ def block_end(position: int) -> int:
 
 
 def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tuple[Offer, ...]:
-    """The offers of the first block, best first: training in its order, all others in the annotator's
-    own order.
+    """The offers of one block, best first: training in its order, all others in the annotator's own order.
+
+    It is the first block with an item that is not left to others, or else the first of all. Items of groups
+    whose reference the annotator knows come last, and before them later items of a group on offer.
     """
-    if not offers:
-        return ()
     ordered = sorted(offers, key=lambda one: one.position)
-    end = block_end(ordered[0].position)
-    block = [one for one in ordered if one.position < end]
-    if end == 0:
-        return tuple(block)
-    return tuple(sorted(block, key=lambda one: content_id(["order", seed, annotator, one.generation])))
+    training = tuple(one for one in ordered if one.position < 0)
+    if training or not ordered:
+        return training
+    open_to = [one for one in ordered if not one.left] or ordered
+    end = block_end(open_to[0].position)
+    block = [one for one in open_to if one.position < end]
+    firsts = {one.group: one.position for one in reversed(block) if one.group}
+
+    def rank(one: Offer) -> tuple[bool, bool, str]:
+        later = firsts.get(one.group, one.position) < one.position
+        return one.known, later, content_id(["order", seed, annotator, one.generation])
+
+    return tuple(sorted(block, key=rank))
 
 
 def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:

@@ -43,6 +43,11 @@ class Material:
         """The generations of all runs, in the order of their files."""
         return tuple(generation for run in self.runs for generation in run.generations)
 
+    def groups(self) -> dict[str, str]:
+        """Generation id -> the `group_id` of its instance."""
+        group_of = {instance.instance_id: instance.group_id for instance in self.instances}
+        return {one.generation_id: group_of[one.instance_id] for one in self.generations()}
+
 
 def check_material(material: Material) -> None:
     """Raise InputError, saying what to do, unless every id is unique and refers to something that exists."""

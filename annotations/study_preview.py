@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from clinicnum.annotations.known_references import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
@@ -12,6 +13,8 @@ from clinicnum.types import Frozen
 
 MUCH_MORE = 0.1
 """How far the share of scored-correct answers may exceed the requested one before a warning."""
+MANY_FOLLOWING = 0.05
+"""Share of judgements that follow the reference of the same question, above which there is a warning."""
 SECONDS_AN_ITEM = 60
 """A first guess at the pace; a study's own median replaces it."""
 
@@ -56,6 +59,8 @@ class Preview(Frozen):
     """Drawn generations that have a suggestion; 0 if suggestions are never shown."""
     left_out: tuple[LeftOut, ...] = ()
     """Generations that are not available, as earlier studies invalidated their instances."""
+    following: FollowingJudgements
+    """First judgements that must follow the reference of the same question."""
     warnings: tuple[str, ...]
 
     def of_variants(self) -> str:
@@ -113,6 +118,7 @@ def preview_study(
         hours_in_all=hours * annotators,
         suggestions=0 if design.suggestions == "hidden" else len(suggested),
         left_out=left_out(material, design.where),
+        following=following_judgements(sample.placed, material.groups(), annotators=annotators),
         warnings=(),
     )
     return plan.model_copy(update={"warnings": tuple(_warnings(plan, design, simulated))})
@@ -174,6 +180,18 @@ def _if_none_is_missed(plan: Preview) -> list[str]:
     ]
 
 
+def _if_references_are_known(plan: FollowingJudgements) -> list[str]:
+    """A warning if many judgements follow the reference of the same question; empty for few."""
+    if plan.following <= MANY_FOLLOWING * plan.judgements:
+        return []
+    said = plan.in_words()
+    return [
+        f"{said[0].upper()}{said[1:]}: agreement before the gold and the check of the score leave them out. "
+        "Draw fewer answers, so that questions do not repeat, or have each judged by fewer of more "
+        "annotators."
+    ]
+
+
 def _is_variant(stratum: str) -> bool:
     return stratum.endswith(("/variant/correct", "/variant/failure"))
 
@@ -201,6 +219,7 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
             f"{plan.drawn} items of {plan.subjects} subjects: no interval is given under {MIN_CLUSTERS} "
             f"subjects or {MIN_ITEMS} items."
         )
+    told += _if_references_are_known(plan.following)
     if design.include == "mixed" and plan.drawn and right / plan.drawn > design.correct_share + MUCH_MORE:
         told.append(
             f"Scored-correct answers are {right} of {plan.drawn} drawn, more than the share of "

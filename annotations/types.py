@@ -36,6 +36,10 @@ class Annotation(Judgement):
     round: Round = "main"
     revision: int = Field(ge=1)
     suggestion_shown: bool = False
+    reference_known: bool = False
+    """Whether the annotator, before the first revision, had seen the reference of another item that asks the
+    same question of the same records; not of blind repeats, whose own reference was seen before.
+    """
     contradictions: tuple[ContradictionName, ...] = ()
     """What the annotator was asked about, as it speaks against gold, score or text, and kept."""
     active_ms: int = Field(default=0, ge=0)

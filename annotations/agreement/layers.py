@@ -16,7 +16,7 @@ import numpy as np
 from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.counted_revisions import OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
-from clinicnum.annotations.agreement.population import ChosenAnnotations, Read, choose_annotations
+from clinicnum.annotations.agreement.population import KNOWN, ChosenAnnotations, Read, choose_annotations
 from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, Exclusion, Scale
 from clinicnum.annotations.consensus import level1_primary
@@ -228,15 +228,20 @@ def _first_layer(
     """The layer of first judgements; those count whatever was in sight at the last one."""
     firsts = [judged.first[key] for key in sorted(judged.first)]
     if not firsts:
-        return _shown(question, None, "no judgement yet" if not judged.annotations else question.blank)
-    unkept = len({(one.generation_id, one.annotator_id) for one in judged.annotations} - judged.first.keys())
+        why = KNOWN if judged.known else question.blank
+        return _shown(question, None, why if judged.annotations else "no judgement yet")
+    counted = {(one.generation_id, one.annotator_id) for one in judged.annotations}
+    kept = judged.first.keys() | judged.known
+    unkept = len(counted - kept)
     # Where suggestions opened later, the first judgement is here all the same.
-    here = len(judged.first.keys() - {(one.generation_id, one.annotator_id) for one in judged.annotations})
+    here = len(kept - counted)
     out = tuple(
         one if one.why != OPEN else one.model_copy(update={"n": one.n - here})
         for one in judged.left_out
         if one.why != OPEN or one.n > here
     )
+    if judged.known:
+        out = (*out, Exclusion(what="labels", n=len(judged.known), why=KNOWN))
     if unkept:
         out = (*out, Exclusion(what="labels", n=unkept, why=question.blank))
     table = LabelTable(

@@ -4,6 +4,11 @@ A judgement counts for a question as it was made blind to what could sway it. Th
 locked before gold and score were shown (`first`), everything else by `counted_revisions`. Left out, and
 counted by reason: training and repeat rounds, incomplete revisions, and revisions made with a suggestion in
 sight. Earlier revisions of what remains are superseded, and not counted as left out.
+
+A first judgement is blind unless the annotator had seen the reference of another item with the same question
+and records. Where they had, their last judgement counts as any other, which all see the gold; the first does
+not, and layers of blind judgements count it as left out. The rule looks at each judgement and not at the
+item: what others judged blind on that item stays.
 """
 
 from collections import Counter
@@ -48,6 +53,10 @@ SCRIPTED_RULE = (
 )
 
 
+KNOWN = "the annotator had seen the reference of the same question with another item"
+"""Reason for leaving out a first judgement: it was not blind."""
+
+
 @dataclass(frozen=True)
 class ChosenAnnotations:
     """The annotations that count, by generation, and what was left out."""
@@ -57,7 +66,11 @@ class ChosenAnnotations:
     left_out: tuple[Exclusion, ...]
     first: Mapping[Key, Annotation] = field(default_factory=dict)
     """(generation, annotator) -> the annotator's first revision, if they went on to submit the item; people
-    make it before gold and score are shown.
+    make it before gold and score are shown. Without those in `known`.
+    """
+    known: frozenset[Key] = frozenset()
+    """(generation, annotator) of first revisions that are not blind, as they followed the reference of the
+    same question.
     """
     locked: frozenset[Key] = frozenset()
     """(generation, annotator) of annotations that count as locked before the reference, since suggestions
@@ -137,6 +150,7 @@ class ChosenAnnotations:
 def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
     """Choose the population of a study from all revisions of its annotations."""
     revisions = counted_revisions(annotations)
+    first = {key[:2]: one for key, one in revisions.first.items() if key[2] == "main"}
     chosen = {key[:2]: one for key, one in revisions.last.items() if key[2] == "main"}
     left_out = Counter(
         f"{key[2]} round" if key[2] != "main" else revisions.left_out[key]
@@ -149,6 +163,7 @@ def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
     return ChosenAnnotations(
         by_generation={key: tuple(group) for key, group in groups.items()},
         left_out=tuple(Exclusion(what="judgements", n=n, why=why) for why, n in sorted(left_out.items())),
-        first={key[:2]: one for key, one in revisions.first.items() if key[2] == "main"},
+        first={key: one for key, one in first.items() if not one.reference_known},
+        known=frozenset(key for key, one in first.items() if one.reference_known),
         locked=frozenset(key[:2] for key in revisions.locked if key[2] == "main"),
     )

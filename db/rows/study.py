@@ -99,6 +99,7 @@ class StudyItemRow(Row, table=True):
         UniqueConstraint("study_id", "item_id"),
         Index(None, "study_id", "position"),
         Index(None, "study_id", "hardness"),
+        Index(None, "study_id", "group_id"),
         ForeignKeyConstraint(["study_id", "generation"], ["study_score.study_id", "study_score.generation"]),
     )
     study_id: str = Field(primary_key=True)
@@ -109,6 +110,8 @@ class StudyItemRow(Row, table=True):
     """
     stratum: str
     inclusion_probability: float
+    group_id: str
+    """That of its instance: items of a group share records and question, and so the reference."""
     round: str = "main"
     position: int
     """Training comes first, below 0; main and control items are mixed, from 0."""

@@ -110,3 +110,32 @@ def test_a_code_outside_the_taxonomy_is_an_error() -> None:
     rows = [annotation("g", "a", "typo")]
     with pytest.raises(InputError, match="'typo'"):
         study_agreement(rows, taxonomy_codes=CODES, subjects=subjects(*rows))
+
+
+def test_a_first_judgement_that_followed_the_reference_is_left_out_of_the_blind_layer_alone() -> None:
+    rows = [
+        annotation("g1", "a", "omission"),
+        annotation("g1", "b", "omission"),
+        annotation("g2", "a", "omission"),
+        annotation("g2", "b", reference_known=True),
+        annotation("g2", "b", "omission", reference_known=True, revision=2),
+        annotation("g3", "a", reference_known=True),
+        annotation("g3", "a", reference_known=True, revision=2, suggestion_shown=True),
+        annotation("g3", "b", suggestion_shown=True, revision=2),
+    ]
+    chosen = choose_annotations(rows)
+    assert chosen.known == {("g2", "b"), ("g3", "a")}
+    assert set(chosen.first) == {("g1", "a"), ("g1", "b"), ("g2", "a")}
+    layers = study_agreement(chosen, taxonomy_codes=CODES, subjects=subjects(*rows))
+    before, after = (layers.layer(name).result for name in ("response_judgement", "response_after_gold"))
+    assert before is not None
+    assert after is not None
+    assert (before.population.items, before.population.labels) == (2, 3)
+    assert [(one.what, one.n, one.why) for one in before.population.left_out] == [
+        ("judgements", 1, "suggestions were open to the annotator: to be reported apart"),
+        ("labels", 2, "the annotator had seen the reference of the same question with another item"),
+    ]
+    assert after.population.labels == 5
+    known = [one.model_copy(update={"reference_known": True}) for one in rows[:2]]
+    only = study_agreement(known, taxonomy_codes=CODES, subjects=subjects(*known)).layer("response_judgement")
+    assert only.undefined == "the annotator had seen the reference of the same question with another item"

@@ -11,6 +11,7 @@ from clinicnum.annotations.assignment import (
     REPEAT_GAP,
     Offer,
     block_end,
+    left_to_others,
     order_offers,
     place_items,
     repeat_from,
@@ -82,6 +83,51 @@ def test_annotators_see_the_items_of_a_block_in_orders_of_their_own() -> None:
     }
     assert len(orders) == 3
     assert {frozenset(order) for order in orders} == {frozenset(names(BLOCK))}
+
+
+def offered(*offers: Offer, who: str = "A1") -> list[str]:
+    return [one.generation for one in order_offers(offers, annotator=who, seed=0)]
+
+
+def test_questions_that_are_new_come_before_those_whose_reference_is_known() -> None:
+    new, known = names(6, "n"), names(6, "k")
+    offers = [Offer(key, place, group=key) for place, key in enumerate(new)]
+    offers += [Offer(key, place + 6, group=key, known=True) for place, key in enumerate(known)]
+    for who in names(5, "A"):
+        ordered = offered(*offers[::-1], who=who)
+        assert (set(ordered[:6]), set(ordered[6:])) == ({*new}, {*known})
+
+
+def test_what_is_left_to_others_is_passed_over_unless_nothing_else_is_in_reach() -> None:
+    left = [Offer(key, place, group=key, known=True, left=True) for place, key in enumerate(names(25, "l"))]
+    later = [Offer("far", 2 * BLOCK + 3, group="far"), Offer("farther", 3 * BLOCK, group="farther")]
+    assert offered(*left, *later) == ["far"], "the first block with something new"
+    assert set(offered(*left)) == set(names(BLOCK, "l"))
+    training = Offer("t", -1, group="l0", known=True, left=True)
+    assert offered(*left, *later, training) == ["t"], "training comes first all the same"
+
+
+def test_of_one_question_everyone_is_offered_the_same_item_first() -> None:
+    offers = [
+        Offer(f"{group}-{way}", 3 * group + way, group=str(group)) for group in range(5) for way in range(3)
+    ]
+    for who in names(5, "A"):
+        assert {one.partition("-")[2] for one in offered(*offers, who=who)[:5]} == {"0"}
+
+
+@pytest.mark.parametrize(
+    ("known", "free", "fresh", "left"),
+    [
+        (False, 1, 5, False),
+        (True, 1, 0, False),  # nobody else could judge it blind
+        (True, 2, 2, True),
+        (True, 3, 2, False),  # one place is judged by somebody who knows the reference in any case
+    ],
+)
+def test_an_item_is_left_to_others_as_long_as_they_suffice(
+    known: bool, free: int, fresh: int, left: bool
+) -> None:
+    assert left_to_others(known=known, free=free, fresh=fresh) is left
 
 
 def test_the_same_seed_gives_the_same_order_whatever_the_order_of_the_arguments() -> None:

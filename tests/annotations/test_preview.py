@@ -205,3 +205,24 @@ def test_variants_are_a_stratum_of_their_own_and_the_preview_says_what_is_left_o
     sample = draw_items(made, {}, design=few, annotators=3, seed=1)
     warned = preview_study(made, sample, design=few, annotators=3).warnings
     assert any("100 variants were asked for" in one for one in warned)
+
+
+def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_before_opening() -> None:
+    made = material(wrong=48)
+    grouped = [one.model_copy(update={"group_id": f"q{n % 16}"}) for n, one in enumerate(made.instances)]
+    made = replace(made, instances=tuple(grouped))
+
+    def planned(annotators: int, **design: object) -> Preview:
+        chosen = Design.model_validate({"include": "incorrect", **design})
+        sample = draw_items(made, {}, design=chosen, annotators=annotators, seed=1)
+        return preview_study(made, sample, design=chosen, annotators=annotators)
+
+    told = planned(3)
+    said = "96 of 144 judgements, about 32 of each annotator's 48, follow the reference of the same question"
+    assert told.following.in_words() == said
+    assert any(one.startswith(f"{said}: agreement before the gold") for one in told.warnings)
+    # 2 x 3 judgements on each question by three people: 3 follow.
+    assert planned(3, overlap=2).following.in_words().startswith("at least 48 of 96 judgements, about 16 of ")
+    for blind in (planned(9), planned(3, size=16, overlap=3)):
+        assert (blind.following.following, blind.following.in_words()) == (0, "")
+        assert not any("same question" in one for one in blind.warnings)

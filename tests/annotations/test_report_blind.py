@@ -103,3 +103,41 @@ def test_the_report_says_that_codes_were_given_with_the_gold_in_sight() -> None:
     assert "with gold and score in sight" in " ".join(taxonomy.paragraphs)
     methods = next(one for one in report.sections if one.id == "methods")
     assert "first judgements, made before gold and score were shown" in " ".join(methods.paragraphs)
+
+
+def test_first_judgements_that_followed_the_reference_are_no_reference_and_counted_everywhere() -> None:
+    """Two of three knew the reference of a failure that is scored right: so it has no blind consensus."""
+    (missed,) = {one.generation_id for one in tables().annotations if one.response_judgement == "failure"} & {
+        one.generation_id for one in tables().scores if one.lenient
+    }
+    knew = ("annotator-1", "annotator-2")
+    marked = tuple(
+        one.model_copy(update={"reference_known": True})
+        if one.generation_id == missed and one.annotator_id in knew
+        else one
+        for one in tables().annotations
+    )
+    report = build_report(tables().model_copy(update={"annotations": marked}), generated_by="test")
+    read = {
+        (row["scorer"], row["rate"]): row
+        for row in csv.DictReader(io.StringIO(report_csvs(report)["scorer_rates.csv"]))
+    }
+    # The one failure scored right has a single blind judgement, so the 9 scored wrong are left.
+    assert float(read["lenient", "sensitivity"]["value"]) == 1.0
+    assert float(read["lenient", "sensitivity"]["after_gold"]) == pytest.approx(8 / 12)
+    sections = {one.id: one for one in report.sections}
+    told = {key: " ".join(sections[key].paragraphs) for key in ("scorer", "methods")}
+    assert (
+        "2 first judgements that followed the reference of the same question are left out" in told["scorer"]
+    )
+    assert "2 judgements began after the annotator had seen the reference" in told["methods"]
+    grras = " ".join(str(cell) for row in sections["grras"].tables[0].rows for cell in row)
+    assert "; 2 first judgements followed the reference of the same question; " in grras
+    assert "Without 2 that followed the reference" in str(sections["blind"].tables[0].note)
+    blind = StudyView(tables().model_copy(update={"annotations": marked})).agreement.layer(
+        "response_judgement"
+    )
+    assert blind.result is not None
+    assert [(one.n, one.what) for one in blind.result.population.left_out if "same question" in one.why] == [
+        (2, "labels")
+    ]

@@ -98,7 +98,9 @@ def test_a_reader_sees_one_state_and_holds_up_no_writer(engine: Engine) -> None:
 
 
 def test_foreign_keys_are_enforced(engine: Engine) -> None:
-    item = StudyItemRow(study_id="none", generation="none", stratum="s", inclusion_probability=1.0)
+    item = StudyItemRow(
+        study_id="none", generation="none", stratum="s", inclusion_probability=1.0, group_id="q"
+    )
     with pytest.raises(IntegrityError), writing(engine) as session:
         session.add(item)
 

@@ -97,11 +97,17 @@ def test_agreement_is_what_it_was(upgraded: Engine) -> None:
         tables = load_study_tables(session, "old")
     ids = replaced_ids(upgraded)
     assert [one.model_dump(mode="json") for one in tables.annotations if one.annotator_id == "A2"] == [
-        {**one, "annotation_id": ids[one["annotation_id"]]}
+        {**one, "annotation_id": ids[one["annotation_id"]], "reference_known": False, "contradictions": []}
         for one in first_schema.ANNOTATIONS
         if one["annotator_id"] == "A2"
     ]
     assert len(tables.contests) == 1
+
+
+def test_items_know_the_question_of_their_instance(upgraded: Engine) -> None:
+    with reading(upgraded) as session:
+        items = {row.generation: row.group_id for row in session.scalars(select(StudyItemRow))}
+    assert items == {f"g{number}": f"group{number}" for number in range(first_schema.ITEMS)}
 
 
 def test_everybody_goes_on_where_they_were_until_all_is_done(upgraded: Engine) -> None:

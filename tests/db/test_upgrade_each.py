@@ -24,12 +24,14 @@ from tests.db import first_schema
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 
+GROUPS = "ix_study_item_study_id_group_id"
 FORMER = "ix_assignment_study_id_former_id"
 ANNOTATIONS = int(os.environ.get("CLINICNUM_UPGRADE_ANNOTATIONS", "24"))
 TAKEN_BY_THE_NEXT = {
     "0001": ("guideline", "TABLE guideline (mine INTEGER)"),
     "0002": ("draft", "TABLE draft (mine INTEGER)"),
     "0003": (FORMER, f"INDEX {FORMER} ON assignment (study_id)"),
+    "0007": (GROUPS, f"INDEX {GROUPS} ON study_item (study_id)"),
 }
 """Of each earlier schema, something that the next one adds, and how it is made before."""
 

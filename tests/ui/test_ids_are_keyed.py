@@ -228,8 +228,17 @@ def test_a_closed_study_can_be_drawn_again_to_the_last_id(engine: Engine, people
         about = ["assignment", one.generation, pseudonyms[one.user_id], one.round]
         assert one.id == keyed_id(opened.secret, about)
     who, called = next(iter(pseudonyms.items()))
-    first = [Offer(one.generation, one.position) for one in items if one.position < 20]
-    order = [one.generation for one in order_offers(first, annotator=called, seed=opened.secret)]
+    rest = {one.generation: one for one in items if one.position < 20}
+    order: list[str] = []
+    known: set[str] = set()
+    while rest:
+        offers = [
+            Offer(one.generation, one.position, group=one.group_id, known=one.group_id in known)
+            for one in rest.values()
+        ]
+        offered = order_offers(offers, annotator=called, seed=opened.secret)[0].generation
+        known.add(rest.pop(offered).group_id)
+        order.append(offered)
     mine = [one for one in assignments if one.user_id == who and one.round == "main"]
     given = [one.generation for one in sorted(mine, key=lambda one: one.position)]
     assert given[:20] == order

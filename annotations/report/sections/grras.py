@@ -83,7 +83,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     )
     found[11] = (
         f"{annotators} annotators, {len(view.chosen.by_generation)} generations, {len(judgements)} "
-        f"judgements{hidden(view)}{_suggestions_open(view)}; {_repeats(view)}",
+        f"judgements{hidden(view)}{_suggestions_open(view)}{_following(view)}; {_repeats(view)}",
         None,
     )
     layer = view.agreement.layer("primary").result
@@ -146,6 +146,12 @@ def _suggestions_open(view: StudyView) -> str:
         if view.chosen.n_suggestions_open
         else ""
     )
+
+
+def _following(view: StudyView) -> str:
+    """How many first judgements were not blind, as the question's reference was known; empty without any."""
+    n = len(view.chosen.known)
+    return f"; {how_many(n, 'first judgement')} followed the reference of the same question" if n else ""
 
 
 def _repeats(view: StudyView) -> str:

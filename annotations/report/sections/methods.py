@@ -236,7 +236,18 @@ def _statistics(view: StudyView) -> str:
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
         "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        "codes and severity were given with both in sight."
+        f"codes and severity were given with both in sight.{_following(view)}"
+    )
+
+
+def _following(view: StudyView) -> str:
+    """How many first judgements were not blind, as the question's reference was known; empty without any."""
+    n = len(view.chosen.known)
+    if not n:
+        return ""
+    return (
+        f" {how_many(n, 'judgement')} began after the annotator had seen the reference of the same question "
+        "with another item; the first judgements of these count in neither."
     )
 
 

@@ -8,6 +8,7 @@ from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, ra
 from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD
 
 _TITLE = "Can the score be trusted?"
@@ -48,7 +49,7 @@ def scorer_section(view: StudyView) -> Section:
             f"{by(view.blind_protocol)}, of the annotators' first judgements"
             f"{', made before gold and score were shown' * (not view.chosen.scripted)}. What they come to "
             f"{_last(view)}, {by(view.protocol)}, stands beside it. Shares are weighted by 1 / inclusion "
-            f"probability{_drawn(view)}.{_scripted(view)}",
+            f"probability{_drawn(view)}.{_following(view)}{_scripted(view)}",
         ),
         tables=(table, _crossed(view)),
         gaps=gaps,
@@ -66,6 +67,17 @@ def _drawn(view: StudyView) -> str:
     return (
         ", because some generations were more likely to be drawn than others: weighted, they hold for all "
         "generations that the sample was drawn from and not for the sample only"
+    )
+
+
+def _following(view: StudyView) -> str:
+    """How many first judgements are no reference, as their annotator knew the gold; empty without any."""
+    n = len(view.chosen.known)
+    if not n:
+        return ""
+    return (
+        f" {how_many(n, 'first judgement')} that followed the reference of the same question "
+        f"{'is' if n == 1 else 'are'} left out."
     )
 
 

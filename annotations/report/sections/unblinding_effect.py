@@ -82,7 +82,7 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         if view.chosen.scripted
         else "Judgements of the response, before and after gold and score were shown",
         note=f"Unit: judgements, n = {len(pairs)}. Towards the score: it now says what the score says, "
-        "failure or not, and did not before. Neither: alike in that before and after. "
+        f"failure or not, and did not before. Neither: alike in that before and after.{_following(view)} "
         f"Interval: {WILSON}.",
         trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
         "annotator_id; scores.csv: lenient, subject_id",
@@ -97,6 +97,11 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         rows=tuple(rows()),
         bar=("share", "ci95"),
     )
+
+
+def _following(view: StudyView) -> str:
+    n = len(view.chosen.known)
+    return f" Without {n} that followed the reference of the same question." if n else ""
 
 
 def _way(view: StudyView, first: Annotation, last: Annotation) -> str:

@@ -80,6 +80,7 @@ def append_revision(
             seed=held.study.seed,
             judged=assignment.revealed_at is not None,
         ),
+        reference_known=_reference_known(held),
         contradictions=contradictions_kept(session, held, judgement),
         revision=revision,
         active_ms=active_ms,
@@ -110,6 +111,13 @@ def append_revision(
 def _after(last: SavedRevision | None) -> datetime:
     """The time at which a revision is saved: always after the one before it, even if the clock went back."""
     return after(None if last is None else datetime.fromisoformat(last.payload["created_at"]))
+
+
+def _reference_known(held: LockedAssignment) -> bool:
+    """Whether the first revision followed the reference of the same question; later ones say the same."""
+    if held.last is not None:
+        return bool(held.last.payload.get("reference_known", False))
+    return held.assignment.round != "repeat" and bool(held.reference_known)
 
 
 def _circumstances(held: LockedAssignment, judgement: Judgement) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, bindparam, cast, select, update
+from sqlalchemy import Text, bindparam, cast, exists, select, update
 from sqlmodel import Session
 
 from clinicnum.annotations.types import AnnotatorKind
@@ -85,12 +85,26 @@ class LockedAssignment:
     """The taxonomy as stored JSON."""
     taken: int
     places: int
+    reference_known: bool
+    """Whether the annotator has seen the reference of another item of the same group in this study."""
 
 
 _ASKED = (_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
 _STUDY_OF = select(_MINE.c.study_id).where(*_ASKED)
 _STUDY_FIELDS = tuple(StudySettings.__dataclass_fields__)
 _LAST_FIELDS = tuple(SavedRevision.__dataclass_fields__)
+_SIBLING, _SEEN = _T["study_item"].alias("sibling"), _MINE.alias("seen")
+_REFERENCE_KNOWN = exists().where(
+    _SIBLING.c.study_id == _MINE.c.study_id,
+    _SIBLING.c.group_id == _T["study_item"].c.group_id,
+    _SIBLING.c.generation != _MINE.c.generation,
+    exists().where(
+        _SEEN.c.study_id == _SIBLING.c.study_id,
+        _SEEN.c.generation == _SIBLING.c.generation,
+        _SEEN.c.user_id == bindparam("user"),
+        _SEEN.c.revealed_at.is_not(None),
+    ),
+)
 _LOCKED = (
     select(
         *(_MINE.c[name] for name in (*_FIXED, *_CHANGING)),
@@ -105,6 +119,7 @@ _LOCKED = (
         cast(_T["taxonomy"].c.payload, Text).label("taxonomy"),
         _T["study_item"].c.taken,
         _T["study_item"].c.places,
+        _REFERENCE_KNOWN.label("reference_known"),
         _T["user"].c.active,
     )
     .select_from(_MINE)

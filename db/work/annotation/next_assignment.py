@@ -11,9 +11,10 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, insert, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.assignment import BLOCK, Offer, order_offers, repeat_from
+from clinicnum.annotations.assignment import BLOCK, order_offers, repeat_from
 from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
+from clinicnum.db.work.annotation.next_offers import next_offers
 from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
 
@@ -82,22 +83,6 @@ _OWN = (
     .join(_STUDY, _STUDY.c.id == _ANNOTATOR.c.study_id)
     .where(_ANNOTATOR.c.study_id == bindparam("study"), _ANNOTATOR.c.user_id == bindparam("user"))
 )
-_OFFERS = (
-    select(_ITEM.c.generation, _ITEM.c.position, _ITEM.c.round)
-    .where(
-        _ITEM.c.study_id == bindparam("study"),
-        _ITEM.c.position >= bindparam("cursor"),
-        _ITEM.c.taken < _ITEM.c.places,
-        ~exists().where(
-            _ASSIGNMENT.c.study_id == _ITEM.c.study_id,
-            _ASSIGNMENT.c.generation == _ITEM.c.generation,
-            _ASSIGNMENT.c.user_id == bindparam("user"),
-            _ASSIGNMENT.c.round != "repeat",
-        ),
-    )
-    .order_by(_ITEM.c.position)
-    .limit(BLOCK)
-)
 _END = select(func.max(_ITEM.c.position)).where(_ITEM.c.study_id == bindparam("study"))
 _ON_ITEM = (_ITEM.c.study_id == bindparam("study")) & (_ITEM.c.generation == bindparam("of"))
 _TAKE = update(_ITEM).where(_ON_ITEM, _ITEM.c.taken < _ITEM.c.places).values(taken=_ITEM.c.taken + 1)
@@ -164,7 +149,7 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     repeat = None if again is None else _repeatable(session, own, again)
     if repeat is not None:
         return _assign(session, own, repeat, "repeat", until, own.cursor)
-    rounds = _offers(session, own)
+    rounds = next_offers(session, own)
     if not rounds:
         last = session.scalar(_END, {"study": study_id})
         session.execute(
@@ -175,13 +160,6 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
             first = next(iter(rounds)).position
             return _assign(session, own, offer.generation, rounds[offer], until, first)
     return None
-
-
-def _offers(session: Session, own: Any) -> dict[Offer, str]:
-    """The next items with a free place for the annotator, by position, each with its round."""
-    where = {"study": own.study_id, "user": own.user_id, "cursor": own.cursor}
-    rows = session.execute(_OFFERS, where)
-    return {Offer(row.generation, row.position): row.round for row in rows}
 
 
 def _take_place(session: Session, study_id: str, generation: str) -> bool:

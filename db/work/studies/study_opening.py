@@ -22,6 +22,7 @@ def add_items(
     `secret` is the study's key for the ids of its items.
     """
     key = loaded.generations
+    groups = material.groups()
     add_all(
         session,
         StudyRunRow,
@@ -48,6 +49,7 @@ def add_items(
         StudyItemRow,
         [
             _item(study_id, secret, key[one.generation_id], one, sample.drawn.get(one.generation_id))
+            | {"group_id": groups[one.generation_id]}
             for one in sample.placed
         ],
     )
