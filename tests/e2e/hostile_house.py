@@ -70,13 +70,12 @@ def _open(house: House, name: str, made: Material, **design: Any) -> str:
 
 
 def _judged(house: House, code: str | None = None, **other: Any) -> Judgement:
-    told = {"rationale": house.dealer.some("rationale", 2_000, most=4_000), **other}
+    rationale = house.dealer.some("rationale", 2_000, most=4_000)
+    told = {"item_judgement": "valid", "rationale": rationale, **other}
     if code is None:
-        return Judgement(item_judgement="valid", response_judgement="acceptable", **told)
+        return Judgement(response_judgement="acceptable", **told)
     labels = (Label(code=code, primary=True, spans=((0, 9), (20, 400))),)
-    return Judgement(
-        item_judgement="valid", response_judgement="failure", labels=labels, severity="2", **told
-    )
+    return Judgement(response_judgement="failure", labels=labels, severity="2", **told)
 
 
 def _decided(house: House, study_id: str, name: str) -> None:

@@ -97,6 +97,8 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         score_status="incorrect",
         parsed="A",
         reason="A is not B",
+        difference=None,
+        contradictions=(),
     )
     shown = assignment_view(
         Workitem(
