@@ -2,9 +2,18 @@
 generation's working.
 """
 
-from clinicnum.diagnosis.batch import suggest_all
+from clinicnum.diagnosis.batch import calls_for_cause, suggest_all
 from clinicnum.diagnosis.chance_matches import Rates, rates_for
 from clinicnum.diagnosis.suggest import suggest
 from clinicnum.diagnosis.working_metrics import StepMeasures, mean_shares, measure_steps
 
-__all__ = ["Rates", "StepMeasures", "mean_shares", "measure_steps", "rates_for", "suggest", "suggest_all"]
+__all__ = [
+    "Rates",
+    "StepMeasures",
+    "calls_for_cause",
+    "mean_shares",
+    "measure_steps",
+    "rates_for",
+    "suggest",
+    "suggest_all",
+]

@@ -9,6 +9,11 @@ from clinicnum.types import Generation, Instance, Score, Suggestion
 Answered = tuple[Instance, Generation, Score]
 
 
+def calls_for_cause(score: Score, *, form_asked: bool) -> bool:
+    """Whether a score is a failure to suggest causes of: of value or, where a form was asked, of form."""
+    return score.status != "error" and not (score.strict if form_asked else score.lenient)
+
+
 def suggest_all(answered: Sequence[Answered], *, rates: Rates) -> list[Suggestion]:
     """The likely causes of each answer, in the order of the answers."""
     by_line: list[Sequence[Suggestion]] = [()] * len(answered)

@@ -172,13 +172,13 @@ def _causes(
     *,
     form_asked: bool,
 ) -> _Causes:
-    from clinicnum.diagnosis import rates_for, suggest_all
+    from clinicnum.diagnosis import calls_for_cause, rates_for, suggest_all
 
     rates = rates_for(list(instances.values()))
     triples = [
         (instances[g.instance_id], g, s)
         for g, s in zip(answered, scores, strict=True)
-        if s.status != "error" and not (s.strict if form_asked else s.lenient)
+        if calls_for_cause(s, form_asked=form_asked)
     ]
     return _Causes(suggest_all(triples, rates=rates), len(triples), rates.meta())
 

@@ -121,6 +121,15 @@ def test_suggestions_are_computed_for_the_drawn_and_nobody_else() -> None:
     assert told.generations() == made.generations()
 
 
+@pytest.mark.parametrize(("client", "suggested"), [("import", False), ("openai", True)])
+def test_a_right_answer_has_suggestions_only_if_a_form_was_asked(client: str, suggested: bool) -> None:
+    made = material(wrong=0, right=1)
+    (run,) = made.runs
+    loose = tuple(one.model_copy(update={"strict": False}) for one in made.scores)
+    made = replace(made, scores=loose, runs=(replace(run, meta=run.meta | {"client": client}),))
+    assert bool(with_suggestions(made, drawn={"run-of-llama-g0"}).suggestions) == suggested
+
+
 def test_what_two_agree_on_is_a_reference_and_less_is_none() -> None:
     slip = FAILURE
     formula = FAILURE.model_copy(
