@@ -201,6 +201,8 @@ def _layer(
     if blank:
         left_out = (*left_out, Exclusion(what="labels", n=blank, why=question.blank))
         kept = kept[given]
+    if not len(kept) and blank:
+        return _shown(question, None, f"every label was left out: {question.blank}")
     if not len(kept):
         nothing = "no item was called a failure by all" if question.conditional else "no judgement yet"
         return _shown(question, None, nothing)

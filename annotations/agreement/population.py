@@ -44,8 +44,8 @@ SCRIPTED_BLIND_RULE = (
     "submit the item in the main round; scripted annotators had gold and score before it"
 )
 LOCKED_RULE = (
-    "; where suggestions came into sight with the reference, response, labels and severity as they were "
-    "locked before, and the item as judged after"
+    "; where suggestions came into sight after the first judgement, response, labels and severity as it has "
+    "them, and the item as judged after"
 )
 SCRIPTED_RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "

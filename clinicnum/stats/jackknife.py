@@ -93,5 +93,5 @@ def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
 def few_subjects(clusters: int) -> str | None:
     """The warning for fewer than 10 subjects; None for more."""
     if clusters < FEW_CLUSTERS:
-        return f"only {clusters} subjects: read the interval with care"
+        return f"only {how_many(clusters, 'subject')}: read the interval with care"
     return None

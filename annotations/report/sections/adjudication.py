@@ -30,11 +30,17 @@ def adjudication_section(view: StudyView) -> Section:
             + (
                 "Scripted adjudicators test the software."
                 if view.scripted_adjudicators
-                else "Adjudicators saw what annotators said, without names or counts, in random order."
+                else f"Adjudicators saw what annotators said{_in_the_end(view)}, without names or counts, in "
+                "random order."
             ),
         ),
         tables=(_decisions(view),),
     )
+
+
+def _in_the_end(view: StudyView) -> str:
+    """Note that they saw last judgements, of which not all count; empty if these are the same."""
+    return " in the end, also with suggestions in sight" * bool(view.chosen.locked)
 
 
 def _gone(n: int) -> str:
@@ -61,7 +67,7 @@ def _decisions(view: StudyView) -> Table:
         f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
         f"{APART}; the decision's own stands beside it. Entered anew: not taken "
         "over from an annotator, whether or not one said the same."
-        f"{_uncounted(view, standing)}",
+        f"{_needless(view, standing)}{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
         "response_judgement, primary, severity",
@@ -81,6 +87,14 @@ def _decisions(view: StudyView) -> Table:
         ),
         rows=tuple(_row(view, one) for one in standing),
     )
+
+
+def _needless(view: StudyView, standing: Sequence[Adjudication]) -> str:
+    """Notes decisions that the rule does not turn to; empty if there are none."""
+    settled = [view.expert_settlements.get(one.generation_id) for one in standing]
+    n = sum(one is not None and not one.due for one in settled)
+    said = "on generations whose judgements that count here need none: there the rule comes to what those say"
+    return f" {n} {'is' if n == 1 else 'are'} {said}." if n else ""
 
 
 def _uncounted(view: StudyView, standing: Sequence[Adjudication]) -> str:

@@ -26,7 +26,7 @@ from clinicnum.annotations.report.sections.annotator_questions import (
     why,
 )
 from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
-from clinicnum.annotations.report.sections.consensus_wording import last_responses
+from clinicnum.annotations.report.sections.consensus_wording import last_responses, until_saved
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import WILSON, mean_interval
@@ -157,7 +157,7 @@ def _time(view: StudyView) -> Table:
         + (
             "set by the script. "
             if "simulated" in view.annotator_kind
-            else "the page was in front and in use. "
+            else f"the page was in front and in use{until_saved(view)}. "
         )
         + "“Untimed”: without any.",
         trace="annotations.csv: active_ms, annotator_id",
@@ -206,8 +206,8 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         note="Unit: judgements of the main round in the order they were first saved"
         f"{_skipped(view)}. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
-        "by which active time changed (1: none). With the others: over those of them on which the others "
-        "agree. Intervals: delete-one-subject jackknife, not corrected for their number."
+        f"by which active time changed (1: none{until_saved(view)}). With the others: over those of them on "
+        "which the others agree. Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",

@@ -72,7 +72,9 @@ def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
 
 def hidden(view: StudyView) -> str:
     """Note that judgements with visible suggestions are reported separately; otherwise empty."""
-    return " with suggestions hidden" if view.chosen.n_suggestions_open else ""
+    if not view.chosen.n_suggestions_open:
+        return ""
+    return " with suggestions hidden" + " when labels were given" * bool(view.chosen.locked)
 
 
 def severity_rule(view: StudyView) -> str:
@@ -84,7 +86,42 @@ def severity_rule(view: StudyView) -> str:
 def last_responses(view: StudyView) -> str:
     """Note that figures on the response use last judgements, while agreement uses first ones."""
     shown = "" if view.chosen.scripted else ", made with gold and score in sight"
-    return f" Responses are those of last judgements{shown}."
+    swayed = "; where suggestions came into sight after the first judgement, they are that one's"
+    return f" Responses are those of last judgements{shown}{swayed * bool(view.chosen.locked)}."
+
+
+def last_ones(view: StudyView) -> str:
+    """Names the judgements that count, other than first ones, as part of a sentence."""
+    return "last ones" + f" ({as_first_saved(view)})" * bool(view.chosen.locked)
+
+
+def as_first_saved(view: StudyView) -> str:
+    """How many judgements count as they were before suggestions were in sight; empty if none does."""
+    n, of = len(view.chosen.locked), len(view.chosen.annotations)
+    said = f"but for {n} of {of}, whose response and labels are as first saved, before suggestions were shown"
+    return said * bool(n)
+
+
+def codes_seen(view: StudyView) -> str:
+    """What annotators had seen when they gave codes and severity; a sentence without capital or stop."""
+    said = "codes and severity are those of last judgements, with gold and score in sight"
+    if view.chosen.locked:
+        said += f", {as_first_saved(view)}"
+    coded = [one for one in view.chosen.annotations if one.labels]
+    firsts = [view.chosen.first_of(one) for one in coded]
+    early = sum(one is not None and bool(one.labels) for one in firsts)
+    if view.chosen.scripted or not early:
+        return said
+    return f"{said}; of the {len(coded)} judgements with codes, {early} had codes before these were in sight"
+
+
+def until_saved(view: StudyView) -> str:
+    """Note that the active time of some judgements ends at the first save; empty if it never does."""
+    return (
+        f", up to the first save where suggestions came into sight after it ({len(view.chosen.locked)})"
+        if view.chosen.locked
+        else ""
+    )
 
 
 def without_response(view: StudyView) -> str:

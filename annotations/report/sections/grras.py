@@ -12,7 +12,7 @@ from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_w
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
-from clinicnum.annotations.report.sections.consensus_wording import hidden
+from clinicnum.annotations.report.sections.consensus_wording import hidden, until_saved
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
@@ -21,7 +21,7 @@ from clinicnum.types import Instance
 
 _HIDDEN = (
     "gold, score and evidence stay hidden until the first judgement is locked; model and other annotators "
-    "stay hidden throughout"
+    "stay hidden throughout; the item is judged with gold and score in sight"
 )
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"
@@ -102,7 +102,7 @@ def _timed(view: StudyView, seconds: Sequence[float]) -> str:
         return (
             f"; no median of active time is given, as that of {n} is longer than the time between their saves"
         )
-    return f"; median active time {median(seconds):.0f} s an item" if seconds else ""
+    return f"; median active time {median(seconds):.0f} s an item{until_saved(view)}" if seconds else ""
 
 
 def _process(tables: StudyTables, *, scripted: bool) -> str:
@@ -115,7 +115,8 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
         none = "" if tables.suggestions else ", though there were none"
         suggestions = design.suggestions.replace("_", " ") + none
     return (
-        f"; {design.training} training items with feedback, {design.controls} hidden control items, "
+        f"; {how_many(design.training, 'training item')} with feedback, "
+        f"{how_many(design.controls, 'hidden control item')}, "
         f"before each item a chance of {100 * design.repeat_share:.0f} % of a "
         f"{'' if scripted else 'blind '}repeat of one given more than {REPEAT_GAP} before, if any is left; "
         f"suggestions: {suggestions}"

@@ -16,7 +16,7 @@ from clinicnum.annotations.report.question_summary import (
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Section
-from clinicnum.annotations.report.sections.consensus_wording import DIFFER, TO_SCORE
+from clinicnum.annotations.report.sections.consensus_wording import DIFFER, TO_SCORE, codes_seen, last_ones
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
@@ -27,7 +27,8 @@ from clinicnum.types import Instance
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "hidden": "Automatic suggestions of a cause were never shown.",
     "after_judgement": "Automatic suggestions of a cause were shown with gold and score, once a judgement "
-    "made without them was saved; labels and severity count as that judgement has them.",
+    "made without them was saved; where there were any, response, labels and severity count as that "
+    "judgement has them; of a failure that it gives no class or severity its response alone counts.",
     "shown": "Automatic suggestions of a cause were shown from the start.",
     "randomised": "Automatic suggestions of a cause were shown from the start on a random half of the items.",
 }
@@ -146,7 +147,8 @@ def _annotation(view: StudyView) -> str:
         f"first judgement was saved, gave {len(judgements)} judgements on {judged} {whose} ({tables.overlap} "
         "annotators were asked per generation)."
         f"{_left_out(view)} Each "
-        "judged the item (valid, gold wrong, or ambiguous) and the response, and gave each failure one "
+        "judged the response and, with gold and score in sight, the item (valid, gold wrong, or ambiguous), "
+        "and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, guideline {guideline_version_words(tables.guideline_version)}, with a "
         f"severity from 0 to 4. {_design(tables.design)}{_consensus(view)}"
@@ -201,10 +203,11 @@ def _design(design: Design | None) -> str:
         return ""
     told = []
     if design.training:
-        told.append(f"Before that, each judged {design.training} training items with feedback.")
+        told.append(f"Before that, each judged {how_many(design.training, 'training item')} with feedback.")
     if design.controls:
         told.append(
-            f"{design.controls} control items with a reference judgement were hidden among the others for "
+            f"{how_many(design.controls, 'control item')} with a reference judgement "
+            f"{'was' if design.controls == 1 else 'were'} hidden among the others for "
             "everyone."
         )
     if design.repeat_share:
@@ -225,7 +228,8 @@ def _statistics(view: StudyView) -> str:
     return (
         f"Agreement rests on {view.chosen.rule}; agreement on the response among annotators rests on "
         "first judgements, made before gold and score were shown, and each annotator's agreement "
-        "with the others and with themselves, drift, consensus and the plan for a next study on last ones. "
+        "with the others and with themselves, drift, consensus and the plan for a next study on "
+        f"{last_ones(view)}. "
         "Agreement is given as percent agreement and chance-corrected coefficients, with "
         f"{_agreement_intervals(view)}; they speak of other items, of other subjects, judged by the same "
         "annotators. "
@@ -236,7 +240,7 @@ def _statistics(view: StudyView) -> str:
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
         "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        f"codes and severity were given with both in sight.{_following(view)}"
+        f"{codes_seen(view)}.{_following(view)}"
     )
 
 

@@ -20,11 +20,22 @@ def provenance_section(view: StudyView) -> Section:
             "Under each table stand the files and columns that its figures are counted from, or what else "
             f"of the study; generations, subjects and {templates_word(view.tables.instances)} (template_id) "
             "are joined by their ids in scores.csv. Of annotations.csv each annotator's last complete row on "
-            "a generation counts whose round is main and suggestion_shown false, unless a table says "
-            "otherwise; contests count from every round.",
+            "a generation counts whose round is main and suggestion_shown false"
+            f"{_as_locked(view)}, unless a table says otherwise; contests count from every round.",
             *_elsewhere(view),
         ),
         tables=(_counts(view), *_templates(view), _metas(view)),
+    )
+
+
+def _as_locked(view: StudyView) -> str:
+    """Which rows count where suggestions came into sight after the first; empty if they never did."""
+    n = len(view.chosen.locked)
+    return (
+        f", or where there is none ({n} of {len(view.chosen.annotations)}) the row of revision 1, with "
+        "item_judgement and proposed_gold of the last complete one, if it lacks nothing else"
+        if n
+        else ""
     )
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
-from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden
+from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden, last_responses
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -57,7 +57,9 @@ def scorer_section(view: StudyView) -> Section:
 
 
 def _last(view: StudyView) -> str:
-    """Words that tell last judgements from first ones: after the gold, or in the end for scripted ones."""
+    """Words that tell last judgements from first ones."""
+    if view.chosen.locked:
+        return "as they count elsewhere"
     return "in the end" if view.chosen.scripted else "after the gold"
 
 
@@ -117,7 +119,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         + f". {group} {last}: each by its own rule for the response and for the item. Weighted by 1 / "
         "inclusion probability; hits and n are unweighted counts. Sensitivity and specificity combine the "
         "predictive values with the share scored wrong of all that these were drawn from. Interval: "
-        f"{METHOD}.",
+        f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
         trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
         f"response_judgement at revision 1, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),
@@ -154,7 +156,7 @@ def _crossed(view: StudyView) -> Table:
         id="scorer_against_consensus",
         caption="The scorer against the consensus",
         note=f"Unit: generations that were judged{hidden(view)}, unweighted; n = {len(view.settlements)}. "
-        f"The consensus is that of the last judgements, {by(view.protocol)}.",
+        f"The consensus is {by(view.protocol)}.{last_responses(view)}",
         trace=f"scores.csv: status, generation_id; {BESIDE}",
         columns=(
             Column(key="status", label="Scored as"),

@@ -32,7 +32,7 @@ def suggestion_effect_section(view: StudyView) -> Section:
             f"{found.n_hidden}. A difference (with minus without) is the suggestions' effect only where "
             f"chance decided on which items they were open.{_scripted(view)}",
         ),
-        tables=(_shares(view, found), _alpha(found), _time(found)),
+        tables=(_shares(view, found), _alpha(view, found), _time(found)),
     )
 
 
@@ -88,7 +88,12 @@ def _arms(effect: ArmDifference) -> tuple[Cell, ...]:
     return effect.shown.n, effect.shown.value, effect.hidden.n, effect.hidden.value
 
 
-def _alpha(found: SuggestionEffect) -> Table:
+def _recorded(view: StudyView) -> str:
+    """Which judgements agreement rests on: those with suggestions hidden, and others as first saved."""
+    return "of the judgements that count" if view.chosen.locked else "of the hidden ones"
+
+
+def _alpha(view: StudyView, found: SuggestionEffect) -> Table:
     one = found.alpha
     rows: list[tuple[Cell, ...]] = []
     if one is not None:
@@ -101,7 +106,7 @@ def _alpha(found: SuggestionEffect) -> Table:
         note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
         "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give. "
         "Intervals: delete-one-subject jackknife, ends on the scale of alpha itself, as a difference takes; "
-        "the interval of record of the hidden ones is in the section on agreement.",
+        f"the interval of record {_recorded(view)} is in the section on agreement.",
         trace="annotations.csv: suggestion_shown, primary, generation_id, annotator_id",
         columns=(
             Column(key="n_with", label="n with", kind="count"),

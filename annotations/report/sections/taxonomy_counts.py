@@ -22,6 +22,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     OPEN,
     beside_columns,
     by,
+    codes_seen,
     hidden,
     severity_rule,
     three_readers,
@@ -88,7 +89,7 @@ def taxonomy_section(view: StudyView) -> Section:
             f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements."
             f"{kept_for_responses(view.runs)} “None” "
             f"counts responses that were not called a failure; {OPEN[view.protocol]}, there is “no "
-            "consensus”. Codes and severity were given with gold and score in sight. "
+            f"consensus”. C{codes_seen(view)[1:]}. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
             *three_readers(view),

@@ -9,6 +9,7 @@ from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
+from clinicnum.annotations.report.sections.consensus_wording import last_ones
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import WILSON, Subjects
@@ -52,7 +53,7 @@ def blind_section(view: StudyView) -> Section:
             "Agreement on the response among annotators and the check of the score rest on first judgements, "
             "with those on last ones beside them; agreement on the item, codes and severity, consensus, each "
             "annotator's agreement with the others and with themselves, drift and the plan for a next study "
-            f"on last ones. Only the response is compared here. {_SCRIPT if scripted else _PEOPLE}",
+            f"on {last_ones(view)}. Only the response is compared here. {_SCRIPT if scripted else _PEOPLE}",
         ),
         tables=(_changes(view, pairs), transitions_table(pairs, scripted=scripted)),
     )
@@ -81,8 +82,9 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         caption="Judgements of the response, the first and the last"
         if view.chosen.scripted
         else "Judgements of the response, before and after gold and score were shown",
-        note=f"Unit: judgements, n = {len(pairs)}. Towards the score: it now says what the score says, "
-        f"failure or not, and did not before. Neither: alike in that before and after.{_following(view)} "
+        note=f"Unit: judgements, n = {len(pairs)}{_swayed(view)}. Towards the score: it now says what the "
+        "score says, failure or not, and did not before. Neither: alike in that before and after."
+        f"{_following(view)} "
         f"Interval: {WILSON}.",
         trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
         "annotator_id; scores.csv: lenient, subject_id",
@@ -102,6 +104,12 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
 def _following(view: StudyView) -> str:
     n = len(view.chosen.known)
     return f" Without {n} that followed the reference of the same question." if n else ""
+
+
+def _swayed(view: StudyView) -> str:
+    """How many judgements are left out, as suggestions came into sight after the first; empty if none is."""
+    n = len(view.chosen.locked)
+    return f"; {n} more, whose last one was made with suggestions in sight, left out" if n else ""
 
 
 def _way(view: StudyView, first: Annotation, last: Annotation) -> str:
