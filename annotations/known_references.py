@@ -31,7 +31,8 @@ class FollowingJudgements(Frozen):
         each, of = self.following / self.annotators, self.judgements / self.annotators
         return (
             f"{'' if self.exact else 'at least '}{self.following} of {self.judgements} judgements, about "
-            f"{each:.0f} of each annotator's {of:.0f}, follow the reference of the same question"
+            f"{each:.0f} of each annotator's {of:.0f}, follow the reference of the same question, seen with "
+            "another item"
         )
 
 

@@ -13,8 +13,6 @@ from clinicnum.types import Frozen
 
 MUCH_MORE = 0.1
 """How far the share of scored-correct answers may exceed the requested one before a warning."""
-MANY_FOLLOWING = 0.05
-"""Share of judgements that follow the reference of the same question, above which there is a warning."""
 SECONDS_AN_ITEM = 60
 """A first guess at the pace; a study's own median replaces it."""
 
@@ -181,10 +179,10 @@ def _if_none_is_missed(plan: Preview) -> list[str]:
 
 
 def _if_references_are_known(plan: FollowingJudgements) -> list[str]:
-    """A warning if many judgements follow the reference of the same question; empty for few."""
-    if plan.following <= MANY_FOLLOWING * plan.judgements:
-        return []
+    """A warning if judgements must follow the reference of the same question."""
     said = plan.in_words()
+    if not said:
+        return []
     return [
         f"{said[0].upper()}{said[1:]}: agreement before the gold and the check of the score leave them out. "
         "Draw fewer answers, so that questions do not repeat, or have each judged by fewer of more "

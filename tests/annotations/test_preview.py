@@ -227,7 +227,10 @@ def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_b
         return preview_study(made, sample, design=chosen, annotators=annotators)
 
     told = planned(3)
-    said = "96 of 144 judgements, about 32 of each annotator's 48, follow the reference of the same question"
+    said = (
+        "96 of 144 judgements, about 32 of each annotator's 48, follow the reference of the same question, "
+        "seen with another item"
+    )
     assert told.following.in_words() == said
     assert any(one.startswith(f"{said}: agreement before the gold") for one in told.warnings)
     # 2 x 3 judgements on each question by three people: 3 follow.

@@ -54,8 +54,6 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
         f"({preview.repeats_an_annotator} blind repeats): {preview.hours_an_annotator:.1f} h at "
         f"{preview.seconds_an_item} s an item, {preview.hours_in_all:.1f} h in all"
     )
-    if preview.following.following:
-        typer.echo(preview.following.in_words())
     for warning in preview.warnings:
         typer.echo(f"warning: {warning}")
     typer.echo(f"nothing was written; open just this study with --seed {seed} in place of --preview")

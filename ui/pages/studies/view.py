@@ -254,7 +254,6 @@ def preview_facts(preview: Preview) -> list[str]:
         f"{preview.judgements} judgements",
         f"{preview.items_an_annotator} items for each of {preview.annotators} annotators, "
         f"{preview.repeats_an_annotator} blind repeats among them",
-        *([preview.following.in_words()] if preview.following.following else []),
         f"about {_hours(preview.hours_an_annotator)} each at {preview.seconds_an_item} s per item, "
         f"{_hours(preview.hours_in_all)} in all",
         *([f"{preview.suggestions} of the items have a suggestion"] if preview.suggestions else []),
