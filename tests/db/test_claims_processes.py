@@ -14,8 +14,8 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator
-from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
+from tests.processes import ForkedServer
 
 CLAIMS = int(os.environ.get("CLINICNUM_CLAIMS", "300"))
 PEOPLE, OVERLAP = 10, 3
@@ -46,12 +46,11 @@ def test_no_place_is_given_twice_by_two_servers(engine: Engine, database_url: st
     items = -(-CLAIMS // OVERLAP)
     names = open_made_up(engine, made_up(items), annotators=PEOPLE, overlap=OVERLAP)
     servers = [
-        ServerProcess.clinicnum_serve(database_url, tmp_path / f"{one}.log") for one in ("first", "second")
+        ForkedServer.clinicnum_serve(database_url, tmp_path / f"{one}.log") for one in ("first", "second")
     ]
     try:
-        for server in servers:
-            server.start()
         with ThreadPoolExecutor(PEOPLE) as pool:
+            list(pool.map(ForkedServer.start, servers))
             ports = servers[0].port, servers[1].port
             done = list(pool.map(lambda name: _label_all(name, ports), names))
     finally:

@@ -42,6 +42,9 @@ _MADE = """() => {
 _TEXT = """() => [document.body.textContent,
   ...[...document.querySelectorAll("input, textarea")].map((one) => one.value)].join("\\n")"""
 
+LOOK_MS, LOOKS = 150, 21
+"""Payloads that have not run within so many looks do not run."""
+
 
 @dataclass
 class Canary:
@@ -84,13 +87,13 @@ class Canary:
         asked = (re.search(rf"{re.escape(HOST)}/(\d+)", url) for url in self.asked)
         return {*self.ran, *(int(found[1]) for found in asked if found)}
 
-    def still(self, page: Page) -> set[int]:
-        """`numbers`, once no more come: a payload may go on for ever, so what counts is that it has run."""
+    def still(self, page: Page, known: set[int], *, enough: int) -> set[int]:
+        """Which `known` payloads ran, once `enough` did or no more come: some go on for ever."""
         seen = [0]
-        while not seen[-1] or seen[-3:] != seen[-1:] * 3:
-            page.wait_for_timeout(1_500)
-            seen.append(len(self.numbers()))
-        return self.numbers()
+        while seen[-1] < enough and (not seen[-1] or seen[-LOOKS:] != seen[-1:] * LOOKS):
+            page.wait_for_timeout(LOOK_MS)
+            seen.append(len(self.numbers() & known))
+        return self.numbers() & known
 
     def shown(self, page: Page, dealer: Dealer) -> set[int]:
         """Numbers of the payloads that can be read on a page from their first character to their last."""

@@ -13,7 +13,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
@@ -67,7 +67,7 @@ class Server:
                 with urllib.request.urlopen(f"{self.url}/health", timeout=5):
                     return
             except (urllib.error.URLError, ConnectionError, TimeoutError):
-                time.sleep(0.2)
+                time.sleep(0.05)
         self.kill()
         raise AssertionError(f"the server did not answer: {self.log.read_text()}")
 
@@ -186,13 +186,21 @@ class Visit:
         self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.requests: list[str] = []
-        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.under_way: set[Request] = set()
+        """Requests that have no answer yet."""
+        self.context.on("request", self._asked)
+        for ended in ("requestfinished", "requestfailed"):
+            self.context.on(ended, self.under_way.discard)
         self.page.goto(f"{server.url}/login")
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Log in").click()
         # A page that is opened before the answer to the login is there would be aborted by it.
         self.page.wait_for_url(lambda url: not url.endswith("/login"), wait_until="commit")
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        self.under_way.add(request)
 
     def open(self, path: str, wait_for: str) -> Page:
         self.page.goto(f"{self.server.url}{path}")

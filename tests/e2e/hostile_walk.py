@@ -111,7 +111,7 @@ class Walk:
             self.page.wait_for_function(_QUIET)
         except TimeoutError:
             raise AssertionError(f"{self.name}: {self.page.url} still waits: {self._held()}") from None
-        settle(self.page, QUICK)
+        settle(self.visit, QUICK)
 
     def _judge(self) -> None:
         """An item that is not judged yet is, and shows its gold."""

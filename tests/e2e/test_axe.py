@@ -110,9 +110,9 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
             continue
         looked_at.add(path)
         page.goto(f"{busy_server.url}{path}")
-        settle(page)
+        settle(visit)
         found += _check(page, script, path, looks=1)
-        open_up(page)
+        open_up(visit)
         found += _check(page, script, f"{path} opened up")
         page.evaluate(WAIT)
         found += _check(page, script, f"{path} while it waits", looks=1)

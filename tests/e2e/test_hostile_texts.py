@@ -46,6 +46,8 @@ pytestmark = pytest.mark.browser
 WHOLE = os.environ.get("CLINICNUM_XSS") == "all"
 ROLES = ("ann", "ada", "cur", "root")
 MOST_ROUNDS = 16
+ALIVE = 250
+"""Payloads that must run where nothing is escaped; when all are to be counted, those that come later are, too."""
 READ_BY_ALL = {
     *("model text", "rationale", "question", "context", "option", "unit", "gold", "working", "parsed"),
     *("score reason", "suggestion", "guideline", "study name", "name of a code", "definition of a code"),
@@ -181,9 +183,9 @@ def test_most_payloads_run_in_a_page_that_escapes_nothing(browser: Browser) -> N
     raw = bare_page(numbered)
     context.route("http://bare.invalid/*", lambda route: route.fulfill(body=raw, content_type="text/html"))
     page.goto("http://bare.invalid/", wait_until="commit")  # some of them never end loading
-    alive = canary.still(page) & set(numbered)
-    print(f"{len(alive)} of {len(numbered)} payloads run, or make a request, where nothing is escaped")
-    assert len(alive) >= 250
+    alive = canary.still(page, set(numbered), enough=len(numbered) if WHOLE else ALIVE)
+    print(f"{len(alive)} of {len(numbered)} payloads have run, or made a request, where nothing is escaped")
+    assert len(alive) >= ALIVE
     context.close()
 
 

@@ -46,7 +46,7 @@ def test_no_text_lies_over_a_button(browser: Browser, server: Server, tmp_path: 
     visit = Visit(browser, server, "ann")
     page = visit.open("/annotate/", ".ab-question")
     page.set_viewport_size({"width": width, "height": 900})
-    settle(page)
+    settle(visit)
     assert overlaps(page) == []
     classes = page.locator(".ab-decide fieldset", has_text="Primary label").first.locator(".cn-option")
     opened = 0

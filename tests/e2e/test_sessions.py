@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import made_up, open_made_up
 from clinicnum.scripts.dev.load_test.visitor import Visitor, process_resources, visits
+from tests.processes import ForkedServer
 
 SESSIONS = int(os.environ.get("CLINICNUM_SESSIONS", "40"))
 LOGIN_EVERY = 10
@@ -25,7 +25,7 @@ def test_memory_and_handles_stay_flat_over_sessions(tmp_path: Path) -> None:
     items = WARM + 2 * SESSIONS // PEOPLE + PEOPLE
     names = open_made_up(engine, made_up(items), annotators=2 * PEOPLE, overlap=2 * PEOPLE)
     engine.dispose()
-    server = ServerProcess.clinicnum_serve(url, tmp_path / "log").start()
+    server = ForkedServer.clinicnum_serve(url, tmp_path / "log").start()
     try:
         people = [Visitor(server.port, name) for name in names]
         visits(people, WARM, login_every=LOGIN_EVERY)  # twice as many at once as later: every pool is full

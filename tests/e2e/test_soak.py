@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.scripts.dev.load_test.soak import Plan, soak, summary
+from tests.processes import ForkedServer
 
 
 def _asked(name: str, default: str) -> str:
@@ -25,7 +26,7 @@ PLAN = Plan(
 
 @pytest.mark.timeout(7200)
 def test_every_acknowledged_label_outlives_killed_processes_and_stands_once(tmp_path: Path) -> None:
-    outcome = soak(PLAN, tmp_path)
+    outcome = soak(PLAN, tmp_path, serve=ForkedServer.clinicnum_serve)
     print(summary(outcome))
     assert len(outcome.kills) >= PLAN.least_kills
     assert any(one.sent > 1 for one in outcome.asked), "nothing was killed under load"

@@ -2,21 +2,28 @@
 
 from playwright.sync_api import Page
 
+from tests.e2e.conftest import Visit
 
-def settle(page: Page, still: int = 5) -> None:
-    """Wait until the page has been still for `still` looks: its data arrive after it has loaded."""
-    page.wait_for_load_state("networkidle")
+
+_STILL = """(still) => {
+    const now = document.body.innerHTML.length;
+    const times = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;
+    window.cnSeen = now; window.cnStill = times;
+    return times >= still;
+}"""
+LOOK_MS = 50
+
+
+def settle(visit: Visit, still: int = 5) -> None:
+    """Wait until nothing is asked for any more and the page has been still for `still` looks."""
+    page = visit.page
+    page.wait_for_load_state()
     page.wait_for_selector(".cn-nav")
-    page.wait_for_function(
-        """(still) => {
-            const now = document.body.innerHTML.length;
-            const times = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;
-            window.cnSeen = now; window.cnStill = times;
-            return times >= still;
-        }""",
-        arg=still,
-        polling=100,
-    )
+    while True:
+        page.evaluate("window.cnStill = 0")
+        page.wait_for_function(_STILL, arg=still, polling=LOOK_MS)
+        if not visit.under_way:
+            return
 
 
 def pages_of(page: Page) -> list[str]:
@@ -38,11 +45,12 @@ def unfold(page: Page) -> None:
     )
 
 
-def open_up(page: Page) -> None:
+def open_up(visit: Visit) -> None:
     """Judge the item in work, if the page has one, and unfold all that is folded."""
+    page = visit.page
     if page.locator(".ab-question").count():
         page.keyboard.press("c")
         page.keyboard.press("Enter")
         page.wait_for_selector(".ab-reveal")
     unfold(page)
-    settle(page)
+    settle(visit)

@@ -1,4 +1,4 @@
-"""`audited_server.py FILE ARGUMENTS`: `clinicnum ARGUMENTS`, noting in a file what it opens and whom it asks.
+"""Notes in a file what a process opens and whom it asks.
 
 Python tells its audit hooks of every file that it opens and every address that it looks up or connects to
 (PEP 578), whichever library does it; SQLite, which opens its file by itself, is not among them.
@@ -23,12 +23,3 @@ def watch(file: str) -> None:
             os.write(log, json.dumps([event, repr(arguments)]).encode() + b"\n")
 
     sys.addaudithook(note)
-
-
-if __name__ == "__main__":
-    sys.path.pop(0)  # this folder, whose modules are none of the program's
-    watch(sys.argv[1])
-    from clinicnum.scripts.cli import main
-
-    sys.argv = ["clinicnum", *sys.argv[2:]]
-    main()

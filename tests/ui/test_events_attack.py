@@ -4,11 +4,11 @@ import contextlib
 import json
 import os
 import socket
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException
 from itertools import product
 from pathlib import Path
@@ -20,8 +20,9 @@ from clinicnum.db.engine import writing
 from clinicnum.db.work.accounts import users
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.connection import Connection
-from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
 from tests.db.examples import open_study
+from tests.processes import ForkedServer
+from tests.ui.audited_server import watch
 from tests.ui.test_handlers_attack import PASSWORD, PEOPLE, House
 
 PATIENCE_S = 10.0
@@ -106,12 +107,9 @@ def house(bait: Bait) -> Iterator[House]:
         for name, role in PEOPLE.items():
             users.add_user(session, name=name, role=role, password=PASSWORD)
     open_study(engine, annotators=("ann", "ben", "eve"))
-    port = free_port()
-    program = [sys.executable, str(Path(__file__).with_name("audited_server.py")), str(bait.audit)]
-    server = ServerProcess(
-        [*program, "serve", "--db", url, "--port", str(port)], bait.folder / "log", port
-    ).start()
-    made = House(engine, port, {None: Connection(port)})
+    server = ForkedServer.clinicnum_serve(url, bait.folder / "log", before=partial(watch, str(bait.audit)))
+    server.start()
+    made = House(engine, server.port, {None: Connection(server.port)})
     try:
         for name in PEOPLE:
             made.enter(name)

@@ -24,11 +24,11 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.connection import Answer, Connection
-from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers
 from tests.db.examples import FAILURE, MODEL, material, open_study
+from tests.processes import ForkedServer
 from tests.ui.raw_requests import odd_requests
 
 PASSWORD = "a long enough password"
@@ -144,7 +144,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     open_study(engine, annotators=("ann", "ben"), overlap=2)
     open_study(engine, material(run_id="run-of-eve"), name="other", annotators=("eve",), overlap=1)
     begun = _begin(engine, ids)
-    server = ServerProcess.clinicnum_serve(url, folder / "log").start()
+    server = ForkedServer.clinicnum_serve(url, folder / "log").start()
     made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)
     try:
         for name in PEOPLE:

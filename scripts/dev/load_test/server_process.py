@@ -1,7 +1,6 @@
 """A web server as a separate process: start it, wait for it, read its CPU time, kill it."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
+from typing import Protocol
 
 from clinicnum.errors import InputError
 from clinicnum.scripts.dev.load_test.connection import Connection
@@ -25,6 +25,23 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Process(Protocol):
+    """What is asked of a started process; `subprocess.Popen` is one."""
+
+    @property
+    def pid(self) -> int:
+        """Its id."""
+
+    def poll(self) -> int | None:
+        """Its exit code; None while it runs."""
+
+    def kill(self) -> None:
+        """End it with SIGKILL."""
+
+    def wait(self) -> int:
+        """Wait for its end; its exit code."""
+
+
 @dataclass
 class ServerProcess:
     """One server; `command` must listen on `port` of this machine and answer `/health`."""
@@ -32,7 +49,7 @@ class ServerProcess:
     command: Sequence[str]
     log: Path
     port: int
-    process: "subprocess.Popen[bytes] | None" = field(default=None)
+    process: Process | None = field(default=None)
 
     @classmethod
     def clinicnum_serve(cls, database: str, log: Path) -> "ServerProcess":
@@ -52,9 +69,7 @@ class ServerProcess:
 
     def start(self) -> "ServerProcess":
         """Start it and wait until it answers. Raises InputError with the end of its log otherwise."""
-        with self.log.open("ab") as log:
-            # S603: clinicnum itself, or the tool that the caller names.
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
+        self.process = self.launch()
         deadline = time.monotonic() + START_S
         while time.monotonic() < deadline and self.process.poll() is None:
             with closing(Connection(self.port)) as probe:
@@ -67,6 +82,12 @@ class ServerProcess:
         said = self.log.read_text(encoding="utf-8", errors="replace")[-500:]
         raise InputError(f"the server did not answer at port {self.port}: {said}")
 
+    def launch(self) -> Process:
+        """Start its process, which writes into its log."""
+        with self.log.open("ab") as log:
+            # S603: clinicnum itself, or the tool that the caller names.
+            return subprocess.Popen(self.command, stdout=log, stderr=log, cwd=self.log.parent)  # noqa: S603
+
     def cpu_s(self) -> float:
         """CPU time used so far, in seconds."""
         assert self.process is not None
@@ -76,6 +97,6 @@ class ServerProcess:
     def kill(self) -> None:
         """Kill it immediately, as in a power cut."""
         if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
+            self.process.kill()
             self.process.wait()
             self.process = None

@@ -27,6 +27,8 @@ OVERLAP = 3
 BROWSER_WAIT_S = 10.0
 """As WAIT_MS in `ui/pages/annotate/request_queue.js`."""
 NAME = "clinicnum"
+Serve = Callable[[str, Path], ServerProcess]
+"""Makes a server from a database's address and the file of its log."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Running:
 
 
 @contextmanager
-def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingAnnotator]]]:
+def running(plan: Plan, folder: Path, serve: Serve) -> Iterator[tuple[Running, list[RetryingAnnotator]]]:
     """Start an installation with a study and logged-in annotators; yields both."""
     with throwaway_cluster(durable=True) if plan.database == "postgresql" else nullcontext() as cluster:
         url = f"sqlite:///{folder / 'study.db'}"
@@ -122,7 +124,7 @@ def running(plan: Plan, folder: Path) -> Iterator[tuple[Running, list[RetryingAn
         names = open_made_up(engine, made_up(items), annotators=plan.annotators, overlap=OVERLAP)
         engine.dispose()
         logs = ("first", "second") if cluster is not None else ("only",)
-        servers = [ServerProcess.clinicnum_serve(url, folder / f"{one}.log") for one in logs]
+        servers = [serve(url, folder / f"{one}.log") for one in logs]
         annotators = [_annotator(plan, servers, number) for number in range(plan.annotators)]
         try:
             for server in servers:
@@ -148,9 +150,17 @@ def _annotator(plan: Plan, servers: Sequence[ServerProcess], number: int) -> Ret
     return RetryingAnnotator(here, others=others, dice=random.Random(f"{plan.seed} {number}"))  # noqa: S311
 
 
-def soak(plan: Plan, folder: Path, say: Callable[[str], None] = print) -> Outcome:
+def soak(
+    plan: Plan,
+    folder: Path,
+    say: Callable[[str], None] = print,
+    serve: Serve = ServerProcess.clinicnum_serve,
+) -> Outcome:
     """Run the test as planned. Raises TimeoutError if nobody can continue after a kill."""
-    with running(plan, folder) as (system, annotators), ProcessPoolExecutor(1, get_context("spawn")) as pool:
+    with (
+        running(plan, folder, serve) as (system, annotators),
+        ProcessPoolExecutor(1, get_context("forkserver")) as pool,
+    ):
         stop, results = threading.Event(), list[Measurements]()
         longest = plan.seconds * 2 + PATIENCE_S
 
