@@ -24,6 +24,7 @@ from tests.slow import is_slow, is_slow_file, longest_first
 
 if TYPE_CHECKING:
     from tests.clinicnum.serving import Served
+    from tests.runs.starting import Starter
 
 # A busy machine is no fault: examples have no deadline. `scripts/dev/evidence` takes the larger profile.
 settings.register_profile("default", deadline=None)
@@ -132,6 +133,15 @@ def small_model() -> Path:
         if IN_CI:
             pytest.fail(str(error))
         pytest.skip(f"the small model is not available: {error}")
+
+
+@pytest.fixture(scope="session")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Starter"]:
+    """Starts commands that run a model, each as a process of its own that need not import torch anew."""
+    from tests.runs.starting import Starter
+
+    with Starter(tmp_path_factory.mktemp("starter")) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

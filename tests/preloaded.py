@@ -1,7 +1,14 @@
-"""Imported once by the process that forks commands for tests: what `clinicnum serve` imports, as it does."""
+"""Imported once by the process that forks commands for tests: what `clinicnum serve` imports and reads."""
+
+import gc
 
 import clinicnum.scripts.cli
 
 clinicnum.scripts.cli.quieten_libraries()
 
 import clinicnum.scripts.commands.common.web_app  # noqa: E402
+from clinicnum.templates.packaged_banks import named_bank  # noqa: E402
+
+named_bank("all")  # a server proves it at its start
+gc.collect()
+gc.freeze()  # what is here need not be looked through again by every process that is forked

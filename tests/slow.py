@@ -7,7 +7,7 @@ import pytest
 FOLDERS = ("e2e", "packaging", "runs", "ui")
 """A server, a browser, an installation or a killed process in each test."""
 
-STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server"}
+STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server", "starter"}
 """Fixtures that start a program or load a model."""
 
 SECONDS = {

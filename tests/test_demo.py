@@ -2,11 +2,11 @@
 
 import csv
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.runs.starting import Starter
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -15,13 +15,11 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path) -> tuple[Path, str]:
+def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path, starter: Starter) -> tuple[Path, str]:
     """The demo's folder, and what it printed."""
     out = tmp_path_factory.mktemp("demo")
-    command = [sys.executable, "-m", "clinicnum.scripts.cli", "demo", "--no-serve", "--out", str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=550)
-    assert done.returncode == 0, done.stderr
-    return out, done.stdout
+    starter.run("demo", "--no-serve", "--out", str(out))
+    return out, starter.out.read_text(encoding="utf-8")
 
 
 def test_it_says_where_the_time_went_and_where_things_are(demo: tuple[Path, str]) -> None:

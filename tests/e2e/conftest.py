@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.bank.template_versions import add_packaged_templates
 from clinicnum.io.jsonl import read_jsonl, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
@@ -123,6 +124,7 @@ def study_database(tmp_path_factory: pytest.TempPathFactory, study_files: dict[s
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         users.add_user(session, name="ada", role="adjudicator", password=PASSWORD)
         users.add_user(session, name="root", role="admin", password=PASSWORD)
+        add_packaged_templates(session)  # so that no server on a copy has to
     engine.dispose()
     study = [
         *("study", "create", "--name", "six", "--benchmark", str(study_files["bench"])),
@@ -189,8 +191,8 @@ class Visit:
         self.under_way: set[Request] = set()
         """Requests that have no answer yet."""
         self.context.on("request", self._asked)
-        for ended in ("requestfinished", "requestfailed"):
-            self.context.on(ended, self.under_way.discard)
+        self.context.on("requestfinished", self._over)
+        self.context.on("requestfailed", self._over)
         self.page.goto(f"{server.url}/login")
         self.page.get_by_label("Name").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
@@ -201,6 +203,9 @@ class Visit:
     def _asked(self, request: Request) -> None:
         self.requests.append(request.url)
         self.under_way.add(request)
+
+    def _over(self, request: Request) -> None:
+        self.under_way.discard(request)
 
     def open(self, path: str, wait_for: str) -> Page:
         self.page.goto(f"{self.server.url}{path}")

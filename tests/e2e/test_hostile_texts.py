@@ -47,7 +47,7 @@ WHOLE = os.environ.get("CLINICNUM_XSS") == "all"
 ROLES = ("ann", "ada", "cur", "root")
 MOST_ROUNDS = 16
 ALIVE = 250
-"""Payloads that must run where nothing is escaped; when all are to be counted, those that come later are, too."""
+"""Payloads that must run where nothing is escaped; `WHOLE` waits for the others, too."""
 READ_BY_ALL = {
     *("model text", "rationale", "question", "context", "option", "unit", "gold", "working", "parsed"),
     *("score reason", "suggestion", "guideline", "study name", "name of a code", "definition of a code"),

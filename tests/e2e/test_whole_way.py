@@ -31,6 +31,7 @@ from clinicnum.release import read_release
 from clinicnum.types import Instance
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit, clinicnum, serve_copy
+from tests.runs.starting import Starter
 
 pytestmark = pytest.mark.browser
 
@@ -74,7 +75,7 @@ class Person(Visit):
 
 
 def test_a_figure_of_a_report_is_traced_back_to_the_failure_that_its_template_came_from(
-    browser: Browser, house: Server, small_model: Path, tmp_path: Path
+    browser: Browser, house: Server, small_model: Path, starter: Starter, tmp_path: Path
 ) -> None:
     _label(Person(browser, house, "ann"))
     _uphold(Person(browser, house, "ada"))
@@ -87,7 +88,7 @@ def test_a_figure_of_a_report_is_traced_back_to_the_failure_that_its_template_ca
     sha256 = _publish(cora)
     cora.leave()
     contest = _rows(house)
-    report, bench = _measure(house, small_model, tmp_path)
+    report, bench = _measure(house, small_model, starter, tmp_path)
     _trace(house, report, bench, contest, sha256, template, version)
 
 
@@ -220,22 +221,22 @@ def _rows(house: Server) -> ContestRow:
     return contest
 
 
-def _measure(house: Server, model: Path, folder: Path) -> tuple[dict[str, Any], Path]:
+def _measure(house: Server, model: Path, starter: Starter, folder: Path) -> tuple[dict[str, Any], Path]:
     """A benchmark from the release, a run, a study of it, its report."""
     release, bench, answers, scores = (folder / name for name in ("ward-1", "b.jsonl", "g.jsonl", "s.jsonl"))
     db = ("--db", house.database)
-    clinicnum("templates", "export", str(release), "--release", "ward-1", *db)
-    clinicnum("templates", "check", "--release", str(release))
+    starter.run("templates", "export", str(release), "--release", "ward-1", *db)
+    starter.run("templates", "check", "--release", str(release))
     (operation,) = {one.operation for one in read_release(release).templates}
-    clinicnum(
+    starter.run(
         *("generate", "--bank", str(release), "--quota", f"{operation}=6", "--representation", "structured"),
         *("--seed", "7", "--out", str(bench)),
     )
     settings = ("--max-new-tokens", "12", "--dtype", "float32")
     files = ("--benchmark", str(bench))
-    clinicnum("run", *files, "--model", str(model), "--out", str(answers), *settings)
-    clinicnum("score", *files, "--generations", str(answers), "--out", str(scores))
-    clinicnum(
+    starter.run("run", *files, "--model", str(model), "--out", str(answers), *settings)
+    starter.run("score", *files, "--generations", str(answers), "--out", str(scores))
+    starter.run(
         *(
             "study",
             "create",
@@ -249,10 +250,10 @@ def _measure(house: Server, model: Path, folder: Path) -> tuple[dict[str, Any], 
         ),
         *("--annotators", ",".join(ANNOTATORS), "--overlap", "3", "--include", "all", *db),
     )
-    clinicnum("report", "--study", "second", "--out", str(folder / "report"), *db)
+    starter.run("report", "--study", "second", "--out", str(folder / "report"), *db)
     bundle = str(folder / "second.zip")
-    clinicnum("export", "--study", "second", "--bundle", bundle, *db)
-    clinicnum("verify", bundle)
+    starter.run("export", "--study", "second", "--bundle", bundle, *db)
+    starter.run("verify", bundle)
     return json.loads((folder / "report" / "report.json").read_text()), bench
 
 

@@ -4,7 +4,6 @@ from playwright.sync_api import Page
 
 from tests.e2e.conftest import Visit
 
-
 _STILL = """(still) => {
     const now = document.body.innerHTML.length;
     const times = window.cnSeen === now ? (window.cnStill || 0) + 1 : 0;

@@ -1,13 +1,11 @@
 """One benchmark and one unbroken run of the small model over it, which other runs are compared with."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from clinicnum.inference.journal import complete_lines
 from clinicnum.io.jsonl import write_jsonl
-from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance
 from tests.runs.starting import Starter
@@ -51,15 +49,8 @@ def bench(runs_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def unbroken(runs_folder: Path, bench: Path, small_model: Path) -> Path:
+def unbroken(runs_folder: Path, bench: Path, small_model: Path, starter: Starter) -> Path:
     """The generations of an unbroken run, all in one batch."""
     out = runs_folder / "unbroken.jsonl"
-    arguments = ["run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(out)]
-    assert run_command([*arguments, *SETTINGS]) == 0
+    starter.run("run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(out), *SETTINGS)
     return out
-
-
-@pytest.fixture(scope="module")
-def starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Starter]:
-    with Starter(tmp_path_factory.mktemp("starter")) as made:
-        yield made

@@ -24,8 +24,10 @@ for line in sys.stdin:
     order = json.loads(line)
     child = os.fork()
     if child == 0:
-        os.dup2(os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+        for stream, file in ((1, order["out"]), (2, order["log"])):
+            os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
         code = run_command(order["arguments"])
+        sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
     print(child, flush=True)
@@ -39,6 +41,8 @@ class Starter:
     def __init__(self, folder: Path) -> None:
         self.log = folder / "stderr"
         """What the last command wrote on standard error."""
+        self.out = folder / "stdout"
+        """What it wrote on standard output."""
 
     def __enter__(self) -> Self:
         # Waiting threads that spin would fight with whatever else the machine does.
@@ -64,7 +68,8 @@ class Starter:
     def start(self, *arguments: str) -> int:
         """Start a command; return its process id."""
         assert self._server.stdin is not None
-        self._server.stdin.write(json.dumps({"arguments": arguments, "log": str(self.log)}) + "\n")
+        order = {"arguments": arguments, "log": str(self.log), "out": str(self.out)}
+        self._server.stdin.write(json.dumps(order) + "\n")
         self._server.stdin.flush()
         return int(self._line())
 
