@@ -6,7 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
@@ -153,10 +153,25 @@ def model_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) ->
         yield served
 
 
+class _Statements(dict[Any, Any]):
+    """Compiled statements by the name of their dialect, not by its object: each engine has another."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((key[0].name, *key[1:]), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__((key[0].name, *key[1:]), value)
+
+
+# To compile statements anew for each test's engine takes a quarter of the time of these tests.
+_COMPILED = _Statements()
+
+
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
     """A migrated, empty database."""
     made = make_engine(database_url)
+    made.update_execution_options(compiled_cache=_COMPILED)
     yield made
     made.dispose()
 

@@ -72,6 +72,7 @@ ON_NO_PAGE = {
     "form of an answer": "in exports",
     "generation id": "a file may write a model's name into it: in exports",
     "group id": "in exports",
+    "hint of a step": "in a guideline made from the taxonomy",
     "licence": "in a release's files",
     "notes of a release": "in a release's changelog",
     "reason of a retirement": "in the audit log",
