@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.scripts.dev.load_test.soak import Plan, soak, summary
+from clinicnum.scripts.dev.load_test.soak import Plan, soak
+from clinicnum.scripts.dev.load_test.soak_summary import summary
 from tests.processes import ForkedServer
 
 
@@ -17,9 +18,9 @@ DATABASE = _asked("DATABASE", "sqlite")
 PLAN = Plan(
     database="postgresql" if DATABASE == "postgresql" else "sqlite",
     annotators=int(_asked("PEOPLE", "12")),
-    actions=int(_asked("ACTIONS", "1500")),
-    seconds=float(_asked("SECONDS", "18")),
-    every_s=float(_asked("EVERY", "7")),
+    actions=int(_asked("ACTIONS", "750")),
+    seconds=float(_asked("SECONDS", "9")),
+    every_s=float(_asked("EVERY", "3.5")),
     least_kills=2,
 )
 

@@ -54,6 +54,12 @@ def percentile(values: Sequence[float], share: float) -> float | None:
     return sorted(values)[max(0, ceil(len(values) * share) - 1)] if values else None
 
 
+def milliseconds(waits: Sequence[float], share: float) -> str:
+    """A percentile of waits as text."""
+    value = percentile(waits, share)
+    return "-" if value is None else f"{1000 * value:,.0f} ms"
+
+
 def work(
     annotators: Sequence[AnyAnnotator],
     *,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from clinicnum.scripts.commands.common.database import open_database
-from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
+from clinicnum.scripts.dev.load_test.annotators import Measurements, milliseconds, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.invariants import Checked, Label, check
 from clinicnum.scripts.dev.load_test.postgres_cluster import Cluster, throwaway_cluster
@@ -275,34 +275,7 @@ class _Watch:
         self.say(
             f"{now / 60:5.1f} min {sum(upto):>8,} actions {len(self.outcome.kills):>3} kills "
             f"{sum(len(one.acknowledged) for one in self.annotators):>8,} acknowledged, wait p50 "
-            f"{_ms(waits, 0.5)} p95 {_ms(waits, 0.95)}, {len(faults)} checks: lost "
+            f"{milliseconds(waits, 0.5)} p95 {milliseconds(waits, 0.95)}, {len(faults)} checks: lost "
             f"{sum(one.lost for one in faults)}, doubled {sum(one.doubled for one in faults)}, "
             f"other faults {sum(map(bool, faults))}"
         )
-
-
-def summary(outcome: Outcome) -> str:
-    """The figures of a soak test as text."""
-    lines = [
-        f"{len(outcome.asked):,} actions in {outcome.seconds:,.0f} s, {outcome.acknowledged:,} labels "
-        f"acknowledged, {outcome.checks[-1].labels:,} in the database",
-        f"{len(outcome.kills)} kills: "
-        + ", ".join(f"{one.what} (back in {one.back - one.at:.1f} s)" for one in outcome.kills),
-        f"sent again: {sum(one.sent > 1 for one in outcome.asked):,} actions; longest wait "
-        f"{max(outcome.waits(), default=0):.1f} s",
-        f"checks: {len(outcome.checks)}, with a fault: {sum(bool(one.faults) for one in outcome.checks)}; "
-        f"the last: {outcome.checks[-1].faults}",
-    ]
-    for title, quiet in (("no process down", True), ("all", False)):
-        for step in ("load", "save", "submit"):
-            waits = outcome.waits(step, quiet=quiet)
-            lines.append(
-                f"{title:<16}{step:<7}{len(waits):>8,}  p50 {_ms(waits, 0.5)}  p95 {_ms(waits, 0.95)}  "
-                f"p99 {_ms(waits, 0.99)}"
-            )
-    return "\n".join(lines)
-
-
-def _ms(waits: Sequence[float], share: float) -> str:
-    value = percentile(waits, share)
-    return "-" if value is None else f"{1000 * value:,.0f} ms"
