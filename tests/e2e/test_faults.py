@@ -90,6 +90,7 @@ def test_a_full_disk_is_told_and_the_judgement_saved_once_there_is_room(
     page, item = opened(visit)
     blind(page)
     filler = fill(file_of(server).parent)
+    page.keyboard.press("t")
     page.get_by_label("Rationale").fill("typed while the disk was full")
     page.keyboard.press("Escape")
     page.keyboard.press("3")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server, Visit
 from tests.e2e.walk import settle
@@ -58,7 +58,32 @@ def test_no_text_lies_over_a_button(browser: Browser, server: Server, tmp_path: 
             assert overlaps(page) == []
             opened += 1
     assert opened, "no sub-class was ever shown"
+    page.locator(".ab-decide [data-fold='optional'] summary").click()
     page.locator(".ab-decide [data-k='add']").click()
     assert overlaps(page) == []
     page.screenshot(path=tmp_path / f"annotate-{width}.png", full_page=True)
+    visit.close()
+
+
+def test_a_judgement_fits_a_laptop_s_screen_without_scrolling_for_every_class(
+    browser: Browser, server: Server
+) -> None:
+    visit = Visit(browser, server, "ben")
+    page = visit.open("/annotate/", ".ab-question")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Failure", exact=True).click()
+    severity = page.get_by_role("button", name="Severity 2")
+    before = severity.bounding_box()
+    for step in ("1 of 2", "2 of 2"):
+        expect(page.locator(".ab-step")).to_contain_text(step)
+        for place in range(page.locator(".ab-first .ab-classes .cn-option").count()):
+            page.locator(".ab-first .ab-classes .cn-option").nth(place).click()
+            heights = page.locator(".ab-decide").evaluate("box => [box.scrollHeight, box.clientHeight]")
+            assert heights[0] <= heights[1], (step, place, heights)
+            assert page.locator(".ab-bar").evaluate("bar => bar.getBoundingClientRect().bottom") <= 800
+            if step == "1 of 2":
+                assert severity.bounding_box() == before, "severity jumps"
+        if step == "1 of 2":
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".ab-reveal")
     visit.close()

@@ -4,13 +4,13 @@ import { el } from "/static/components/dom.js";
 const ROLES = { system: "Instructions (system message)", user: "Task (user message)" };
 
 // A fold that stays open or closed in redraws. The focus leaves it after a mouse click, so that Enter still submits.
-function fold(name, title, ...content) {
+export function fold(name, title, { open = false }, ...content) {
   const onclick = (event) => {
     if (event.detail > 0) event.currentTarget.blur();
   };
   return el(
     "details",
-    { class: "cn-fold", "data-fold": name },
+    { class: "cn-fold", "data-fold": name, open },
     el("summary", { "data-k": "fold-" + name, onclick }, title),
     content,
   );
@@ -34,7 +34,7 @@ export function wholePrompt({ asked, context }) {
     const title = ROLES[role] || role;
     return [el("p", { class: "cn-turn" }, title), longText(`turn-${place}`, title, parts.join(context))];
   });
-  return fold("prompt", "Everything the model was asked", turns.length ? turns : el("p", {}, "The prompt is " + asked.unknown));
+  return fold("prompt", "Everything the model was asked", {}, turns.length ? turns : el("p", {}, "The prompt is " + asked.unknown));
 }
 
 export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
@@ -42,5 +42,5 @@ export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
 export function modelThinking({ thinking }) {
   if (!thinking) return null;
   const title = "The model's thinking before its answer";
-  return fold("thinking", [title, el("small", {}, " not judged as the answer")], longText("thinking", title, thinking));
+  return fold("thinking", [title, el("small", {}, " not judged as the answer")], {}, longText("thinking", title, thinking));
 }

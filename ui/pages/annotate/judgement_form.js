@@ -2,6 +2,7 @@
 // sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
 import { isAsked } from "/static/components/judgement_rules.js";
+import { fold } from "/static/components/model_request.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "./codebook.js";
 import {
   choose,
@@ -9,7 +10,6 @@ import {
   choosePrimary,
   classOf,
   findClass,
-  findCode,
   isLocked,
   nameOf,
   questions,
@@ -35,21 +35,29 @@ function subClassOptions(of, chosen, choosing, live) {
 }
 
 function primaryLabelField(question) {
-  const { form, codes } = state,
-    chosen = findClass(form.primary),
-    shown = findCode(form.primary);
+  const chosen = findClass(state.form.primary);
   return [
     group(
       question.label,
       question.hint,
       [
         decisionOrder(),
-        codes.classes.map((c) =>
+        state.codes.classes.map((c) =>
           withEntry(c.code, option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code))),
         ),
       ],
       "cn-one ab-classes",
     ),
+  ];
+}
+
+// The kinds of the chosen class. It keeps its height while there are none, so that what is below does not jump.
+function kindsOfPrimary() {
+  const { form } = state,
+    chosen = findClass(form.primary);
+  return el(
+    "div",
+    { class: "ab-kinds" },
     chosen && chosen.subs.length
       ? subClassOptions(
           chosen,
@@ -57,9 +65,8 @@ function primaryLabelField(question) {
           (code) => choosePrimary(form.primary === code ? chosen.code : code),
           state.openClass === chosen.code,
         )
-      : null,
-    el("p", { class: "ab-help" }, shown ? shown.definition : ""),
-  ];
+      : el("p", { class: "ab-help" }, chosen ? chosen.definition : "The kinds of the class you choose stand here."),
+  );
 }
 
 const LAYOUTS = { 3: "cn-three" };
@@ -178,7 +185,7 @@ const contradictionNotes = ({ name }) =>
 
 function stepHeading() {
   const [step, what, hint] = isLocked()
-    ? ["2 of 2", "with the reference", "Judge the item, and change what you now see differently."]
+    ? ["2 of 2", "with the reference", "Judge the item; change what now looks different."]
     : ["1 of 2", "without the reference", "Judge the response; the rest may wait."];
   return el(
     "div",
@@ -188,13 +195,34 @@ function stepHeading() {
   );
 }
 
+const fields = (some) => some.flatMap((one) => [FIELD_RENDERERS[one.kind](one), contradictionNotes(one)].flat());
+
+// What may be left out is folded away; a key of one of these fields opens it.
+export const openOptional = () => document.querySelector("[data-fold='optional']")?.setAttribute("open", "");
+
+function optionalFields(some) {
+  const given = some.some((one) => state.form[one.name]?.toString());
+  return fold("optional", some.map((one) => one.label).join(", "), { open: given }, fields(some));
+}
+
 export function judgementForm() {
+  const asked = questions().filter((one) => isAsked(one, state.form));
+  const later = asked.filter((one) => one.after_reference),
+    optional = asked.filter((one) => !one.required),
+    classes = asked.filter((one) => one.kind === "primary"),
+    rest = asked.filter((one) => one.required && !one.after_reference && one.kind !== "primary");
   return el(
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
     stepHeading(),
-    questions()
-      .filter((one) => isAsked(one, state.form))
-      .flatMap((one) => [FIELD_RENDERERS[one.kind](one), contradictionNotes(one)].flat()),
+    el("div", { class: "ab-top" }, fields(later)),
+    el("div", { class: "ab-first" }, fields(rest.slice(0, 1)), fields(classes)),
+    el(
+      "div",
+      { class: "ab-second" },
+      classes.length ? kindsOfPrimary() : null,
+      fields(rest.slice(1)),
+      optionalFields(optional),
+    ),
   );
 }

@@ -5,6 +5,7 @@ import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
 import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
 import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
+import { openOptional } from "./judgement_form.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import {
   choose,
@@ -80,8 +81,12 @@ function singleKeyAction(key) {
   const found = optionForKey(questions(), form, key);
   if (found) return () => choose(found.question.name, found.option.value);
   const asked = questions().find((one) => one.key === key && isApplicable(one, form));
-  if (asked?.options) return () => chooseNext(asked);
-  if (asked) return () => document.querySelector(`#ab-${asked.name}`)?.focus();
+  if (asked)
+    return () => {
+      openOptional();
+      if (asked.options) chooseNext(asked);
+      else document.querySelector(`#ab-${asked.name}`)?.focus();
+    };
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => applySuggestion(place);
   return {
@@ -89,6 +94,7 @@ function singleKeyAction(key) {
     s: () => togglePanel("skip"),
     "+": (was) => {
       if (takesLabels(form)) {
+        openOptional();
         state.adding = was === "class" ? null : "class";
         state.draw();
       }
