@@ -82,7 +82,7 @@ def test_a_judgement_fits_a_laptop_s_screen_without_scrolling_for_every_class(
             assert heights[0] <= heights[1], (step, place, heights)
             assert page.locator(".ab-bar").evaluate("bar => bar.getBoundingClientRect().bottom") <= 800
             if step == "1 of 2":
-                assert severity.bounding_box() == before, "severity jumps"
+                assert severity.bounding_box() == before, (place, severity.bounding_box(), before)
         if step == "1 of 2":
             page.keyboard.press("Enter")
             page.wait_for_selector(".ab-reveal")

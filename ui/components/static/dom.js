@@ -58,7 +58,7 @@ export function group(title, hint, body, layout = "") {
   return el(
     "fieldset",
     {},
-    el("legend", {}, title + " ", hint ? el("small", {}, hint) : null),
+    el("legend", {}, title, " ", hint ? el("small", {}, hint) : null),
     el("div", { class: "cn-options " + layout }, body),
   );
 }

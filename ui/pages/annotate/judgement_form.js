@@ -24,7 +24,7 @@ function subClassOptions(of, chosen, choosing, live) {
     "div",
     { class: "ab-subs" },
     group(
-      of.name + ": which?",
+      [el("span", { class: "cn-sr" }, of.name + ": "), "Which kind?"],
       live ? "a letter, if you like; Esc closes" : `${of.key}, then a letter`,
       of.subs.map((s) =>
         withEntry(s.code, option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code))),
