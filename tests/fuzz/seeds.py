@@ -199,7 +199,7 @@ def taxonomy() -> Files:
     """The built-in one."""
     from clinicnum.annotations import taxonomy as room
 
-    path = Path(room.__file__).parent / "taxonomies" / f"{room.DEFAULT}.yaml"
+    path = Path(room.__file__).parent / "taxonomies" / f"{room.BUILT_IN}_v{room.CURRENT}.yaml"
     return {"taxonomy.yaml": path.read_bytes()}
 
 
