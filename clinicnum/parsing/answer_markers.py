@@ -10,6 +10,8 @@ _MAX_PHRASES = 20
 _TAGGED = re.compile(
     r"<(?:final[_ ]?)?answer(?:\s(?P<attributes>[^<>]{0,80}))?>(?P<raw>[^<>]{0,400})(?:</|$)", re.IGNORECASE
 )
+_FINISH = re.compile(r"^(?:Action\s?[0-9]{0,2}:\s?)?Finish\[(?P<raw>[^\[\]\n]{1,200})\]", re.MULTILINE)
+"""The action with which an agent ends: "Finish[1969]"."""
 _UNIT_NAMED = re.compile(r"\bunits?\s?=\s?[\"']?(?P<unit>[^\"'<>]{1,40})[\"']?", re.IGNORECASE)
 _DIGITS_LAST = re.compile(r"[0-9]\s*$")
 _BOXED = re.compile(r"\\boxed\s?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,50}\}){0,50}\}){0,200})\}")
@@ -77,7 +79,7 @@ _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 
 def marked_places(text: str) -> Iterator[Place]:
     """Yield the marked answers: first JSON, box or tag, then those marked by words, from the end."""
-    found = last_json(text) or _last_box(text) or _last_tag(text)
+    found = last_json(text) or _last_box(text) or _last_tag(text) or _finish(text)
     if found:
         yield found
     for match in reversed(_phrases(text)):
@@ -135,6 +137,12 @@ def _last_tag(text: str) -> Place | None:
     if unit and _DIGITS_LAST.search(raw):
         raw = f"{raw.strip()} {unit['unit'].strip()}"
     return Place("tagged", raw, open_end=not text[last.end("raw") :].strip(), span=last.span("raw"))
+
+
+def _finish(text: str) -> Place | None:
+    """The answer in the action that ends an agent's text."""
+    finishes = list(_FINISH.finditer(text)) if "Finish[" in text else []
+    return Place("tagged", finishes[-1]["raw"], span=finishes[-1].span("raw")) if finishes else None
 
 
 def _last_box(text: str) -> Place | None:

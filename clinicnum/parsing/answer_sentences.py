@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from clinicnum.parsing import flexible_answer_patterns as patterns
-from clinicnum.parsing.choices import plain_text
+from clinicnum.parsing.option_texts import plain_text
+from clinicnum.parsing.question_overlap import share_said
 
 _SPECIAL = re.compile(r"</?s>|<\|[a-z_]{1,30}\|>|<(?:eos|bos|pad|unk)>|\[/?ANSWER\]", re.IGNORECASE)
 """Special tokens of models, which are not text."""
@@ -12,10 +13,41 @@ _LIST_NUMBER = re.compile(r"^[ \t*_#>-]{0,9}[0-9]{1,2}[.)][ \t]+(?=[A-Z*][^0-9\n
 """The number of a list item."""
 _TABLE_ROW = re.compile(r"^[ \t]*\|?([^|\n]+)\|([^|\n]+)\|?[ \t]*$", re.MULTILINE)
 """A row of a two-column table."""
+_ASKS_BACK = re.compile(
+    r"\b(?:once (?:I have|you)|if you (?:can |could )?(?:confirm|clarify|provide|share|tell)"
+    r"|(?:could|can|would) you (?:please )?(?:confirm|clarify|provide|share|tell)"
+    r"|please (?:confirm|clarify|provide))\b",
+    re.IGNORECASE,
+)
+"""Sentences that ask for more information instead of answering."""
+_TAKES_BACK = re.compile(
+    r"[\s*_#>-]*(?:(?:but|oh|no|hmm),?\s)?(?:wait|hold on|actually|correction|oops|scratch that|sorry)\b",
+    re.IGNORECASE,
+)
+"""Sentences that take back everything before them."""
+_LETS = re.compile(
+    r"[\s*_#>-]*(?:let'?s|let us) (?:calculate|compute|determine|find"
+    r"|work)\b[^=0-9]*$",
+    re.IGNORECASE,
+)
+_FORMULA = re.compile(
+    r"[=＝][^=＝≈0-9]*[^\W\d_][^=＝≈0-9]*\s[-+−×÷*/]\s[^=＝≈0-9]*\Z|^\W*[0-9]{1,2}[.)]\W*\Z"
+)
+"""Sentences that end in a formula without numbers, or are the number of a list item that is missing."""
+SAID_WITHIN = 12
+"""Most characters between a verb and its value."""
 _MOST_CHARACTERS = 10_000
 _MOST_SENTENCES = 60
 _LONGEST = 1_000
 """Characters of a sentence that are read, counted from its end."""
+_ORDINAL = re.compile(
+    r"\b(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty?-?)?"
+    r"(?:first|second|third|fourth|fifth|sixth|seventh|eight|eighth|ninth|tenth|eleventh|twelfth|[a-z]{3,6}teenth"
+    r"|[a-z]{3,6}tieth|[0-9]+(?:st|nd|rd|th))\b",
+    re.IGNORECASE,
+)
+_ASKED_AGAIN = 0.5
+"""Share of the question's words from which a text ends in the question."""
 _LOOP = 4
 """Times that a sentence may occur before the text counts as repeating itself."""
 
@@ -52,23 +84,38 @@ def joined(sentences: list[str]) -> list[str]:
 
 def after_correction(sentences: list[str]) -> list[str]:
     """The sentences from the last self-correction on, if any digit follows it; else all."""
-    cues = [place for place, one in enumerate(sentences) if patterns.TAKES_BACK.match(one)]
+    cues = [place for place, one in enumerate(sentences) if _TAKES_BACK.match(one)]
     later = sentences[cues[-1] :] if cues else sentences
     return later if any(map(str.isdigit, "".join(later))) else sentences
 
 
-def why_no_end(bare: Sequence[str], plain: Sequence[str]) -> str | None:
+def is_formula(sentences: Sequence[str]) -> bool:
+    """Whether the last of several sentences ends in a formula without numbers, or is a list number alone."""
+    return len(sentences) > 1 and _FORMULA.search(sentences[-1]) is not None
+
+
+def _asks(sentence: str, asked: str) -> bool:
+    """Whether a sentence repeats the question."""
+    return sentence.rstrip(" *_\"')").endswith(("?", "？")) and share_said(sentence, asked) >= _ASKED_AGAIN
+
+
+def why_no_end(bare: Sequence[str], plain: Sequence[str], asked: str) -> str | None:
     """The reason why the last sentences cannot be an answer, such as a question back; None if they may."""
-    if not plain or patterns.PENDING.fullmatch(plain[-1]) or patterns.LETS.match(bare[-1]):
+    if not plain or patterns.PENDING.fullmatch(plain[-1]) or _LETS.match(bare[-1]):
         return "the text ends before an answer"
-    if patterns.ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
+    if is_formula(plain) or (len(plain) > 1 and _asks(plain[-1], asked)):
+        return "the text ends before an answer"
+    if _ASKS_BACK.search(plain[-1]) and not patterns.CONCLUDES.search(plain[-1]):
         return "the text asks back"
     return "the text repeats itself to its end" if _goes_in_circles(plain) else None
 
 
 def _goes_in_circles(sentences: Sequence[str]) -> bool:
-    """Whether a text ends in the same sentence repeated over and over."""
-    return len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP
+    """Whether a text ends in the same sentence repeated over and over, or merely counted on."""
+    if len(sentences) > _LOOP and sentences.count(sentences[-2]) > _LOOP:
+        return True
+    alike = [_ORDINAL.sub("", one) for one in sentences[-_LOOP - 3 : -1]]
+    return len(alike) > _LOOP and len(set(alike)) == 1
 
 
 def stands_in(sentence: str, asked: str) -> bool:
@@ -87,3 +134,15 @@ def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequ
     discussed = {one for one in begins.values() if one is not None}
     goes_through = len(discussed) > 2 and len(discussed) >= len(options) - 1
     return [one for one in sentences if one not in discussed] if goes_through else sentences
+
+
+def is_said(value: str, sentence: str, asked: str, within: int = SAID_WITHIN) -> bool:
+    """Whether the value follows a verb such as "is", or is the number of the things to be counted."""
+    counted = patterns.HOW_MANY.search(asked)
+    if counted and re.search(
+        rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
+    ):
+        return True
+    before = re.split(rf"(?<![\w.,]){re.escape(value)}(?![0-9])", sentence, maxsplit=1)[0]
+    said = list(patterns.SAYS.finditer(before))
+    return bool(said) and len(before) - said[-1].end() < within

@@ -18,6 +18,7 @@ from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
+from clinicnum.parsing.option_texts import plain_text, within
 from clinicnum.parsing.option_verdict_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
@@ -67,8 +68,6 @@ _SO = re.compile(
 _CALLED_WRONG = re.compile(rf"\W{{0,4}}[A-Ja-j][).:：*\s]{{1,4}}\s?(?:{WRONG.pattern})", re.IGNORECASE)
 """A line that begins by calling its option wrong."""
 _BRACKETED = re.compile(r"[（(]\s?([A-Ja-j])(?=[\s)）誤正])")
-_NO_BLANKS = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-"""Characters of scripts without spaces between words."""
 _WORD_AFTER = re.compile(r"\s+(?!(?:or|and)\b)(?:[a-z]|[0-9]+[- ](?:year|month|week|day)s?[- ]old)")
 _DENIED = re.compile(
     r"\b(?:not|never|isn't|isn’t|rather than|instead of|except)\s(?:\w{1,9}\s)?[\s*_`\"'(\[]{0,4}$",
@@ -78,10 +77,10 @@ _SHOWN_BEFORE = re.compile(
     r"(?:[(\[{*_`\"'‘“（:：=]\s?|^|\n|\b(?:is|be|as|option|choice|answer|letter)\W{1,3})\Z", re.IGNORECASE
 )
 _SHOWN_AFTER = re.compile(r"[)\]*_\"'’”.:）]|\s?\Z")
+_SENTENCE = re.compile(r"(?<=[.!?。])\s+|\n+")
+AND_MORE = "the text of an option and more"
 _SHORT = 300
 """Longest text, in characters, in which naming one option counts as choosing it."""
-_PLURAL = re.compile(r"(?<=[a-z]{3}[a-rt-z])s\b")
-_SPACES = re.compile(r"[\s*_`\"'()\[\]$]+")
 
 
 def read_choice(
@@ -94,11 +93,16 @@ def read_choice(
     text = cleaned(raw)
     lettered = _lettered(text, options) if anywhere else _leading(text, options)
     if isinstance(lettered, Found):
+        if anywhere and _ends_in_another(text, lettered.written, options):
+            return Refused("the letter of one option, and the text of another at the end")
         return lettered._replace(plain=raw.strip() == lettered.written)
     if lettered is not None:
         return lettered
     if _EITHER.search(text) or len({letter.upper() for letter in _BRACKETED.findall(text)}) > 1:
         return Refused("either of several options")
+    same = [place for place, option in enumerate(options) if plain_text(option) == plain_text(raw)]
+    if len(same) == 1:
+        return _found(chr(ord("A") + same[0]), text, plain=False, at_end=True, detail="option_text")
     by_text = (
         _by_text(without_labels(text) if anywhere else text, options, times, anywhere)
         if not anywhere or len(text) <= _SHORT
@@ -114,6 +118,16 @@ def read_choice(
     if letters:
         return _found(letters.pop(), text, plain=False, at_end=True)
     return Refused("no letter of an option and no option's text")
+
+
+def _ends_in_another(text: str, letter: str, options: Sequence[str]) -> bool:
+    """Whether the last of several sentences states the text of another option than that of the letter."""
+    last = plain_text(_SENTENCE.split(text.strip())[-1])
+    if len(last) == len(plain_text(text)) or re.search(rf"\b{letter.lower()}\b", last):
+        return False
+    plain = [plain_text(option) for option in options]
+    said = {place for place, option in enumerate(plain) if len(option) > 3 and within(option, last)}
+    return len(said) == 1 and ord(letter) - ord("A") not in said
 
 
 def begins_with_letter(raw: str) -> bool:
@@ -263,18 +277,9 @@ def _by_text(
     if not longest or (not exact and _DENIED.search(said.partition(plain[longest[0]])[0])):
         return None
     if not exact and _AND_MORE.match(said.partition(plain[longest[0]])[2]):
-        return Refused("the text of an option and more")
+        return Refused(AND_MORE)
     letter = chr(ord("A") + longest[0])
     return _found(letter, text, plain=False, at_end=True, detail="option_text")
-
-
-def within(option: str, said: str) -> bool:
-    """Whether the option occurs in the text as separate words: "10" does not in "110", "10.5" or "10 = 2"."""
-    if _NO_BLANKS.search(option):
-        return option in said
-    return (
-        re.search(rf"(?<![\w.,-]){re.escape(option)}(?![\w%]|[.,:-][0-9]|(?<=[0-9])\s?=)", said) is not None
-    )
 
 
 def _by_value(text: str, options: Sequence[str], times: Collection[datetime], anywhere: bool) -> list[int]:
@@ -291,8 +296,3 @@ def _number(option: str) -> Decimal | datetime | None:
     """The number that an option states, whatever its unit; None if it states none."""
     number = read_number(option)
     return number.value if isinstance(number, Found) else None
-
-
-def plain_text(text: str) -> str:
-    """Normalise `text`: lower case, no markup, single blanks, no plural "s", no punctuation at the ends."""
-    return _PLURAL.sub("", _SPACES.sub(" ", text).strip(" .,;:!-–").lower())

@@ -11,6 +11,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.datetimes import DATES, MONTHS, standing_alone
+from clinicnum.parsing.other_languages import in_english
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _FORMS = tuple(
@@ -33,7 +34,7 @@ _TUPLE = re.compile(r"\([0-9]{1,2} weeks?, [0-6] days?\)")
 
 def read_date(raw: str, *, anywhere: bool = False) -> Found | Refused:
     """The one date in `raw` as a datetime at midnight; in a date of digits the month comes before the day."""
-    text = cleaned(raw)
+    text = in_english(cleaned(raw))
     taken: list[tuple[str, re.Match[str]]] = []
     used = bytearray(len(text))
     for name, pattern in _FORMS:

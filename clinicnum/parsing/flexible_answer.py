@@ -9,7 +9,6 @@ value of the deciding sentence cannot be read. A further question that the model
 follows it, is left out.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
@@ -19,6 +18,8 @@ from clinicnum.parsing.abstention import is_firm
 from clinicnum.parsing.answer_sentences import (
     after_correction,
     is_aside,
+    is_formula,
+    is_said,
     joined,
     sentences_of,
     stands_in,
@@ -26,12 +27,17 @@ from clinicnum.parsing.answer_sentences import (
     without_discussion,
     without_explanations,
 )
-from clinicnum.parsing.option_verdict_words import DENIES, RIGHT, WRONG, asks_for_wrong
-from clinicnum.parsing.option_verdicts import named_options
+from clinicnum.parsing.option_verdicts import chooses_not, named_options
 from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.question_context import Question
 from clinicnum.parsing.question_overlap import key_words, share_said
-from clinicnum.parsing.rejected_values import counts_another, ends_halfway, is_given, is_worked_out
+from clinicnum.parsing.rejected_values import (
+    counts_another,
+    ends_halfway,
+    is_given,
+    is_of_another_kind,
+    is_worked_out,
+)
 from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion
 
@@ -40,8 +46,8 @@ _LEAST_SHARED = 0.25
 _STATED, _STATED_EARLIER = 0.5, 0.75
 """Least share of the question's words in a sentence that states what is asked: as last sentence, and
 earlier."""
-_SAID_WITHIN = 12
-"""Most characters between a verb and its value."""
+_SAID_LOOSELY = 20
+"""Most characters between a verb and a value that does not repeat the question."""
 _LAST = 3
 """Number of last sentences in which a value beside an abstention is searched for."""
 
@@ -71,7 +77,7 @@ def _read_end(text: str, sentences: list[str], question: Question) -> Found | Re
     """The value that the last of the given sentences conclude with."""
     bare = without_explanations(sentences, question.asked)
     plain = joined(bare)
-    no_end = why_no_end(bare, plain)
+    no_end = why_no_end(bare, plain, question.asked)
     if no_end:
         return Refused(no_end)
     plain = after_correction(plain)
@@ -116,6 +122,8 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
         or (isinstance(last.outcome, Refused) and best is not last)
     ):
         return best
+    if _is_loose(last, plain, question):
+        return Refused("the last value is in passing")
     off = len(key_words(question.asked)) > 1 and len(plain) > 2 and last.shared < _LEAST_SHARED
     return (
         last
@@ -124,16 +132,23 @@ def _concluded(telling: list[_Sentence], plain: Sequence[str], question: Questio
     )
 
 
-def _is_said(value: str, sentence: str, asked: str) -> bool:
-    """Whether the value follows a verb such as "is", or is the number of the things to be counted."""
-    counted = patterns.HOW_MANY.search(asked)
-    if counted and re.search(
-        rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE
-    ):
-        return True
-    before = sentence.partition(value)[0]
-    said = list(patterns.SAYS.finditer(before))
-    return bool(said) and len(before) - said[-1].end() < _SAID_WITHIN
+def _is_loose(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
+    """Whether no verb states the last number, no equation gives it, and its sentence does not say what is
+    asked.
+    """
+    found = last.outcome
+    if question.kind not in ("number", "count", "any") or not isinstance(found, Found) or found.detail:
+        return False
+    if patterns.YEAR_ASKED.search(question.asked):
+        return False
+    if any(found.written in "".join(bold) for bold in patterns.BOLD.findall(last.text)):
+        return False
+    text = last.text.replace("*", "")
+    if found.written not in text or patterns.OPENS.match(text) or patterns.BEFORE_COPULA.search(text):
+        return False
+    if is_worked_out(found, "\n".join(sentences)):
+        return False
+    return not is_said(found.written, text, question.asked, within=_SAID_LOOSELY)
 
 
 def _repeats_question(text: str, sentence: _Sentence, question: Question) -> bool:
@@ -144,7 +159,7 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
     if not isinstance(found, Found) or not is_given(found, question) or _is_bare(sentence):
         return False
     states = sentence.shared >= (_STATED if sentence.at_end else _STATED_EARLIER)
-    if states and _is_said(found.written, sentence.text, question.asked):
+    if states and is_said(found.written, sentence.text, question.asked):
         return False
     return not _concludes(sentence, equations=False) and not is_worked_out(found, text)
 
@@ -181,9 +196,13 @@ def _concludes(sentence: _Sentence, *, equations: bool = True) -> bool:
 def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Question) -> bool:
     """Whether other sentences each name one other option, as the last sentence names its own."""
     found, options = last.outcome, tuple(question.options)
-    if not isinstance(found, Found) or found.detail != "option_text" or last.shared >= _STATED_EARLIER:
+    if not isinstance(found, Found) or found.detail != "option_text":
         return False
     each = [named_options(one, options) for one in sentences]
+    if patterns.ALSO.search(last.text) and any(one - {ord(found.written) - ord("A")} for one in each):
+        return True
+    if last.shared >= _STATED_EARLIER:
+        return False
     return len({one.copy().pop() for one in each if len(one) == 1} | {ord(found.written) - ord("A")}) > 2
 
 
@@ -220,7 +239,7 @@ def _says_again(telling: Sequence[_Sentence]) -> bool:
 def breaks_off(text: str, question: Question) -> bool:
     """Whether a text ends in an announcement, or in an incomplete sentence that chooses no option."""
     sentences = without_explanations(sentences_of(text))
-    if not sentences or patterns.PENDING.fullmatch(sentences[-1]):
+    if not sentences or patterns.PENDING.fullmatch(sentences[-1]) or is_formula(sentences):
         return bool(sentences)
     half = question.kind == "choice" and ends_halfway(sentences)
     return half and not isinstance(question.read(sentences[-1], anywhere=True), Found)
@@ -231,7 +250,7 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]
-        return bool(told) and all(_chooses_not(one, question.asked, by_text=by_text) for one in told)
+        return bool(told) and all(chooses_not(one, question.asked, by_text=by_text) for one in told)
     sentences = sentences_of(text)
     telling = [
         _Sentence(one, value, share_said(one, question.asked), one == sentences[-1])
@@ -239,7 +258,10 @@ def merely_mentions(text: str, value: Found, question: Question) -> bool:
         if value.written in one
     ]
     return bool(telling) and all(
-        _is_compared(one.text, question.asked) or _repeats_question(text, one, question) for one in telling
+        _is_compared(one.text, question.asked)
+        or (not _is_bare(one) and is_of_another_kind(value, one.text, question.asked))
+        or _repeats_question(text, one, question)
+        for one in telling
     )
 
 
@@ -247,21 +269,6 @@ def _is_compared(sentence: str, asked: str) -> bool:
     """Whether a sentence gives a value for comparison, or counts something else than what is asked for."""
     compares = patterns.COMPARES.match(sentence) is not None and is_aside(sentence, asked.lower())
     return compares or counts_another(sentence, asked)
-
-
-def _chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
-    """Whether a sentence calls its option wrong, or says what would be right in another case."""
-    denied = DENIES.search(sentence) or WRONG.search(sentence)
-    if asks_for_wrong(asked):
-        return by_text and len(sentence.split()) > 3 and not denied and not patterns.CHOOSES.search(sentence)
-    if denied and not by_text:
-        one_letter = len(set(patterns.LETTER.findall(sentence))) == 1
-        return (
-            one_letter and WRONG.search(sentence) is not None and not RIGHT.search(WRONG.sub(" ", sentence))
-        )
-    return (
-        by_text and not patterns.CHOOSES.search(sentence) and bool(patterns.IN_OTHER_CASES.search(sentence))
-    )
 
 
 def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence]:
@@ -273,16 +280,11 @@ def _telling(sentences: Sequence[str], question: Question) -> Iterator[_Sentence
         sentences = [one for one in sentences if not stands_in(one, question.asked)]
     for place, sentence in enumerate(reversed(sentences)):
         shared = share_said(sentence, question.asked)
-        concludes = shared >= 0.5 or (place == 0 and not patterns.SUPPOSES.match(sentence))
+        supposes = patterns.SUPPOSES.match(sentence) is not None
+        concludes = (shared >= 0.5 or place == 0) and not supposes
         outcome = value_of(sentence, question, concludes=concludes, shared=shared)
-        if outcome is not None and not _is_share(outcome, question.asked):
+        if outcome is not None and not is_of_another_kind(outcome, sentence, question.asked):
             yield _Sentence(sentence, outcome, shared, place <= 1)
-
-
-def _is_share(outcome: Found | Refused, asked: str) -> bool:
-    """Whether a value is a percentage although the question asks for a count."""
-    asks_count = patterns.HOW_MANY_OF.search(asked) and not patterns.SHARE_ASKED.search(asked)
-    return isinstance(outcome, Found) and outcome.unit == "%" and bool(asks_count)
 
 
 def _is_stated(sentence: _Sentence) -> bool:

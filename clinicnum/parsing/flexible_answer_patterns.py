@@ -38,7 +38,8 @@ PENDING = re.compile(
     r"|we (?:can|need|will|must|should|have to)\b"
     r"|(?:(?:then|next|finally|now|and)[,:]?\s)*(?:(?:we|you)\s(?:(?:then|now)\s)?)?"
     r"(?:add|subtract|multiply|divide)\b)[^=]*$"
-    r"|[^0-9=]*\b(?:minus|divided by|multiplied by|times)\b[^0-9=]*$|.*[:,=(：，、＝]\s*$",
+    r"|[^0-9=]*\b(?:minus|divided by|multiplied by|times(?! (?:per|an?|each|daily|weekly)\b))\b[^0-9=]*$"
+    r"|.*[:,=(：，、＝→]\s*$",
     re.IGNORECASE | re.DOTALL,
 )
 """Sentences that announce something still to come."""
@@ -121,13 +122,6 @@ YES_OR_NO = re.compile(r"[\s*_#>-]*(yes|no|true|false)[*_]{0,2}(?:[,.;:!]|$)", r
 NUMBER_BEGINS = re.compile(r"[-$]?[0-9]")
 FRAGMENT = re.compile(r"[\s*_#>-]*[A-Za-z]+(?: [A-Za-z]+)?\s*")
 """One or two words without a full stop: the text breaks off."""
-ASKS_BACK = re.compile(
-    r"\b(?:once (?:I have|you)|if you (?:can |could )?(?:confirm|clarify|provide|share|tell)"
-    r"|(?:could|can|would) you (?:please )?(?:confirm|clarify|provide|share|tell)"
-    r"|please (?:confirm|clarify|provide))\b",
-    re.IGNORECASE,
-)
-"""Sentences that ask for more information instead of answering."""
 STOPPED = re.compile(r"[^\w\s,;]\s*\Z")
 """The end of a complete sentence."""
 NO_VALUE = re.compile(r"\bthe (?:final |correct )?answer is\b[^0-9]*$", re.IGNORECASE)
@@ -157,6 +151,7 @@ SINCE = re.compile(r"[\s*_#>-]*(?:since|because|as|given that)\b.*,\s", re.IGNOR
 """Reasons that a sentence gives before its conclusion."""
 YEAR_ASKED = re.compile(r"\b(?:what|which) year\b|\(year\)\s*$", re.IGNORECASE)
 YEAR = re.compile(r"(?<![\w.,-])(?:1[0-9]{3}|20[0-9]{2})(?!\w|[.,][0-9])")
+ALSO = re.compile(r"\b(?:also|too|as well|likewise)\b", re.IGNORECASE)
 SUPPOSES = re.compile(r"[\s*_#>-]*(?:if|when|whether|unless)\b", re.IGNORECASE)
 HOW_MANY = re.compile(
     r"\b(?:how (?:many|much)\s+(?:more\s|fewer\s|less\s|total\s)?|wie viele?\s|combien d(?:e\s|['’])"
@@ -164,10 +159,13 @@ HOW_MANY = re.compile(
     re.IGNORECASE,
 )
 HOW_MANY_OF = re.compile(r"\bhow many\b", re.IGNORECASE)
+MONEY_ASKED = re.compile(r"\b(?:dollars?|cents?|money|euros?|pounds?|bucks)\b|[$€£]", re.IGNORECASE)
+PERCENTAGE_ASKED = re.compile(r"\b(?:what|which)(?: is| was)?(?: the)? percent(?:age)?\b|何%", re.IGNORECASE)
 SHARE_ASKED = re.compile(r"per ?cent|%", re.IGNORECASE)
 THERE_ARE_NONE = re.compile(r"^\W*there (?:is|are|was|were) no\b", re.IGNORECASE)
 ENDS_IN_IS = re.compile(
-    r"[^=≈]\bis\s(?:approximately\s|about\s)?([$]?[-−]?[0-9][0-9.,]*[0-9]|[0-9])\s?[%°]?\W*\Z"
+    r"[^=≈]\bis\s(?:approximately\s|about\s)?([$]?[-−]?[0-9][0-9.,]*[0-9]|[0-9])\s?[%°]?"
+    r"(?:\s(?!times\b|plus\b|minus\b|more\b|less\b|of\b|or\b|to\b)[A-Za-z]{2,12})?\W*\Z"
 )
 """The value after the last "is" of a sentence, whatever equations come before it."""
 EXPLANATION = re.compile(r"^\W*(?:explanation|reasoning|rationale|justification)\W*$", re.IGNORECASE)
@@ -242,11 +240,6 @@ FOR_SCORE = re.compile(
 )
 """A score given only as a condition: "With a score of 3, the probability is moderate"."""
 CHANCES = frozenset({"probability", "risk", "chance", "percentage", "mortality", "likelihood"})
-LETS = re.compile(
-    r"[\s*_#>-]*(?:let'?s|let us) (?:calculate|compute|determine|find"
-    r"|work)\b[^=0-9]*$",
-    re.IGNORECASE,
-)
 TO_DO = re.compile(
     r"[\s*_#>-]*to (?:calculate|compute|determine|estimate|find|work out|get"
     r"|solve)\b",
@@ -265,7 +258,9 @@ BOUND = re.compile(
 )
 OPTION_ITEM = re.compile(
     r"[\s*_#>•-]*(?:option|choice|opción|antwort|réponse|选项"
-    r"|選択肢)\s?[(*]{0,3}[A-J][)*]{0,3}\s?(?:\([^()]{1,60}\))?\s?[:：–—-]",
+    r"|選択肢)\s?[(*]{0,3}[A-J][)*]{0,3}\s?(?:\([^()]{1,60}\))?\s?"
+    r"(?:[:：–—-]|(?:is|was|would|could|may|might|can|has|does|seems)\b"
+    r"(?!.*\b(?:correct|right|true|best|answer|(?<!not )most \w+)\b))",
     re.IGNORECASE,
 )
 """An option in a list that discusses each of them."""
@@ -273,11 +268,6 @@ AGE_ASKED = re.compile(r"\bhow old\b|\bage\b|\bwie alt\b", re.IGNORECASE)
 YEARS_OLD = re.compile(r"(?<=[0-9])[ -]years?[ -]old\b", re.IGNORECASE)
 BEFORE_COPULA = re.compile(r"(?<![0-9.,])([0-9][0-9.,]*)[^0-9。、]{0,6}(?:とな|にな|である|です)")
 """A value before the copula of a Japanese sentence."""
-TAKES_BACK = re.compile(
-    r"[\s*_#>-]*(?:(?:but|oh|no|hmm),?\s)?(?:wait|hold on|actually|correction|oops|scratch that|sorry)\b",
-    re.IGNORECASE,
-)
-"""Sentences that take back everything before them."""
 LABELLED_EQUATION = re.compile(r"[\s*_#>•-]*[A-Za-z][A-Za-z ]{3,40}=")
 """An equation with a label that names its result."""
 STEP = re.compile(

@@ -51,6 +51,8 @@ _NUMBER = re.compile(
 )
 _LAST_OF_ALPHABETS = "\u2e7f"
 """Scripts beyond this character have no spaces: "50盎司" is the number 50."""
+_YEAR_SIGNS = ("ء", "ھ", "م")
+"""Letters of the Arabic script that follow a year, and are no part of it."""
 _OPENING = re.compile(
     r"(?:[\s:~≈=(\[\"']|\b(?:is|was|be|are|were|about|approximately|approx\.|around|roughly|exactly|only"
     r"|a)\b){0,12}"
@@ -270,7 +272,7 @@ def _stop(text: str, match: re.Match[str]) -> int:
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
     """False if letters that are not a unit follow the digits directly: "2nd", "3x"."""
     following = text[match.end() : match.end() + 1]
-    if following > _LAST_OF_ALPHABETS:
+    if following > _LAST_OF_ALPHABETS or following in _YEAR_SIGNS:
         return True
     if not (following.isalpha() or following == "_") or unit_at(text, match.end())[0] is not None:
         return True

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing import option_verdict_words as words
-from clinicnum.parsing.choices import plain_text, within
+from clinicnum.parsing.option_texts import plain_text, within
 
 _LABEL = re.compile(
     r"^[ \t*_#>•–—-]{0,9}(?:[0-9]{1,2}[.)][ \t]{1,3})?[*_]{0,3}(?:(?:option|choice|opción|opzione|opção"
@@ -173,6 +174,25 @@ def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
         for place in (named_options(clause, options) if not words.DENIES.search(clause) else ())
     }
     return named.pop() if len(named) == 1 and not wants_wrong else None
+
+
+def chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
+    """Whether a sentence calls its option wrong, or says what would be right in another case."""
+    if patterns.SUPPOSES.match(sentence) and not patterns.CHOOSES.search(sentence):
+        return True
+    denied = words.DENIES.search(sentence) or words.WRONG.search(sentence)
+    if words.asks_for_wrong(asked):
+        return by_text and len(sentence.split()) > 3 and not denied and not patterns.CHOOSES.search(sentence)
+    if denied and not by_text:
+        one_letter = len(set(patterns.LETTER.findall(sentence))) == 1
+        return (
+            one_letter
+            and words.WRONG.search(sentence) is not None
+            and not words.RIGHT.search(words.WRONG.sub(" ", sentence))
+        )
+    return (
+        by_text and not patterns.CHOOSES.search(sentence) and bool(patterns.IN_OTHER_CASES.search(sentence))
+    )
 
 
 def _letters(clause: str) -> list[str]:

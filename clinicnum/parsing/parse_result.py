@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from clinicnum.parsing.latex import without_latex
 from clinicnum.parsing.minus_signs import with_plain_signs
@@ -41,6 +41,24 @@ class Refused:
     """No value could be read, with the reason."""
 
     why: str
+
+
+class Reading(NamedTuple):
+    """The result of reading an answer from a generation."""
+
+    kind: Literal["value", "abstention", "unparsable", "empty", "truncated"]
+    form: str | None
+    """The form in which the answer was marked, and after a colon an unusual spelling: `boxed:thousands`."""
+    why: str
+    found: Found | None = None
+    """The value; None unless `kind` is `value`."""
+    span: tuple[int, int] | None = None
+    """Start and end, in the text, of the value or of the marked abstention; None if unknown."""
+
+
+def value_reading(form: str, found: Found) -> Reading:
+    """The reading of a value; an unusual spelling is named after a colon."""
+    return Reading("value", f"{form}:{found.detail}" if found.detail else form, "read", found)
 
 
 def cleaned(raw: str) -> str:

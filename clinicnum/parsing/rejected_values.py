@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 
+from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.numbers import numbers_in
-from clinicnum.parsing.parse_result import Found, cleaned
+from clinicnum.parsing.parse_result import Found, Refused, cleaned
 from clinicnum.parsing.question_context import Question
 
 _REJECTED = re.compile(
@@ -22,7 +23,7 @@ _FINAL = re.compile(
 )
 _NUMBER_WITH_WORD = re.compile(
     r"(?:(?P<name>\w*)\s?(?P<equals>=)\s?)?(?<![\w.,])(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?)(?![.,]?[0-9])"
-    r"[\s\\)$-]{1,5}(?P<word>[A-Za-z]+)"
+    r"[\s\\)$-]{1,5}(?P<word>[A-Za-z]+(?:/[A-Za-z]+)?)"
 )
 """A number, the word after it, and the name before "=" if there is one."""
 _COUNTED = re.compile(r"\bhow (?:many|much)\s+(\w+)(?:\s(\w+))?", re.IGNORECASE)
@@ -97,6 +98,23 @@ def counts_another(sentence: str, asked: str) -> bool:
         return False
     said = [match["word"].lower() for match in _NUMBER_WITH_WORD.finditer(sentence)]
     return bool(said) and said[-1] in re.findall(r"[a-z]{3,}s\b", asked.lower())
+
+
+def is_of_another_kind(outcome: Found | Refused, sentence: str, asked: str) -> bool:
+    """Whether a value is a percentage or an amount of money although the question asks for a count, or money
+    although it asks for a percentage.
+    """
+    if not isinstance(outcome, Found):
+        return False
+    amount = re.escape(outcome.written.lstrip("-"))
+    money = re.search(rf"[$€£]\s?{amount}(?![0-9])", sentence)
+    if money and patterns.PERCENTAGE_ASKED.search(asked):
+        return True
+    if not patterns.HOW_MANY_OF.search(asked):
+        return False
+    if outcome.unit == "%":
+        return patterns.SHARE_ASKED.search(asked) is None
+    return money is not None and patterns.MONEY_ASKED.search(asked) is None
 
 
 def is_rejected(after: str) -> bool:

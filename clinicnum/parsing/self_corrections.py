@@ -24,6 +24,11 @@ _LEAD = re.compile(
 _SENTENCE_END = re.compile(r"\n|[.!?](?=\s|$)")
 
 
+def is_corrected_between(text: str) -> bool:
+    """Whether the text between two answers takes the first one back: "Wait", "No, ..."."""
+    return _CUE.search(text) is not None
+
+
 def correction_after(text: str, start: int) -> Place | None:
     """The corrected answer that follows an answer ending at offset `start`; None if there is none."""
     later = text[start : start + _LOOKED_AT]

@@ -178,7 +178,13 @@ TEXTS: tuple[Text, ...] = (
                         "sentence_values",
                         "question_overlap",
                         "answer_sentences",
+                        "answer_doubts",
+                        "implied_options",
                         "invented_turns",
+                        "marked_value",
+                        "option_texts",
+                        "other_languages",
+                        "whole_text",
                     ),
                 )
             ),
