@@ -59,17 +59,28 @@ class StudyProgress(Frozen):
 
     def closing_note(self) -> str:
         """What would remain undecided if the study were closed now; empty if nothing would."""
-        unfilled = self.items - self.filled
-        counted = (
-            (self.due, "decision due", "decisions due"),
-            (self.contests, "open contest", "open contests"),
-            (unfilled, "item not judged by all its annotators", "items not judged by all their annotators"),
-        )
-        unsettled = ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counted if n)
+        unsettled = unsettled_words(due=self.due, contests=self.contests, unfilled=self.items - self.filled)
         deciding = " Adjudicators can still decide; models stay masked until the last decision."
         if not unsettled:
             return ""
         return f"Not settled: {unsettled}.{deciding if self.due or self.contests else ''}"
+
+
+def unsettled_words(*, due: int, contests: int, unfilled: int) -> str:
+    """What is not settled in a study, for page, command and report; empty if all is.
+
+    `due` counts what adjudicators may decide now. An item of the `unfilled` waits for a judgement first.
+    """
+    counted = (
+        (due, "decision due", "decisions due"),
+        (contests, "open contest", "open contests"),
+        (
+            unfilled,
+            "item not judged by all its annotators (no adjudicator decides on it before)",
+            "items not judged by all their annotators (no adjudicator decides on these before)",
+        ),
+    )
+    return ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counted if n)
 
 
 class AnnotatorProgress(Frozen):

@@ -79,6 +79,13 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
     return tuple(reasons)
 
 
+def decision_due(judgements: Sequence[Judgement], places: int) -> tuple[str, ...] | None:
+    """The same for an item of a study, which `places` annotators are to judge; None before all of them did,
+    as no adjudicator is asked until then.
+    """
+    return adjudication_due(judgements) if len(judgements) >= places else None
+
+
 def hardness(judgements: Sequence[Judgement]) -> float:
     """How strongly the judgements on one generation disagree; the adjudicator's queue is sorted by it.
 

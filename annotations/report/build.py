@@ -12,7 +12,7 @@ from clinicnum.annotations.report.sections.agreement_details import words_sectio
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
 from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
-from clinicnum.annotations.report.sections.consensus_wording import by, hidden
+from clinicnum.annotations.report.sections.consensus_wording import by, hidden, too_few
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.examples import examples_section
 from clinicnum.annotations.report.sections.failure_signatures import signatures_section
@@ -123,7 +123,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             label=f"{mark}Failures",
             value=str(failures),
             note=f"{by(view.protocol)}, of {judged} generations judged{hidden(view)}"
-            + (f"; {unsettled} of the {judged} without an agreed response" if unsettled else "")
+            + (f"; {unsettled} of the {judged} without a response{too_few(view)}" if unsettled else "")
             + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
             table="consensus_settled",
         ),

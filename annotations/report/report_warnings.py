@@ -1,7 +1,9 @@
 """Warnings above a report: simulated annotators, an unfinished study, credentialed data."""
 
+from clinicnum.annotations.consensus import decision_due
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.jackknife import how_many
+from clinicnum.annotations.study_summary import unsettled_words
+from clinicnum.annotations.types import Annotation
 
 
 def report_warnings(view: StudyView) -> tuple[str, ...]:
@@ -38,13 +40,25 @@ def _going_on(view: StudyView) -> str:
             f"The study is {view.tables.status}: labels may still be given, changed and decided on, so every "
             "figure that rests on labels may still change."
         )
-    due = sum(bool(one.due) and one.generation_id not in view.decisions for one in view.settlements)
-    contests = sum(one.status == "open" for one in view.contests)
-    parts = [how_many(due, "decision")] * bool(due) + [how_many(contests, "contest")] * bool(contests)
-    if view.tables.status is None or not parts:
+    if view.tables.status is None:
         return ""
-    are = "is" if due + contests == 1 else "are"
-    return (
-        f"The study is closed, but {' and '.join(parts)} {are} open: what adjudicators still decide may "
-        f"change the figures that rest on labels{_accuracy(contests)}."
-    )
+    due, unfilled = _waiting(view)
+    contests = sum(one.status == "open" for one in view.contests)
+    unsettled = unsettled_words(due=due, contests=contests, unfilled=unfilled)
+    deciding = (
+        f" What adjudicators still decide may change the figures that rest on labels{_accuracy(contests)}."
+    ) * bool(due or contests)
+    return f"The study is closed, but not settled: {unsettled}.{deciding}" if unsettled else ""
+
+
+def _waiting(view: StudyView) -> tuple[int, int]:
+    """Numbers of generations in the adjudicators' queue, and of those that lack a judgement."""
+    last: dict[str, dict[str, Annotation]] = {one.generation_id: {} for one in view.tables.inclusions}
+    for one in view.tables.annotations:
+        if one.round == "main" and one.missing() is None:
+            given = last.setdefault(one.generation_id, {})
+            if one.revision >= given.setdefault(one.annotator_id, one).revision:
+                given[one.annotator_id] = one
+    queue = {key: decision_due(list(given.values()), view.tables.overlap) for key, given in last.items()}
+    due = sum(bool(reasons) and key not in view.decisions for key, reasons in queue.items())
+    return due, sum(reasons is None for reasons in queue.values())

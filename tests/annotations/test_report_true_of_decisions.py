@@ -1,6 +1,10 @@
 """What reports say of decisions, repeats and intervals, where two rules stand side by side."""
 
+from collections import Counter
+
+from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
@@ -33,6 +37,52 @@ def test_repeats_that_are_in_no_pair_are_said() -> None:
         "annotators_repeats",
     )
     assert "in no pair" not in hidden.note
+
+
+def skipped_study() -> tuple[StudyTables, str, str]:
+    """A closed study in which one annotator skipped two undecided generations: on the first the two others
+    agree, on the second they differ. The others have three judgements and a decision.
+    """
+    tables = overturned_study()
+    alike, apart = sorted({one.generation_id for one in tables.annotations})[:2]
+    kept, given = [], Counter[str]()
+    for one in tables.annotations:
+        key = one.generation_id
+        given[key] += 1
+        if key == alike:
+            one = one.model_copy(update={"labels": (Label(code="hallucination", primary=True),)})
+        if key not in (alike, apart) or given[key] > 1:
+            kept.append(one)
+    decided = tuple(one for one in tables.adjudications if one.generation_id not in (alike, apart))
+    changed = {"annotations": tuple(kept), "adjudications": decided, "contests": (), "status": "closed"}
+    return tables.model_copy(update=changed), alike, apart
+
+
+def test_what_no_adjudicator_can_decide_is_not_counted_as_an_open_decision() -> None:
+    tables, _, _ = skipped_study()
+    warning = report_of(tables).warnings[0]
+    # the last generation of `overturned_study` has three classes and no decision
+    assert warning.startswith(
+        "The study is closed, but not settled: 1 decision due, 2 items not judged by all their annotators "
+        "(no adjudicator decides on these before). What adjudicators still decide"
+    )
+    filled = tables.model_copy(update={"overlap": 2})
+    assert "not settled: 2 decisions due. " in report_of(filled).warnings[0]
+
+
+def test_too_few_judgements_are_not_called_a_disagreement() -> None:
+    tables, alike, _ = skipped_study()
+    report = report_of(tables)
+    n = len({one.generation_id for one in tables.annotations})
+    missing = "fewer than three judgements count, and no decision stands, there is “no consensus”"
+    assert f"where annotators differ, or {missing}" in paragraphs(report, "taxonomy")
+    assert "What at least three judgements all say, or the" in table_of(report, "consensus_settled").note
+    assert f"2 of the {n} without a response (2 of them with fewer than three" in report.key_figures[2].note
+    said = paragraphs(report, "methods")
+    assert "2 of the generations that need one had no decision and 1 more had fewer than three" in said
+    assert "of these there is no consensus on the item of 2, the response of 2, and the primary" in said
+    assert "annotators were asked per generation; fewer count on 2 of them)" in said
+    assert alike in {one.generation_id for one in tables.annotations}
 
 
 def test_methods_name_the_limits_of_weighted_shares_and_what_response_agreement_rests_on() -> None:

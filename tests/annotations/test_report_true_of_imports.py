@@ -67,7 +67,7 @@ def test_a_contest_that_a_repeat_raises_again_is_one_contest() -> None:
 def test_no_tie_is_spoken_of_where_the_protocol_knows_none() -> None:
     said = paragraphs(report_of(overturned_study()), "taxonomy")
     assert "tie" not in re.findall(r"\w+", said)
-    assert "where annotators differ and no decision stands, there is “no consensus”" in said
+    assert "judgements count, and no decision stands, there is “no consensus”" in said
     said = paragraphs(report_of(study(simulated=False)), "taxonomy")
     assert "where no class has more than half of the judgements, there is “no consensus”" in said
 
@@ -234,7 +234,7 @@ def test_that_a_study_goes_on_is_said(status: str) -> None:
 def test_that_a_closed_study_is_not_decided_to_the_end_is_said() -> None:
     tables = overturned_study().model_copy(update={"status": "closed"})
     warning = report_of(tables).warnings[0]
-    assert warning.startswith("The study is closed, but 1 decision and 1 contest are open: ")
+    assert warning.startswith("The study is closed, but not settled: 1 decision due, 1 open contest. What ")
 
 
 def test_repeats_and_suggestions_are_counted_each_for_themselves() -> None:
@@ -254,8 +254,8 @@ def test_repeats_and_suggestions_are_counted_each_for_themselves() -> None:
 def test_methods_say_what_nobody_decided_and_no_gatekeeper_where_there_is_one_row() -> None:
     tables = overturned_study()
     said = paragraphs(report_of(tables), "methods")
-    assert "1 of the generations that need one had no decision: there is a consensus only on what all" in said
-    assert "none on the item of 0, the response of 0, and the primary class of 1" in said
+    assert "1 of the generations that need one had no decision: of these there is no consensus" in said
+    assert "on the item of 0, the response of 0, and the primary class of 1" in said
     assert "gatekeeper" not in paragraphs(report_of(elsewhere("choice")), "methods")
 
 

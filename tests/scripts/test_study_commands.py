@@ -70,7 +70,10 @@ def test_from_accounts_to_a_closed_study(
     run(["study", "close", "s", "--db", annotators, "--json"])
     told = capsys.readouterr()
     assert json.loads(told.out)[0]["status"] == "closed"
-    assert "warning: Not settled: 8 items not judged by all their annotators.\n" in told.err
+    assert (
+        "warning: Not settled: 8 items not judged by all their annotators "
+        "(no adjudicator decides on these before).\n" in told.err
+    )
 
 
 def test_a_repeated_option_names_several_runs_as_well(

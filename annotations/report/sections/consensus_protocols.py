@@ -50,7 +50,7 @@ def consensus_section(view: StudyView) -> Section:
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors, which takes three labels on "
-            "an item.",
+            "some items; those with fewer get a label as well.",
             *_exchangeable(questions, models),
         ),
         tables=(

@@ -11,19 +11,18 @@ NAMES: dict[Protocol, str] = {
     "three_expert": "the three-reader rule",
     "dawid_skene": "Dawid and Skene",
 }
-RULES: dict[Protocol, str] = {
+_RULES: dict[Protocol, str] = {
     "unanimous": "All judgements alike, of at least two.",
     "majority": "More than half of at least two judgements.",
-    "three_expert": "What all judgements say, or the adjudicator's decision where one is needed.",
     "dawid_skene": "The most probable label by Dawid and Skene's model.",
 }
-OPEN: dict[Protocol, str] = {
+_OPEN: dict[Protocol, str] = {
     "unanimous": "where judgements differ",
     "majority": "where no class has more than half of the judgements",
-    "three_expert": "where annotators differ and no decision stands",
     "dawid_skene": "where the model comes to no class",
 }
 """When a generation has no consensus although enough annotators judged it, by protocol."""
+_NUMBERS = {2: "two", 3: "three"}
 HALVES = " (of two middle levels the graver)"
 """Note on the median of severity levels, between which there is no middle value."""
 _FAR = "levels are 2 or more apart or only some say “not applicable”"
@@ -43,11 +42,25 @@ def by(protocol: Protocol | None) -> str:
     return "" if protocol is None else f"by {NAMES[protocol]}"
 
 
+def rule_said(view: StudyView) -> str:
+    """The rule of the study's protocol, as a sentence."""
+    least = _NUMBERS[view.independent]
+    return _RULES.get(view.protocol) or (
+        f"What at least {least} judgements all say, or the adjudicator's decision where one is needed."
+    )
+
+
+def without_consensus(view: StudyView) -> str:
+    """When a generation has no consensus by the study's protocol, as part of a sentence."""
+    few = f"fewer than {_NUMBERS[view.independent]} judgements count"
+    return _OPEN.get(view.protocol) or f"where annotators differ, or {few}, and no decision stands"
+
+
 def three_readers(view: StudyView) -> tuple[str, ...]:
     """Explains the three-reader rule and who judged; empty if no result is based on it."""
     if "three_expert" not in (view.protocol, view.protocol_beside):
         return ()
-    n = {2: "two", 3: "three"}[view.independent]
+    n = _NUMBERS[view.independent]
     known = (
         "Annotators here are scripts."
         if view.chosen.scripted
@@ -127,5 +140,16 @@ def until_saved(view: StudyView) -> str:
 def without_response(view: StudyView) -> str:
     """How many generations can be counted neither as failures nor as right; empty without any."""
     n = sum(one.response.label is None for one in view.settlements)
-    said = f"no agreed response {by(view.protocol)} and {'is' if n == 1 else 'are'} not counted by it"
+    said = f"no response {by(view.protocol)} and {'is' if n == 1 else 'are'} not counted by it{too_few(view)}"
     return f" {how_many(n, 'generation')} {'has' if n == 1 else 'have'} {said}." if n else ""
+
+
+def too_few(view: StudyView) -> str:
+    """How many of the generations without a response have fewer judgements than the three-reader rule takes;
+    empty without any.
+    """
+    without = [one for one in view.settlements if one.response.label is None]
+    n = sum(one.judgements < view.independent for one in without)
+    if view.protocol != "three_expert" or not n:
+        return ""
+    return f" ({n} of them with fewer than {_NUMBERS[view.independent]} judgements that count)"

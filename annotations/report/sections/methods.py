@@ -145,14 +145,31 @@ def _annotation(view: StudyView) -> str:
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators}, blind to the model, to each other, and to gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {judged} {whose} ({tables.overlap} "
-        "annotators were asked per generation)."
+        f"annotators were asked per generation{_fewer(view)})."
         f"{_left_out(view)} Each "
         "judged the response and, with gold and score in sight, the item (valid, gold wrong, or ambiguous), "
         "and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, guideline {guideline_version_words(tables.guideline_version)}, with a "
-        f"severity from 0 to 4. {_design(tables.design)}{_consensus(view)}"
+        f"severity from 0 to 4{_or_none(view)}. {_design(tables.design)}{_consensus(view)}"
     )
+
+
+def _fewer(view: StudyView) -> str:
+    """How many judgements there are fewer than were asked for, by generation; empty if none is missing."""
+    lengths = [len(one) for one in view.chosen.by_generation.values()]
+    n = sum(length < view.tables.overlap for length in lengths)
+    unjudged = len(view.tables.inclusions) - len(lengths)
+    parts = [f"fewer count on {n} of them"] * bool(n) + [f"none on {unjudged} that were drawn"] * (
+        unjudged > 0
+    )
+    return "".join(f"; {part}" for part in parts)
+
+
+def _or_none(view: StudyView) -> str:
+    """The answer that a severity does not apply, if anybody gave it."""
+    given = any(one.severity == "not_applicable" for one in view.chosen.annotations)
+    return " or “not applicable”" * given
 
 
 def _left_out(view: StudyView) -> str:
@@ -180,10 +197,16 @@ def _consensus(view: StudyView) -> str:
 
 
 def _undecided(view: StudyView) -> str:
-    """How many generations have no decision, and what follows; empty if all have one."""
-    left = [one for one in view.settlements if one.due and one.generation_id not in view.decisions]
+    """How many generations have no decision or too few judgements, and what follows; empty without any."""
+    open_ones = [one for one in view.settlements if not (one.due and one.generation_id in view.decisions)]
+    left = [one for one in open_ones if one.due or one.judgements < view.independent]
     if not left:
         return ""
+    due = sum(bool(one.due) for one in left)
+    least = {2: "two", 3: "three"}[view.independent]
+    few = f"{len(left) - due} {'more' if due else 'generations'} had fewer than {least} judgements that count"
+    parts = [f"{due} of the generations that need one had no decision"] * bool(due)
+    parts += [few] * bool(len(left) - due)
     item, response, primary = (
         sum(label is None for label in labels)
         for labels in zip(
@@ -191,9 +214,8 @@ def _undecided(view: StudyView) -> str:
         )
     )
     return (
-        f" {len(left)} of the generations that need one had no decision: there is a consensus only on "
-        f"what all judgements say, and none on the item of {item}, the response of {response}, and the "
-        f"primary class of {primary}."
+        f" {' and '.join(parts)}: of these there is no consensus on the item of {item}, the response of "
+        f"{response}, and the primary class of {primary}."
     )
 
 

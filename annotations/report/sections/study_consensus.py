@@ -12,10 +12,10 @@ from clinicnum.annotations.report.sections.annotator_questions import spoken
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     DIFFER,
-    RULES,
     beside_columns,
     by,
     hidden,
+    rule_said,
     severity_rule,
 )
 from clinicnum.annotations.report.study_view import StudyView
@@ -42,7 +42,7 @@ def settlement_section(view: StudyView) -> Section:
             f"{'needs' if due == 1 else 'need'} an adjudicator, "
             f"because {DIFFER}; a decision stands on {decided} of them.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
-            f"{RULES[view.protocol]}"
+            f"{rule_said(view)}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
         ),
         tables=(settled_table(view), *differs_table(view), _due(view)),
@@ -65,7 +65,7 @@ def settled_table(view: StudyView) -> Table:
         id="consensus_settled",
         caption=f"Consensus {by(view.protocol)}",
         note=f"Unit: generations, on {how_many(instances, 'instance')}, of which each counts once for each "
-        f"answer that was judged; n = {len(view.settlements)}. {RULES[view.protocol]}",
+        f"answer that was judged; n = {len(view.settlements)}. {rule_said(view)}",
         trace=BESIDE,
         columns=(
             Column(key="what", label="Judgement of"),

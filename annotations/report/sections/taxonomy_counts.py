@@ -19,13 +19,13 @@ from clinicnum.annotations.report.question_summary import kept_for_responses, ma
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
-    OPEN,
     beside_columns,
     by,
     codes_seen,
     hidden,
     severity_rule,
     three_readers,
+    without_consensus,
 )
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
@@ -88,7 +88,7 @@ def taxonomy_section(view: StudyView) -> Section:
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
             f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements."
             f"{kept_for_responses(view.runs)} “None” "
-            f"counts responses that were not called a failure; {OPEN[view.protocol]}, there is “no "
+            f"counts responses that were not called a failure; {without_consensus(view)}, there is “no "
             f"consensus”. C{codes_seen(view)[1:]}. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),

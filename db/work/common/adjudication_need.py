@@ -7,7 +7,7 @@ from typing import Protocol
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.consensus.generation_consensus import adjudication_due, hardness
+from clinicnum.annotations.consensus.generation_consensus import decision_due, hardness
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row
 from clinicnum.db.work.common.work_item import judgement_of
 
@@ -29,10 +29,10 @@ def settle_item(session: Session, assignment: JudgedAssignment, places: int) -> 
         return
     where = (assignment.study_id, assignment.generation)
     judgements = [judgement_of(row) for row in final_annotations(session, *where)]
-    if len(judgements) >= places:
-        due = list(adjudication_due(judgements))
+    due = decision_due(judgements, places)
+    if due is not None:
         hard = hardness(judgements) if due else None
-        session.execute(_MARK, {"study": where[0], "of": where[1], "due": due, "hardness": hard})
+        session.execute(_MARK, {"study": where[0], "of": where[1], "due": list(due), "hardness": hard})
 
 
 def final_annotations(session: Session, study_id: str, generation: str) -> list[AnnotationRow]:
