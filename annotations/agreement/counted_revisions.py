@@ -48,7 +48,9 @@ def counted_revisions(annotations: Iterable[Annotation]) -> CountedRevisions:
             _keep_newest(swayed, key, one)
         else:
             _keep_newest(last, key, one)
-    locked = _as_locked(first, {key: one for key, one in swayed.items() if key not in last})
+    locked = _as_locked(
+        first, {key: one for key, one in swayed.items() if last.get(key) in (None, first.get(key))}
+    )
     counting = last | locked
     return CountedRevisions(
         last=counting,

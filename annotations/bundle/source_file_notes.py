@@ -47,7 +47,10 @@ def _runs(material: StudyMaterial) -> Iterator[str]:
         elif named == held:
             yield f"run {who}: the very file that was scored, sha256 {held[:12]}"
         else:
-            yield f"run {who}: {len(mine)} generations, not the bytes of the file with sha256 {named[:12]}"
+            yield (
+                f"run {who}: {len(mine)} generations, not in the order of the file with sha256 "
+                f"{named[:12]} or not all of it, so that its hash cannot be computed from them"
+            )
 
 
 def _scores(material: StudyMaterial) -> str:

@@ -73,7 +73,8 @@ def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
 def ids_and_texts(instances: Collection[Instance]) -> str:
     """Numbers of subject ids and of distinct texts among questions from another benchmark."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
-    return f"under {how_many(ids, 'subject id')} and on {how_many(texts, 'text')}"
+    on = f" and on {how_many(texts, 'text')}" * any(one.context for one in instances)
+    return f"under {how_many(ids, 'subject id')}{on}"
 
 
 def subjects_said(instances: Collection[Instance]) -> str:
@@ -84,6 +85,9 @@ def subjects_said(instances: Collection[Instance]) -> str:
     ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
     if not made_elsewhere(instances) or len(pairs) == len(ids) == len(texts):
         return ""
+    if not any(one.context for one in instances):
+        ids_said = how_many(len(ids), "id")
+        return f" A subject here is what shares a subject id: {ids_said}; no text stands beside a question."
     several, under = (sum(n > 1 for n in one.values()) for one in (ids, texts))
     return (
         f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "

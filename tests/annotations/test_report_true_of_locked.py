@@ -72,7 +72,7 @@ def test_figures_on_last_judgements_say_which_of_them_are_first_ones() -> None:
     ]
     assert "after the gold" not in paragraphs(report, "scorer")
     assert "up to the first save where suggestions came" in table_of(report, "annotators_time").note
-    assert "(24 of 48) the row of revision 1" in paragraphs(report, "provenance")
+    assert "none after revision 1 (24 of 48) that row" in paragraphs(report, "provenance")
     assert "the interval of record of the judgements that count" in table_of(report, "suggestions_alpha").note
 
 

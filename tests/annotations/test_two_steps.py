@@ -82,6 +82,18 @@ def test_labels_count_as_locked_where_suggestions_came_after_and_the_item_as_jud
     assert "the item as judged after" in chosen.rule
 
 
+def test_a_first_judgement_that_held_the_item_counts_with_the_item_as_judged_later() -> None:
+    """Earlier versions asked for the item at once."""
+    whole = [
+        one.model_copy(update={"item_judgement": "valid"}) if one.revision == 1 else one for one in everyone()
+    ]
+    chosen = choose_annotations(whole)
+    by_item = {one.generation_id: one for one in chosen.annotations}
+    assert (by_item["g0"].item_judgement, by_item["g0"].labels[0].code) == ("ambiguous", "hallucination")
+    assert len(chosen.locked) == SUGGESTED * ANNOTATORS
+    assert labels_in(layers_of(whole))["response_after_gold"] == (ITEMS - SUGGESTED) * ANNOTATORS
+
+
 def test_labels_left_for_later_are_reported_apart_and_the_response_still_counts() -> None:
     layers = layers_of(everyone(classified=False))
     found = labels_in(layers)

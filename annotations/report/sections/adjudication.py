@@ -74,7 +74,7 @@ def _decisions(view: StudyView) -> Table:
         detail=True,
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
-            Column(key="why", label="They differed on"),
+            Column(key="why", label="Judgements that count differ on"),
             Column(key="item", label="Item"),
             Column(key="response", label="Response"),
             Column(key="primary", label="Primary class"),
@@ -82,7 +82,7 @@ def _decisions(view: StudyView) -> Table:
             Column(key="decided_severity", label="By the decision"),
             Column(key="source", label="Decision"),
             Column(key="adjudicator", label="Adjudicator"),
-            Column(key="settles", label="Settles", kind="count"),
+            Column(key="settles", label="Judgements it was made on", kind="count"),
             Column(key="comment", label="Comment"),
         ),
         rows=tuple(_row(view, one) for one in standing),

@@ -34,7 +34,7 @@ def agreement_section(view: StudyView) -> Section:
         paragraphs=(
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
-            f"item of agreement is a generation: an instance, which is one question on one text, counts once "
+            f"item of agreement is a generation: an instance, which is one question, counts once "
             f"for each answer that was judged, here {_units(view)}.",
             *empty,
         ),

@@ -49,7 +49,8 @@ def _repeated(view: StudyView) -> str:
     if not n:
         return ""
     return (
-        f" {n} more {'says' if n == 1 else 'say'} the same as one of these by the same annotator and "
+        f" {n} more {'says' if n == 1 else 'say'} the same as one of these by the same annotator on the same "
+        "generation and "
         f"{'is' if n == 1 else 'are'} not counted here; listed is the one that took instances out, else a "
         "decided one, else the first."
     )

@@ -57,7 +57,8 @@ def _evaluation(view: StudyView) -> str:
     if made_elsewhere(view.tables.instances):
         source = source_of(view.tables.benchmark)
         return (
-            f"{_models(view)} answered {len(plain)} items, each one question, of {source}, "
+            f"{_models(view)} answered {_parts(view, plain)}{len(plain)} items, each one question, of "
+            f"{source}, "
             f"{ids_and_texts(view.tables.instances)} {told}"
         )
     subjects = len({one.subject_id for one in view.tables.instances})
@@ -66,12 +67,22 @@ def _evaluation(view: StudyView) -> str:
     sources = _listed(sorted({record.source for one in view.tables.instances for record in one.records}))
     variants = len(view.tables.instances) - len(plain)
     return (
-        f"{_models(view)} answered {_asked(plain)} ({operations}) about the vital signs of "
+        f"{_models(view)} answered "
+        f"{_parts(view, plain)}{_asked(plain)} ({operations}) about the vital signs of "
         f"{how_many(subjects, 'subject')} ({sources or 'records made elsewhere'}), written as {written}"
         + (f", and {variants} controlled variants of them" if variants else "")
         + f" {told} Questions that do not discriminate, such as those whose gold a single record gives away, "
         "were left out of accuracy."
     )
+
+
+def _parts(view: StudyView, plain: Sequence[Instance]) -> str:
+    """On how many items each model has an answer; empty if each has one on all."""
+    known = {one.instance_id for one in plain}
+    numbers = [len(known & {one.instance.instance_id for one in run.answers}) for run in view.runs]
+    if all(n == len(plain) for n in numbers):
+        return ""
+    return f"{_listed([str(n) for n in numbers])} of "
 
 
 def _asked(plain: Sequence[Instance]) -> str:

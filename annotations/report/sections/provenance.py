@@ -9,6 +9,8 @@ from clinicnum.annotations.report.report_content import Cell, Column, Section, T
 from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.study_view import StudyView
 
+_SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
+
 
 def provenance_section(view: StudyView) -> Section:
     """The study, its benchmark and its runs as keys and values."""
@@ -32,7 +34,7 @@ def _as_locked(view: StudyView) -> str:
     """Which rows count where suggestions came into sight after the first; empty if they never did."""
     n = len(view.chosen.locked)
     return (
-        f", or where there is none ({n} of {len(view.chosen.annotations)}) the row of revision 1, with "
+        f", or where there is none after revision 1 ({n} of {len(view.chosen.annotations)}) that row, with "
         "item_judgement and proposed_gold of the last complete one, if it lacks nothing else"
         if n
         else ""
@@ -62,6 +64,7 @@ def _counts(view: StudyView) -> Table:
         *_subjects(view),
         ("runs", len(tables.runs)),
         ("generations", len(tables.generations)),
+        *((f"generations of {run.name}", len(run.answers)) for run in view.runs if len(view.runs) > 1),
         ("scores", len(tables.scores)),
         (f"drawn for annotation, {len(strata)} strata", len(tables.inclusions)),
         ("annotators asked per generation", tables.overlap),
@@ -91,7 +94,8 @@ def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:
     ids = len({one.subject_id for one in view.tables.instances})
     if not made_elsewhere(view.tables.instances):
         return [("subjects", ids)]
-    return [("subject ids", ids), ("texts", len({one.context for one in view.tables.instances}))]
+    texts = len({one.context for one in view.tables.instances if one.context})
+    return [("subject ids", ids), ("texts", texts)]
 
 
 def _templates(view: StudyView) -> tuple[Table, ...]:
@@ -153,7 +157,7 @@ def _metas(view: StudyView) -> Table:
         id="provenance",
         caption="Versions, hashes and settings",
         note=f"n = {len(rows)} entries, as the study and the files' own descriptions, where there are any, "
-        "give them.",
+        f"give them.{_SESSIONS * any('sessions' in meta for meta in tables.runs.values())}",
         trace="the study itself, and the .meta.json beside the benchmark and beside each file of generations",
         columns=(
             Column(key="of", label="Of"),

@@ -11,6 +11,7 @@ from clinicnum.annotations.reliability.suggestion_effect import (
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import cells, factors, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 
 def suggestion_effect_section(view: StudyView) -> Section:
@@ -28,12 +29,21 @@ def suggestion_effect_section(view: StudyView) -> Section:
         title="What do suggestions do?",
         paragraphs=(
             f"Suggestions were open to the annotator in {found.n_shown} judgements ({found.later} of these "
-            f"begun without, as suggestions came in sight later{_to_show(view)}) and hidden in "
-            f"{found.n_hidden}. A difference (with minus without) is the suggestions' effect only where "
-            f"chance decided on which items they were open.{_scripted(view)}",
+            f"begun without, as suggestions came in sight later{_to_show(view)}) and in "
+            f"{found.n_hidden} not{_none_to_show(view)}. A difference (with minus without) is the "
+            f"suggestions' effect only where chance decided on which items they were open.{_by_chance(view)}"
+            f"{_scripted(view)}",
         ),
-        tables=(_shares(view, found), _alpha(view, found), _time(found)),
+        tables=(_shares(view, found), _alpha(view, found), _time(view, found)),
     )
+
+
+def _by_chance(view: StudyView) -> str:
+    """Says that chance did not decide, where that is known; empty otherwise."""
+    design = view.tables.design
+    if design is None or design.suggestions == "randomised":
+        return ""
+    return " Here it did not: differences may be those of the answers that have suggestions."
 
 
 def _to_show(view: StudyView) -> str:
@@ -45,6 +55,16 @@ def _to_show(view: StudyView) -> str:
         if one.round == "main" and one.suggestion_shown and one.generation_id not in having
     }
     return f"; {len(without)} on items that had none to show" if without else ""
+
+
+def _none_to_show(view: StudyView) -> str:
+    """On how many generations the judgements without suggestions are that have none; empty without any."""
+    having = {one.generation_id for one in view.tables.suggestions}
+    main = [one for one in view.tables.annotations if one.round == "main"]
+    shown = {(one.generation_id, one.annotator_id) for one in main if one.suggestion_shown}
+    without = {(one.generation_id, one.annotator_id) for one in main if one.missing() is None} - shown
+    n = sum(key not in having for key, _ in without)
+    return f" ({n} of these on generations that have none)" if n else ""
 
 
 def _scripted(view: StudyView) -> str:
@@ -123,10 +143,15 @@ def _alpha(view: StudyView, found: SuggestionEffect) -> Table:
     )
 
 
-def _time(found: SuggestionEffect) -> Table:
+def _time(view: StudyView, found: SuggestionEffect) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    if found.log_time is not None:
-        one = found.log_time
+    one = found.log_time
+    if one is not None and view.overruns:
+        why_not = (
+            f"active time of {how_many(len(view.overruns), 'annotator')} is longer than that between saves"
+        )
+        rows.append((one.shown.n, None, one.hidden.n, None, None, None, why_not))
+    elif one is not None:
         rows.append(
             (
                 one.shown.n,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clinicnum.annotations.study_inputs import Material
@@ -25,12 +25,21 @@ def read_material(
         benchmark_meta=checked_meta(benchmark),
         instances=tuple(read_benchmark(benchmark).values()),
         runs=tuple(
-            Run(meta=checked_meta(path), generations=tuple(read_jsonl(path, Generation)))
-            for path in generations
+            Run(meta=_named(path), generations=tuple(read_jsonl(path, Generation))) for path in generations
         ),
         scores=tuple(score for path in scores for score in read_jsonl(path, Score)),
         suggestions=tuple(one for path in suggestions for one in read_jsonl(path, Suggestion)),
     )
+
+
+def _named(path: Path) -> dict[str, Any]:
+    """The meta data of a file of generations with its hash as it is read, which a run that may still go on
+    does not write; empty for a file without meta data.
+    """
+    from clinicnum.io.jsonl import checked_meta, sha256_file
+
+    meta = checked_meta(path)
+    return meta and {**meta, "sha256": sha256_file(path)}
 
 
 def _check_origin(paths: Sequence[Path], key: str, origins: Sequence[Path], what: str) -> None:

@@ -1,0 +1,94 @@
+"""What reports say where models answered a part of the items, and of questions without a text."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clinicnum.annotations.bundle.source_file_notes import origin_notes
+from clinicnum.annotations.report.question_summary import ids_and_texts, subjects_said
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.study_design import Design
+from clinicnum.types import Instance, Suggestion
+from tests.annotations.bundle_example import MAKER, bundle_files, material
+from tests.annotations.report_example import study
+from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
+
+
+def with_half_a_run(tables: StudyTables) -> StudyTables:
+    """The study with a second model that answered half of the items."""
+    half = tables.generations[::2]
+    again = tuple(
+        one.model_copy(update={"generation_id": f"b-{one.generation_id}", "run_id": "b"}) for one in half
+    )
+    scores = {one.generation_id: one for one in tables.scores}
+    scored = tuple(
+        scores[one.generation_id].model_copy(update={"generation_id": f"b-{one.generation_id}"})
+        for one in half
+    )
+    return tables.model_copy(
+        update={
+            "generations": (*tables.generations, *again),
+            "scores": (*tables.scores, *scored),
+            "runs": tables.runs | {"b": {"model": "B", "sessions": [{"written": 3}]}},
+        }
+    )
+
+
+def test_a_model_that_answered_a_part_is_not_said_to_have_answered_all() -> None:
+    tables = with_half_a_run(study(simulated=False))
+    report = report_of(tables)
+    assert "and B answered 24 and 12 of 24 items of 12 questions" in paragraphs(report, "methods")
+    assert ("generations of B", 12) in table_of(report, "counts").rows
+    assert "one that was cut off may have written more" in table_of(report, "provenance").note
+    assert "cut off" not in table_of(report_of(study()), "provenance").note
+    assert "answered 24 items of 12 questions" in paragraphs(report_of(study(simulated=False)), "methods")
+
+
+def without_text(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    return tuple(one.model_copy(update={"context": ""}) for one in instances)
+
+
+def test_questions_without_a_text_are_not_said_to_share_one() -> None:
+    tables = elsewhere("choice")
+    assert " and on 1 text" in ids_and_texts(tables.instances)
+    bare = without_text(tables.instances)
+    assert ids_and_texts(bare) == "under 12 subject ids"
+    assert subjects_said(bare).endswith("12 ids; no text stands beside a question.")
+    counts = table_of(report_of(tables.model_copy(update={"instances": bare})), "counts").rows
+    assert ("texts", 0) in counts
+
+
+def test_judgements_without_suggestions_are_not_said_to_hide_any_where_there_are_none() -> None:
+    tables = study(simulated=False)
+    one = tables.annotations[0].generation_id
+    said = Suggestion(generation_id=one, code="omission", rule="r", rank=1, sentence="It is short.")
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": row.generation_id == one}) for row in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": shown, "suggestions": (said,)}))
+    assert "and in 45 not (45 of these on generations that have none)" in paragraphs(report, "suggestions")
+
+
+def test_differences_that_chance_did_not_decide_and_times_that_no_clock_allows_are_no_effects() -> None:
+    tables = study(simulated=False)
+    shown = tuple(
+        row.model_copy(update={"suggestion_shown": n % 2 == 0, "active_ms": 10**8})
+        for n, row in enumerate(tables.annotations)
+    )
+    tables = tables.model_copy(update={"annotations": shown})
+    for policy, told in (("after_judgement", True), ("randomised", False)):
+        report = report_of(tables.model_copy(update={"design": Design(suggestions=policy)}))
+        assert ("Here it did not" in paragraphs(report, "suggestions")) == told
+    time = table_of(report, "suggestions_time")
+    (row,) = time.rows
+    assert [time.cell(row, name) for name in ("with_s", "without_s", "factor", "ci95")] == [None] * 4
+    assert "longer than that between saves" in str(time.cell(row, "remark"))
+
+
+def test_a_file_whose_lines_are_held_in_another_order_is_not_said_to_be_other_bytes() -> None:
+    made = material()
+    (run_id,) = made.tables.runs
+    tables = made.tables.model_copy(update={"runs": {run_id: {"sha256": "a" * 64}}})
+    files = bundle_files(made, generated_by=MAKER, given={})
+    _, run, _ = origin_notes(replace(made, tables=tables), files)
+    assert "24 generations, not in the order of the file with sha256 aaaaaaaaaaaa or not all of it" in run
