@@ -111,7 +111,7 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
     expect(page.locator(".aj-picked")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(waiting).to_contain_text(f"{ITEMS - 1} disagreements")
-    for key in ("c", "a", "2", "t"):
+    for key in ("c", "a", "2", "v", "t"):
         page.keyboard.press(key)
     page.keyboard.type("c1 all of it")  # in a text field no key decides anything
     page.keyboard.press("Escape")

@@ -122,6 +122,9 @@ def test_a_database_kept_busy_is_told_and_the_judgement_saved_when_it_is_free(
         holder.stdin.close()
     expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
     assert saved(server, item) == [(1, False)]
+    for key in ("2", "v", "Enter"):
+        page.keyboard.press(key)
+    moved_on(page, item)
     visit.close()
 
 
