@@ -32,7 +32,7 @@ ANALYSIS_FIELDS = (
         "boolean",
         strict="Right in the asked form, unit and decimals; blank where none of our prompts asked for a form",
         lenient="The right value, in an answer that the text marks as one or that is all it says",
-        flexible="The right value wherever a careful reader finds it; blank if scored before this verdict",
+        flexible="The right value, also where a wider automatic reading finds it; blank if scored before it",
         invalidated="Whether an upheld contest took the question out",
     ),
     *fields(

@@ -20,7 +20,7 @@ RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
-    "choice": "it marked the right option as its answer, by its letter or its text, or named that one only",
+    "choice": "it marked the right option as its answer, by its letter or its text, or said nothing else",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",

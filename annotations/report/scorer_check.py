@@ -102,7 +102,7 @@ def checked(
             kept[one.generation_id] = response
     scores = [view.score(key) for key in kept]
     passed: dict[Scorer, Flags] = {"lenient": np.array([one.lenient for one in scores], dtype=bool)}
-    if any(run.formed for run in view.runs):
+    if _form_asked_of_all(view):
         passed["strict"] = np.array([one.strict for one in scores], dtype=bool)
     found = Checked(
         subjects=Subjects.of(view.instance(key).subject_id for key in kept),
@@ -112,6 +112,13 @@ def checked(
         wrong=scored_wrong(view, view.tables.inclusions),
     )
     return found, {why: out[why] for why in LEFT_OUT if out[why]}
+
+
+def _form_asked_of_all(view: StudyView) -> bool:
+    """Whether the strict score is judged on every generation that was drawn."""
+    formed = {one.generation.run_id for run in view.runs for one in run.formed}
+    drawn = {view.generation(one.generation_id).run_id for one in view.tables.inclusions}
+    return bool(formed) and all(view.asks_form(run_id) for run_id in drawn)
 
 
 def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:

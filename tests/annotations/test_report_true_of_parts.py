@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clinicnum.annotations.bundle.source_file_notes import origin_notes
+from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.question_summary import ids_and_texts, subjects_said
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.types import Instance, Suggestion
 from tests.annotations.bundle_example import MAKER, bundle_files, material
+from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
@@ -92,3 +94,20 @@ def test_a_file_whose_lines_are_held_in_another_order_is_not_said_to_be_other_by
     files = bundle_files(made, generated_by=MAKER, given={})
     _, run, _ = origin_notes(replace(made, tables=tables), files)
     assert "24 generations, not in the order of the file with sha256 aaaaaaaaaaaa or not all of it" in run
+
+
+def test_the_strict_score_is_checked_only_where_a_form_was_asked_of_all_that_were_drawn() -> None:
+    tables = with_half_a_run(study(simulated=False))
+    assert "strict" in [row[0] for row in table_of(report_of(tables), "scorer_rates").rows]
+    b = next(one for one in tables.generations if one.run_id == "b")
+    drawn = (*tables.inclusions, tables.inclusions[0].model_copy(update={"generation_id": b.generation_id}))
+    imported = tables.runs | {"b": {"model": "B", "client": "import"}}
+    mixed = tables.model_copy(update={"inclusions": drawn, "runs": imported})
+    assert "strict" not in [row[0] for row in table_of(report_of(mixed), "scorer_rates").rows]
+
+
+def test_the_wider_reading_is_not_called_a_careful_reader_and_severity_by_majority_has_its_rule() -> None:
+    report = report_of(overturned_study())
+    assert "careful reader" not in render_markdown(report)
+    assert "where a wider automatic reading finds it" in paragraphs(report, "accuracy")
+    assert "by majority always the median or not settled where levels" in table_of(report, "severity").note

@@ -189,7 +189,7 @@ def test_stored_readings_are_not_taken_for_what_the_model_wrote() -> None:
     first = paragraphs(report, "accuracy")
     assert first.startswith("Accuracy is the share of generations whose stored reading is right (lenient).")
     other = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    for untrue in ("marks as its answer", "careful reader", "cannot be read is wrong"):
+    for untrue in ("marks as its answer", "wider automatic reading", "cannot be read is wrong"):
         assert untrue in other
         assert untrue not in first
     assert "not judged" not in first

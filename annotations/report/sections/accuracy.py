@@ -93,9 +93,9 @@ def _lenient(view: StudyView) -> str:
     if only_readings(view.runs):
         return f"whose stored reading is right (lenient). {rule}. "
     return (
-        "with the right answer, which the text marks as its answer or names no other beside (lenient). "
-        f"{rule}. Flexible takes the right answer wherever a careful reader finds it; the difference is what "
-        "the missing mark costs. "
+        "with the right answer, which the text marks as its answer or which is all that it says (lenient). "
+        f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it; the "
+        "difference is what the missing mark costs. "
     )
 
 

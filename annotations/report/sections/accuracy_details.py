@@ -118,8 +118,8 @@ def _verdicts(view: StudyView) -> Table:
         id="verdicts",
         caption="Verdicts on the same answers",
         note="Share right of the same generations: as asked (strict), in an answer that is marked or is "
-        "the only one that the text names (lenient, the headline), and wherever a careful reader "
-        "finds it (flexible). Form "
+        "all that the text says (lenient, the headline), and where a wider automatic "
+        "reading finds it (flexible). Form "
         "missed: lenient less strict. Mark missed: flexible less lenient. A dash: not shown, as the row's "
         "note says.",
         trace="scores.csv: run_id, status, lenient, strict, flexible, operation, representation, variant, "

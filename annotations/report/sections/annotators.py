@@ -178,8 +178,9 @@ def _time(view: StudyView) -> Table:
 def _overrun(found: Overrun) -> str:
     """Why the active times of an annotator are not summarised."""
     return (
-        f"{found.active:,.0f} s of active time after the first save, but the last save is {found.span:,.0f} "
-        "s after it: these are no times that a person took, and mean and median are withheld"
+        f"{found.active:,.0f} s of active time on the items after the first, but the last save is "
+        f"{found.span:,.0f} s after it: these are no times that a person took, and mean and "
+        "median are withheld"
     )
 
 

@@ -18,6 +18,7 @@ from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
+    APART,
     BESIDE,
     beside_columns,
     by,
@@ -179,6 +180,11 @@ def _all_codes(view: StudyView) -> Table:
     )
 
 
+def _by_majority(view: StudyView) -> str:
+    """How severity is settled where no adjudicator's decision counts; empty without such a column."""
+    return f", by majority always the median or not settled {APART}" * (view.protocol_beside == "majority")
+
+
 def _severity(view: StudyView) -> Table:
     settled = [one for one in view.settlements if one.response.label == "failure"]
     given = Counter(one.severity for one in view.chosen.annotations if one.severity is not None)
@@ -195,7 +201,8 @@ def _severity(view: StudyView) -> Table:
         id="severity",
         caption="Severity of failures",
         note=f"Unit: generations that are failures {by(view.protocol)} (n = {len(settled)}{also}), by "
-        f"{severity_rule(view)}; and every annotator's severity (n = {sum(given.values())}). Worst "
+        f"{severity_rule(view)}{_by_majority(view)}; and every annotator's severity "
+        f"(n = {sum(given.values())}). Worst "
         "credible harm, 0 none to 4 death or permanent harm.",
         trace=f"{BESIDE}; annotations.csv: severity",
         columns=(
