@@ -13,15 +13,15 @@ from clinicnum.annotations.report.question_summary import (
     rule_sentences,
     source_of,
     stored_answers,
-    templates_word,
 )
 from clinicnum.annotations.report.report_content import Section
-from clinicnum.annotations.report.sections.consensus_wording import DIFFER, TO_SCORE, codes_seen, last_ones
+from clinicnum.annotations.report.sections.consensus_wording import DIFFER
+from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
-from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
+from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 SUGGESTIONS: dict[SuggestionPolicy, str] = {
@@ -48,7 +48,7 @@ def _paragraphs(view: StudyView) -> tuple[str, ...]:
         )
     if not view.chosen.by_generation:
         return ("None yet: no judgement has been submitted.",)
-    return _evaluation(view), _annotation(view), _statistics(view)
+    return _evaluation(view), _annotation(view), statistics(view)
 
 
 def _evaluation(view: StudyView) -> str:
@@ -62,9 +62,9 @@ def _evaluation(view: StudyView) -> str:
             f"{ids_and_texts(view.tables.instances)} {told}"
         )
     subjects = len({one.subject_id for one in view.tables.instances})
-    operations = _listed([one for one in OPERATION_ORDER if any(one == i.operation for i in plain)])
-    written = _listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
-    sources = _listed(sorted({record.source for one in view.tables.instances for record in one.records}))
+    operations = listed([one for one in OPERATION_ORDER if any(one == i.operation for i in plain)])
+    written = listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
+    sources = listed(sorted({record.source for one in view.tables.instances for record in one.records}))
     variants = len(view.tables.instances) - len(plain)
     return (
         f"{_models(view)} answered "
@@ -82,7 +82,7 @@ def _parts(view: StudyView, plain: Sequence[Instance]) -> str:
     numbers = [len(known & {one.instance.instance_id for one in run.answers}) for run in view.runs]
     if all(n == len(plain) for n in numbers):
         return ""
-    return f"{_listed([str(n) for n in numbers])} of "
+    return f"{listed([str(n) for n in numbers])} of "
 
 
 def _asked(plain: Sequence[Instance]) -> str:
@@ -138,7 +138,7 @@ def _models(view: StudyView) -> str:
         facts = [meta.get("dtype"), decoding.get("method") if isinstance(decoding, dict) else None]
         said = ", ".join(str(fact) for fact in facts if fact)
         named.append(f"{run.name} ({said})" if said else run.name)
-    return _listed(named)
+    return listed(named)
 
 
 def _annotation(view: StudyView) -> str:
@@ -254,89 +254,3 @@ def _design(design: Design | None) -> str:
         f"an order of each annotator's own; one left for {design.lease_minutes} minutes went back."
     )
     return " ".join(told) + " "
-
-
-def _statistics(view: StudyView) -> str:
-    kinds = templates_word(view.tables.instances)
-    return (
-        f"Agreement rests on {view.chosen.rule}; agreement on the response among annotators rests on "
-        "first judgements, made before gold and score were shown, and each annotator's agreement "
-        "with the others and with themselves, drift, consensus and the plan for a next study on "
-        f"{last_ones(view)}. "
-        "Agreement is given as percent agreement and chance-corrected coefficients, with "
-        f"{_agreement_intervals(view)}; they speak of other items, of other subjects, judged by the same "
-        "annotators. "
-        f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
-        f"specificity of the automatic score, are weighted by 1 / inclusion probability{TO_SCORE}, with "
-        "Jeffreys's "
-        "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
-        "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
-        f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
-        "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        f"{codes_seen(view)}.{_following(view)}"
-    )
-
-
-def _following(view: StudyView) -> str:
-    """How many first judgements were not blind, as the question's reference was known; empty without any."""
-    n = len(view.chosen.known)
-    if not n:
-        return ""
-    return (
-        f" {how_many(n, 'judgement')} began after the annotator had seen the reference of the same question "
-        "with another item; the first judgements of these count in neither."
-    )
-
-
-def _agreement_intervals(view: StudyView) -> str:
-    """How intervals of agreement were computed; items that share subjects are not independent."""
-    populations = [one.result.population for one in view.agreement.layers if one.result is not None]
-    shared = any(one.clusters is not None for one in populations)
-    return "intervals by the method that is named with each" + (
-        " (the delete-one-subject jackknife for kappas and alphas of items that share subjects)" * shared
-    )
-
-
-def _accuracy_interval(view: StudyView, kinds: str) -> str:
-    """The population for which the accuracy interval holds; if templates are few, only these templates."""
-    one = "kind" if made_elsewhere(view.tables.instances) else "template"
-    few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
-    subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
-    if few:
-        return (
-            f"As questions {subject} are not independent, accuracy has an interval of other subjects "
-            f"and these {kinds} (Wilson's form with the effective sample size of the delete-one-subject "
-            "jackknife)."
-        )
-    return (
-        f"As questions {subject} are not independent, nor are those of one {one}, accuracy has an "
-        f"interval of other subjects and other {kinds} (two-way jackknife, Wilson's form with the effective "
-        f"sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
-        f"where there are under {MIN_CLUSTERS})."
-    )
-
-
-def _compared(view: StudyView) -> str:
-    """How differences were tested; empty if nothing was compared."""
-    ways = {one.representation for one in view.tables.instances if one.variant is None}
-    compared = ["representations"] * (len(ways) > 1) + ["models"] * (len(view.runs) > 1)
-    if not compared:
-        return ""
-    return (
-        f"Accuracy was compared between {_listed(compared)} on the same questions by exact sign flips of "
-        f"whole "
-        "subjects (McNemar's exact test where each subject has one question), with the interval of the "
-        f"same test{_corrected(view)}. "
-    )
-
-
-def _corrected(view: StudyView) -> str:
-    """How p-values were corrected; empty for two models on another benchmark, which is one comparison."""
-    if not made_elsewhere(view.tables.instances):
-        return ", the comparison over all operations as gatekeeper, and Holm's method within"
-    return ", its p-values times the number of pairs of models" if len(view.runs) > 2 else ""
-
-
-def _listed(names: list[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
