@@ -87,7 +87,7 @@ def test_a_decision_cites_every_last_revision_and_is_logged_with_it(engine: Engi
     (decision,) = made.adjudications
     assert set(decision.cites) == {one.annotation_id for one in made.annotations}
     assert (decision.judgement, decision.taken_over, decision.stands) == (OMISSION, False, True)
-    assert (decision.adjudicator_id, decision.taxonomy_version) == ("J1", "1")
+    assert (decision.adjudicator_id, decision.taxonomy_version) == ("J1", "2")
     with reading(engine) as session:
         last = session.scalars(
             select(AuditRow).where(col(AuditRow.chain) != "installation").order_by(col(AuditRow.seq).desc())

@@ -28,6 +28,7 @@ DIGESTS = {
     "scripts/dev/llama_server": "of the source that is built",
     "clinicnum/records/mimic.py": "of the open demo's list of subjects",
     "tests/clinicnum/test_records_synthetic.py": "of made-up records",
+    "tests/clinicnum/test_prompt.py": "of the wordings of prompts",
 }
 """Files that hold a SHA-256, and of what."""
 # A line without any of these holds nothing that the scanner looks for, and a scan takes far longer.
