@@ -56,7 +56,7 @@ def test_a_revision_before_the_suggestions_counts_and_one_begun_does_not(engine:
     open_study(engine, with_suggestions, annotators=("p0", "p1"), overlap=2, suggestions="after_judgement")
     for user in users:
         for _ in range(3):
-            item = save(engine, user.user_id, first(engine, user.user_id), FINE)
+            item = save(engine, user.user_id, first(engine, user.user_id), FINE.without_reference())
             submit(engine, user.user_id, item, FAILURE)
         save(engine, user.user_id, first(engine, user.user_id), BLIND)
     check_against_every_row(engine, "six")
