@@ -19,6 +19,14 @@ CHOICES = {
 """The class letter each presses on their n-th item; `a` is acceptable."""
 STILL = 3
 """Looks at a table that bring no further row: it is read to its end."""
+ALL_IN_VIEW = """(table) => {
+  const view = [...table.querySelectorAll("*")].find((one) =>
+    one.scrollHeight > one.clientHeight && one.querySelector("[role=row] [role=gridcell]")
+    && /auto|scroll/.test(getComputedStyle(one).overflowY));
+  Object.assign(view.style, { maxHeight: "none", height: `${view.scrollHeight + 1000}px` });
+  view.dispatchEvent(new Event("scroll"));
+}"""
+"""A long table draws the rows in view alone."""
 
 
 def label_by_keyboard(page: Page, letters: list[str]) -> None:
@@ -56,10 +64,11 @@ def label_by_mouse(page: Page, letters: list[str]) -> None:
 
 
 def page_figures(page: Page) -> dict[str, dict[str, str]]:
-    """layer -> coefficient -> value, as the page's table shows them; it draws the rows in view alone."""
+    """layer -> coefficient -> value, as the page's table shows them with all of its rows in view."""
     page.get_by_role("tab", name="Coefficients").click()
     table, found = page.locator("#coefficients"), dict[str, dict[str, str]]()
-    table.hover()
+    expect(table.get_by_role("gridcell", name="percent_agreement", exact=True).first).to_be_visible()
+    table.evaluate(ALL_IN_VIEW)
     still, seen = 0, -1
     while still < STILL:
         rows: list[list[str]] = table.locator("tbody tr, [role='row']").evaluate_all(
@@ -70,7 +79,6 @@ def page_figures(page: Page) -> dict[str, dict[str, str]]:
             found.setdefault(layer, {})[name] = value
         count = sum(map(len, found.values()))
         still, seen = (still + 1 if count == seen else 0), count
-        page.mouse.wheel(0, 400)
         page.wait_for_timeout(100)
     return found
 

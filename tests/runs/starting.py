@@ -19,7 +19,13 @@ import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
 import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.client_local
 from clinicnum.inference.local import decode, engine_check, loading, plain_generate, detokenize
+import matplotlib.pyplot
+import clinicnum.annotations.bundle, clinicnum.annotations.exports.report_files, clinicnum.release
+import clinicnum.annotations.report.build, clinicnum.db.work.studies.study_report
+import clinicnum.scripts.commands.common.database
+from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.scripts.cli import run_command
+named_bank("all")  # its proof takes a second
 for line in sys.stdin:
     order = json.loads(line)
     child = os.fork()
