@@ -67,7 +67,7 @@ class Walk:
 
     def stops(self) -> Iterator[str]:
         """The pages of the navigation, what their buttons open, and what addresses lead to."""
-        for path in self._new(pages_of(self.page)):
+        for path in self._new(pages_of(self.visit)):
             yield from self._at(path)
             for selector, most in PRESSED.get(path, {}).items():
                 yield from self._pressed(path, selector, 4 * most if self.thorough else most)

@@ -105,7 +105,7 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     found: list[str] = []
-    for path in pages_of(page):
+    for path in pages_of(visit):
         if path in looked_at:  # another role's turn has been through the same page
             continue
         looked_at.add(path)

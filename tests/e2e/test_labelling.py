@@ -97,7 +97,7 @@ def command_figures(printed: dict[str, Any]) -> dict[str, dict[str, str]]:
 def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browser, server: Server) -> None:
     foreign: list[str] = []
     for name in ANNOTATORS:
-        visit = Visit(browser, server, name)
+        visit = Visit(browser, server, name, by_form=True)
         page = visit.open("/annotate/", ".ab-question")
         expect(page.locator(".ab-text")).to_contain_text(
             '<script>document.title = "owned"</script><img src=x onerror='

@@ -90,7 +90,7 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
     script = axe_script()
     address = invite(curator)
     for name in ANNOTATORS:
-        expert = Visit(browser, reviewed_server, name)
+        expert = Visit(browser, reviewed_server, name, by_form=True)
         expect(expert.page).to_have_url(f"{reviewed_server.url}/annotate/")
         expert.page.set_viewport_size({"width": 390, "height": 844})
         page = expert.open("/review/", "#invitations [role=gridcell]")

@@ -25,8 +25,10 @@ def settle(visit: Visit, still: int = 5) -> None:
             return
 
 
-def pages_of(page: Page) -> list[str]:
+def pages_of(visit: Visit) -> list[str]:
     """The pages that the navigation shows; none for a role that has no page."""
+    page = visit.page
+    page.goto(f"{visit.server.url}/")
     page.wait_for_selector(".cn-nav > a, main.cn-login")
     paths: list[str] = page.eval_on_selector_all(
         ".cn-nav > a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
