@@ -17,8 +17,8 @@ CHOICES = {
     "eve": ["c", "h", "h", "o", "f", "a"],
 }
 """The class letter each presses on their n-th item; `a` is acceptable."""
-STILL = 3
-"""Looks at a table that bring no further row: it is read to its end."""
+LOOKS = 300
+"""Most looks, a tenth of a second apart, at a table that draws its rows."""
 ALL_IN_VIEW = """(table) => {
   const view = [...table.querySelectorAll("*")].find((one) =>
     one.scrollHeight > one.clientHeight && one.querySelector("[role=row] [role=gridcell]")
@@ -63,22 +63,21 @@ def label_by_mouse(page: Page, letters: list[str]) -> None:
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
 
 
-def page_figures(page: Page) -> dict[str, dict[str, str]]:
-    """layer -> coefficient -> value, as the page's table shows them with all of its rows in view."""
+def page_figures(page: Page, wanted: int) -> dict[str, dict[str, str]]:
+    """layer -> coefficient -> value, as the page's table shows them with all of its `wanted` rows in view."""
     page.get_by_role("tab", name="Coefficients").click()
     table, found = page.locator("#coefficients"), dict[str, dict[str, str]]()
     expect(table.get_by_role("gridcell", name="percent_agreement", exact=True).first).to_be_visible()
     table.evaluate(ALL_IN_VIEW)
-    still, seen = 0, -1
-    while still < STILL:
+    for _ in range(LOOKS):
         rows: list[list[str]] = table.locator("tbody tr, [role='row']").evaluate_all(
             """rows => rows.map(row =>
                [...row.querySelectorAll('td, [role=gridcell]')].map(cell => cell.textContent.trim()))"""
         )
         for layer, name, value in (row[:3] for row in rows if len(row) > 2 and row[0]):
             found.setdefault(layer, {})[name] = value
-        count = sum(map(len, found.values()))
-        still, seen = (still + 1 if count == seen else 0), count
+        if sum(map(len, found.values())) >= wanted:
+            break
         page.wait_for_timeout(100)
     return found
 
@@ -110,7 +109,9 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
 
     visit = Visit(browser, server, "ada")
     page = visit.open("/agreement/", "#verdict")
-    shown = page_figures(page)
+    printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json"))
+    wanted = command_figures(printed)
+    shown = page_figures(page, sum(map(len, wanted.values())))
     foreign += visit.foreign_requests()
     visit.close()
     visit = Visit(browser, server, "root")
@@ -118,8 +119,7 @@ def test_three_people_label_and_the_page_agrees_with_the_command(browser: Browse
     foreign += visit.foreign_requests()
     visit.close()
 
-    printed = json.loads(clinicnum("agreement", "--study", "six", "--db", server.database, "--json"))
-    assert shown == command_figures(printed)
+    assert shown == wanted
     assert any(figures["percent_agreement"] != "undefined" for figures in shown.values())
     assert foreign == []
 
