@@ -1,15 +1,14 @@
 """The codebook of the annotate page: read by a button or a key, and nothing is chosen or sent by it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server, free_port
-from tests.e2e.ward import Worker, open_ward
+from tests.e2e.conftest import Server
+from tests.e2e.ward import Worker, ward_server
 
 pytestmark = pytest.mark.browser
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
@@ -23,13 +22,8 @@ SMALL = """() => [...document.querySelectorAll(":is(.ab-about, .ab-order-step, .
 
 @pytest.fixture(scope="module")
 def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder: Path = tmp_path_factory.mktemp("codebook")
-    database = f"sqlite:///{folder / 'ward.db'}"
-    open_ward(database)
-    server = Server(database=database, port=free_port(), log=folder / "server.log")
-    server.start()
-    yield server
-    server.kill()
+    with ward_server(tmp_path_factory.mktemp("codebook")) as server:
+        yield server
 
 
 def entry(page: Page, name: str) -> None:

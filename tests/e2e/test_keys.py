@@ -3,7 +3,6 @@
 import re
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,8 +10,8 @@ from playwright.sync_api import Browser, expect
 from clinicnum.prompt import messages_for
 from tests.db.examples import instance
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server, free_port
-from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, open_ward, set_status
+from tests.e2e.conftest import Server
+from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, set_status, ward_server
 
 pytestmark = pytest.mark.browser
 
@@ -20,13 +19,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests here; each is another person, so that none sees what another did."""
-    folder: Path = tmp_path_factory.mktemp("ward")
-    database = f"sqlite:///{folder / 'ward.db'}"
-    open_ward(database)
-    server = Server(database=database, port=free_port(), log=folder / "server.log")
-    server.start()
-    yield server
-    server.kill()
+    with ward_server(tmp_path_factory.mktemp("ward")) as server:
+        yield server
 
 
 def test_after_an_upgrade_no_browser_mixes_old_modules_with_new_ones(ward: Server) -> None:

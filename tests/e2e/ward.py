@@ -2,7 +2,10 @@
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +21,7 @@ from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.types import Cell, Suggestion
 from tests.db.examples import as_our_run, material
-from tests.e2e.conftest import PASSWORD, Server, Visit
+from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
 
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
 CAUSE = "contextual_inconsistency.wrong_record"
@@ -107,6 +110,17 @@ def open_ward(database: str) -> None:
             seed=0,
         )
     engine.dispose()
+
+
+@contextmanager
+def ward_server(folder: Path) -> Iterator[Server]:
+    """A server of `ward` and `school`, with a database of its own in `folder`."""
+    database = f"sqlite:///{folder / 'ward.db'}"
+    open_ward(database)
+    server = Server(database=database, port=free_port(), log=folder / "server.log")
+    server.start()
+    yield server
+    server.kill()
 
 
 def set_status(database: str, name: str, status: str) -> None:

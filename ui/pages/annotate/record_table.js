@@ -136,7 +136,7 @@ function moveFocus(event) {
 export function recordTable() {
   const { rows } = table(),
     lit = state.item.reveal?.evidence.length;
-  const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells the gold rests on are lit" : ""}`;
+  const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells that the reference rests on are marked" : ""}`;
   return el(
     "div",
     { class: "cn-table-wrap ab-records", "data-scroll": "records" },
