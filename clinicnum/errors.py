@@ -14,6 +14,16 @@ LONGEST = 2_000
 _END = 500
 
 
+def one_line(text: str) -> str:
+    """The text on one line of at most LONGEST characters, with what is not printable written as escapes."""
+    text = " ".join(text.split())
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST - _END - 5]} ... {text[-_END:]}"
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)[:LONGEST]
+    return text
+
+
 class ClinicnumError(Exception):
     """Base of every error that is shown to a user as its message, without a traceback.
 
@@ -21,12 +31,7 @@ class ClinicnumError(Exception):
     """
 
     def __str__(self) -> str:
-        text = " ".join(super().__str__().split())
-        if len(text) > LONGEST:
-            text = f"{text[: LONGEST - _END - 5]} ... {text[-_END:]}"
-        if not text.isprintable():
-            text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)[:LONGEST]
-        return text
+        return one_line(super().__str__())
 
 
 class InputError(ClinicnumError):

@@ -10,11 +10,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.language import _, error_text
 
-DIFFER = "The two new passwords differ; type the same one twice."
-GONE = "This invitation has been used or is over. Ask whoever sent it for another one."
+DIFFER = Translatable("The two new passwords differ; type the same one twice.")
+GONE = Translatable("This invitation has been used or is over. Ask whoever sent it for another one.")
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def add_account(
             _check_same(new, again)
             return await saved(request, lambda: passwords.change(user, old, new))
         except ClinicnumError as error:
-            return _page(user, invited=False, message=str(error), status=422)
+            return _page(user, invited=False, message=error_text(error), status=422)
 
     @app.get("/invitation/{token}")
     def show_invitation(token: str) -> Response:
@@ -79,7 +81,7 @@ def add_account(
             _check_same(new, again)
             return await saved(request, lambda: passwords.choose(user, new))
         except ClinicnumError as error:
-            return _page(user, invited=True, message=str(error), status=422)
+            return _page(user, invited=True, message=error_text(error), status=422)
 
 
 def _check_same(new: str, again: str) -> None:
@@ -94,4 +96,4 @@ def _page(user: User, *, invited: bool, message: str | None = None, status: int 
 
 
 def _refused() -> HTMLResponse:
-    return HTMLResponse(from_template("refused.html", message=GONE), status_code=410)
+    return HTMLResponse(from_template("refused.html", message=_(GONE)), status_code=410)

@@ -22,6 +22,8 @@ from clinicnum.annotations.types import User
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.html import ROLE_NAMES
+from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.page_action import Action
 
 HERE = Path(__file__).parents[1]
@@ -113,7 +115,7 @@ def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response
         return JSONResponse({"detail": "log in first"}, status_code=401)
     if may(user.role, page.right):
         return None
-    message = f"{page.title} is not open to the role {user.role}."
+    message = _("{page} is not open to the role {role}.", page=_(page.title), role=_(ROLE_NAMES[user.role]))
     if wants_page:
         return HTMLResponse(from_template("refused.html", message=message), status_code=403)
     return JSONResponse({"detail": message}, status_code=403)
@@ -136,6 +138,7 @@ def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response 
 
 
 def from_template(file: str, /, **values: object) -> str:
-    """Render a template from `ui/templates` as HTML, with every value escaped."""
+    """Render a template from `ui/templates` in the current language, with every value escaped."""
     environment = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=True)
-    return environment.get_template(file).render(**values)
+    language = current_language()
+    return environment.get_template(file).render(_=_, language=language, languages=LANGUAGES, **values)

@@ -1,4 +1,4 @@
-"""Build each page's Gradio app on its first request, as building all of them takes seconds."""
+"""Build each page's Gradio app on its first request in a language, as building all of them takes seconds."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -6,6 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import anyio
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from clinicnum.ui.components.language import current_language
 
 BuiltPage = tuple[FastAPI, ASGIApp]
 """The FastAPI app that hosts the page, whose lifespan must run, and the ASGI app that serves it."""
@@ -24,16 +26,17 @@ class LazyPageApps:
             yield
 
     def app(self, build: Callable[[], BuiltPage]) -> ASGIApp:
-        """The ASGI app of a page; `build` is called once, on the first request."""
-        building, built = anyio.Lock(), list[ASGIApp]()
+        """The ASGI app of a page; `build` is called once a language, on the first request in it."""
+        building, built = anyio.Lock(), dict[str, ASGIApp]()
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            if not built:
+            language = current_language()
+            if language not in built:
                 async with building:
-                    if not built:
+                    if language not in built:
                         host, page = build()
                         await self.lifespans.enter_async_context(host.router.lifespan_context(host))
-                        built.append(page)
-            await built[0](scope, receive, send)
+                        built[language] = page
+            await built[language](scope, receive, send)
 
         return answer

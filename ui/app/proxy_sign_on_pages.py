@@ -6,6 +6,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from clinicnum.ui.app.authorization import from_template
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.language import _
 
 
 def add_proxy_sign_on(app: FastAPI, sessions: Sessions, sign_on: ProxySignOn) -> None:
@@ -21,19 +22,22 @@ def add_proxy_sign_on(app: FastAPI, sessions: Sessions, sign_on: ProxySignOn) ->
         name = sign_on.name_of(request.scope)
         if name is None:
             return page(
-                "The proxy in front of this server logs people in; it named nobody. Log in there.", 401
+                _("The proxy in front of this server logs people in; it named nobody. Log in there."), 401
             )
         return page(
-            f"The proxy logged you in as {name}, and no active account here has just that name. "
-            "Ask an admin for one.",
+            _(
+                "The proxy logged you in as {name}, and no active account here has just that name. "
+                "Ask an admin for one.",
+                name=name,
+            ),
             403,
         )
 
     @app.post("/logout")
     def log_out() -> Response:
-        return page("You are logged in by the proxy in front of this server, and log out there.")
+        return page(_("You are logged in by the proxy in front of this server, and log out there."))
 
     @app.api_route("/account", methods=["GET", "POST"])
     @app.api_route("/invitation/{token}", methods=["GET", "POST"])
     def password() -> Response:
-        return page("Nobody needs a password here: the proxy in front of this server logs people in.")
+        return page(_("Nobody needs a password here: the proxy in front of this server logs people in."))

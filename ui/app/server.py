@@ -19,12 +19,15 @@ from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
+from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
 from clinicnum.ui.app.page_action_routes import add_page_action_routes
 from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
+from clinicnum.ui.components.html import ROLE_NAMES
+from clinicnum.ui.components.language import _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
@@ -67,6 +70,7 @@ def build_app(
         openapi_url=None,
     )
     add_static_files(app)
+    add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
     if sessions.sign_on is None:
         _add_login(app, sessions, pages, logins)
@@ -92,6 +96,7 @@ def build_app(
         add_page_action_routes(app, page.path, page.actions)
         app.mount(page.path, apps.app(partial(_build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
+    app.add_middleware(LanguageMiddleware)
     app.add_middleware(observability)
     return SecurityMiddleware(app)
 
@@ -106,7 +111,7 @@ def _build_page(page: Page) -> BuiltPage:
         path=page.path,
         auth_dependency=_mounted_user,
         # Linked rather than passed as css=: Gradio rewrites that CSS and drops the dark colour scheme.
-        head=style_links(),
+        head=style_links() + script_messages(current_language()),
         theme=theme(),
         run_history=False,
         footer_links=[],
@@ -138,11 +143,11 @@ def _add_login(
                 sessions.authenticate, name.strip(), password, _address(request), limiter=logins
             )
         except Unavailable as error:
-            return page(str(error), name, 503)
+            return page(error_text(error), name, 503)
         except ClinicnumError as error:
-            return page(str(error), name, 429)
+            return page(error_text(error), name, 429)
         if user is None:
-            return page("Name and password do not match.", name, 401)
+            return page(_("Name and password do not match."), name, 401)
         response = RedirectResponse(home_of(user, pages) or "/login", status_code=303)
         sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response
@@ -171,7 +176,6 @@ def _add_home(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
             return RedirectResponse("/login", status_code=303)
         path = home_of(user, pages)
         if path is None:
-            return HTMLResponse(
-                from_template("refused.html", message=f"No page is open to the role {user.role} yet."), 403
-            )
+            message = _("No page is open to the role {role} yet.", role=_(ROLE_NAMES[user.role]))
+            return HTMLResponse(from_template("refused.html", message=message), 403)
         return RedirectResponse(path, status_code=303)

@@ -13,6 +13,7 @@ from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import error_text
 from clinicnum.ui.components.navbar import Navbar
 
 Outputs = tuple[Any, ...]
@@ -122,7 +123,7 @@ def success_message(text: str) -> str:
 
 def error_message(error: ClinicnumError) -> str:
     """The error's message for the status line, as HTML, with its first letter in upper case."""
-    text = str(error)
+    text = error_text(error)
     return str(note(text[:1].upper() + text[1:], "bad"))
 
 

@@ -5,8 +5,10 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from clinicnum.annotations.types import User
+from clinicnum.annotations.types import Role, User
+from clinicnum.translatable import Translatable
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
+from clinicnum.ui.components.language import LANGUAGES, _, current_language
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("temperature_c", "Temp °C"),
@@ -18,6 +20,12 @@ COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("pain", "Pain"),
 )
 MISSING = "–"
+ROLE_NAMES: dict[Role, str] = {
+    "annotator": Translatable("annotator"),
+    "adjudicator": Translatable("adjudicator"),
+    "curator": Translatable("curator"),
+    "admin": Translatable("admin"),
+}
 
 
 def record_table(records: Sequence[Record]) -> dict[str, Any]:
@@ -60,15 +68,35 @@ def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Ma
     """The navigation bar: links to `pages` (title, path), the user's name and role, and the logout button."""
     links = Markup(" ").join(
         Markup('<a href="{}/"{}>{}</a>').format(
-            path, Markup(' aria-current="page"') if path == current else "", title
+            path, Markup(' aria-current="page"') if path == current else "", _(title)
         )
         for title, path in pages
     )
     return Markup(
-        '<nav class="cn-nav" aria-label="Pages"><strong>clinicnum</strong>{}'
-        '<form method="post" action="/logout"><a href="/account" title="Change your password">{} ({})</a>'
-        '<button class="cn-button cn-quiet" type="submit">Log out</button></form></nav>'
-    ).format(links, user.name, user.role)
+        '<nav class="cn-nav" aria-label="{}"><strong>clinicnum</strong>{}{}'
+        '<form method="post" action="/logout"><a href="/account" title="{}">{} ({})</a>'
+        '<button class="cn-button cn-quiet" type="submit">{}</button></form></nav>'
+    ).format(
+        _("Pages"),
+        links,
+        _language_buttons(),
+        _("Change your password"),
+        user.name,
+        _(ROLE_NAMES[user.role]),
+        _("Log out"),
+    )
+
+
+def _language_buttons() -> Markup:
+    """A button for each language but the current one, under the language's own name."""
+    buttons = Markup("").join(
+        Markup('<button class="cn-button cn-quiet" name="language" value="{}" lang="{}">{}</button>').format(
+            code, code, name
+        )
+        for code, name in LANGUAGES.items()
+        if code != current_language()
+    )
+    return Markup('<form method="post" action="/language" class="cn-languages">{}</form>').format(buttons)
 
 
 def note(text: str, tone: str = "") -> Markup:

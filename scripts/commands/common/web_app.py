@@ -21,6 +21,7 @@ from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
+from clinicnum.translatable import Translatable
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
@@ -88,29 +89,31 @@ def make_web(
     pages = (
         Page(
             "/annotate",
-            "Annotate",
+            Translatable("Annotate"),
             "annotate",
             lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy()),
             actions=AnnotateHandlers(store).actions(),
         ),
-        Page("/my-work", "My work", "annotate", lambda: build_my_work(store=store, navbar=navbar)),
+        Page(
+            "/my-work", Translatable("My work"), "annotate", lambda: build_my_work(store=store, navbar=navbar)
+        ),
         Page(
             "/adjudicate",
-            "Adjudicate",
+            Translatable("Adjudicate"),
             "adjudicate",
             lambda: build_adjudicate(navbar=navbar),
             actions=AdjudicateHandlers(store).actions(),
         ),
         Page(
             "/studies",
-            "Studies",
+            Translatable("Studies"),
             "manage_studies",
             lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
         ),
-        Page("/runs", "Runs", "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
+        Page("/runs", Translatable("Runs"), "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
         Page(
             "/people",
-            "People",
+            Translatable("People"),
             "manage_users",
             lambda: build_people(
                 store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
@@ -118,30 +121,40 @@ def make_web(
         ),
         Page(
             "/agreement",
-            "Agreement",
+            Translatable("Agreement"),
             "see_agreement",
             lambda: build_agreement(store=store, navbar=navbar),
         ),
         Page(
             "/changes",
-            "Changes",
+            Translatable("Changes"),
             "see_agreement",
             lambda: build_changes(store=store, navbar=navbar),
         ),
-        Page("/bank", "Bank", "curate", lambda: build_bank(store=store, navbar=navbar)),
+        Page("/bank", Translatable("Bank"), "curate", lambda: build_bank(store=store, navbar=navbar)),
         Page(
             "/draft",
-            "Drafts",
+            Translatable("Drafts"),
             "curate",
             lambda: build_draft(navbar=navbar),
             actions=DraftHandlers(store).actions(),
         ),
-        Page("/failures", "Failures", "curate", lambda: build_failures(store=store, navbar=navbar)),
-        Page("/rounds", "Reviews", "curate", lambda: build_rounds(store=store, navbar=navbar)),
-        Page("/releases", "Releases", "curate", lambda: build_releases(store=store, navbar=navbar)),
+        Page(
+            "/failures",
+            Translatable("Failures"),
+            "curate",
+            lambda: build_failures(store=store, navbar=navbar),
+        ),
+        Page("/rounds", Translatable("Reviews"), "curate", lambda: build_rounds(store=store, navbar=navbar)),
+        Page(
+            "/releases",
+            Translatable("Releases"),
+            "curate",
+            lambda: build_releases(store=store, navbar=navbar),
+        ),
         Page(
             "/review",
-            "Review templates",
+            Translatable("Review templates"),
             "review_templates",
             lambda: build_review(store=store, navbar=navbar),
         ),
@@ -160,7 +173,7 @@ def make_web(
     )
     observability = partial(
         ObservabilityMiddleware,
-        paths=[page.path for page in pages] + ["/login", "/account", "/invitation", "/static"],
+        paths=[page.path for page in pages] + ["/login", "/language", "/account", "/invitation", "/static"],
         metrics=metrics or Metrics(),
         log=to_stderr if log else None,
     )

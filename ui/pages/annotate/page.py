@@ -18,6 +18,7 @@ from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_pro
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
+from clinicnum.ui.components.language import error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.annotate.request_models import (
@@ -167,10 +168,10 @@ class AnnotateHandlers:
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
         if not isinstance(error, Conflict) or not isinstance(message, AssignmentRequest):
-            return _reply("error", None, str(error))
+            return _reply("error", None, error_text(error))
         with self.store.reading() as session:
             now = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
-        return _reply("error", now, str(error))
+        return _reply("error", now, error_text(error))
 
 
 def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:

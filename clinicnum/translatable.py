@@ -1,0 +1,24 @@
+"""Text that knows its English wording and what fills it, so that pages can show it in another language."""
+
+from typing import Any
+
+
+class Translatable(str):
+    """English text made from a wording and the values of its named fields.
+
+    To everything but a page it is plain text: it is compared, stored and printed in English. A page looks the
+    wording up in its catalogue and fills in the values again.
+
+    >>> text = Translatable("{n} of {total} items", n=3, total=8)
+    >>> text, text.wording
+    ('3 of 8 items', '{n} of {total} items')
+    """
+
+    wording: str
+    values: dict[str, Any]
+
+    def __new__(cls, wording: str, /, **values: Any) -> "Translatable":
+        """`wording` is a format string if there are values, and is taken as it stands if there are none."""
+        made = super().__new__(cls, wording.format(**values) if values else wording)
+        made.wording, made.values = wording, values
+        return made
