@@ -14,6 +14,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.abstention import abstains
+from clinicnum.parsing.concluded_option import concluded_option
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
@@ -117,7 +118,8 @@ def read_choice(
         return Refused("several letters and none marked as the answer")
     if letters:
         return _found(letters.pop(), text, plain=False, at_end=True)
-    return Refused("no letter of an option and no option's text")
+    marked = "no option is marked as the answer, by letter or by text"
+    return Refused(marked if anywhere else "no letter of an option and no option's text")
 
 
 def _ends_in_another(text: str, letter: str, options: Sequence[str]) -> bool:
@@ -193,7 +195,7 @@ def _lettered(text: str, options: Sequence[str]) -> Found | Refused | None:
     last = _leading(lines[-1], options)
     if isinstance(last, Found) and last.plain:
         return last
-    right = _called_right(text, options)
+    right = concluded_option(text, options) or _called_right(text, options)
     if right:
         return _found(right, text, plain=False, at_end=False)
     openings = [_leading(line, options) for line in lines]

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from clinicnum.parsing.abstention import abstains, names_no_value, refuses_advice
 from clinicnum.parsing.choices import begins_with_letter, chooses_to_decline, read_choice
+from clinicnum.parsing.concluded_option import concluded_option
 from clinicnum.parsing.dates import read_date, read_weeks
 from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.number_words import begins_with_number, without_zero_counts
@@ -59,7 +60,9 @@ class Question(NamedTuple):
         return self.kind in ("number", "count", "datetime", "any") and names_no_value(raw)
 
     def value_first(self, raw: str) -> bool:
-        """Whether an answer begins with its value; a later "not documented" is then about something else."""
-        if self.kind == "choice" and begins_with_letter(raw):
+        """Whether an answer begins with its value, or ends in an option; what it calls "not documented" is
+        then something else.
+        """
+        if self.kind == "choice" and (begins_with_letter(raw) or concluded_option(raw, self.options)):
             return True
         return begins_with_number(raw)
