@@ -99,7 +99,7 @@ def test_the_summary_then_analyses_by_keyboard_and_new_judgements_are_announced(
     # What is new is announced, and comes when it is asked for.
     take_the_skip_back(labelled_server)
     page.clock.run_for(31_000)
-    expect(page.locator("#newer")).to_have_text("1 newer judgement: press Refresh to include them.")
+    expect(page.locator("#newer")).to_have_text("1 newer judgement: press Refresh to include it.")
     page.get_by_role("button", name="Refresh").click()
     expect(page.locator("#newer")).not_to_be_visible()
     expect(page.locator(".cn-content")).to_contain_text("Items for ±0.20")

@@ -174,7 +174,7 @@ def test_figures_are_made_anew_only_after_a_judgement(
     assert handlers.check("six", 0, SOMEBODY)[1] == ""
     monkeypatch.undo()
     submit(engine, annotators["ann"], first(engine, annotators["ann"]), FAILURE)
-    assert handlers.check("six", 0, SOMEBODY)[1] == "1 newer judgement: press Refresh to include them."
+    assert handlers.check("six", 0, SOMEBODY)[1] == "1 newer judgement: press Refresh to include it."
     _, *again = handlers.refresh("six", SOMEBODY)
     assert (again[0], again[4:] != figures[4:]) == (1, True)
 

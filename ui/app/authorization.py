@@ -22,9 +22,9 @@ from clinicnum.annotations.types import User
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
-from clinicnum.ui.components.html import ROLE_NAMES
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.page_action import Action
+from clinicnum.ui.components.terms import ROLE_NAMES
 
 HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(

@@ -26,9 +26,9 @@ from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
-from clinicnum.ui.components.html import ROLE_NAMES
 from clinicnum.ui.components.language import _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import add_static_files, style_links
+from clinicnum.ui.components.terms import ROLE_NAMES
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2

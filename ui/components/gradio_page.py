@@ -13,7 +13,7 @@ from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.language import error_text
+from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 
 Outputs = tuple[Any, ...]
@@ -52,8 +52,11 @@ def status_line() -> gr.HTML:
 
 
 def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
-    """A read-only table whose cells are plain text; a value with `headers` replaces `columns`."""
-    return gr.Dataframe(headers=list(columns) or None, interactive=False, wrap=True, **more)
+    """A read-only table whose cells are plain text; a value with `headers` replaces `columns`.
+
+    The columns' headings are shown in the current language.
+    """
+    return gr.Dataframe(headers=[_(one) for one in columns] or None, interactive=False, wrap=True, **more)
 
 
 def keep_view_in_url(names: Sequence[str]) -> str:

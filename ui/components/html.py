@@ -5,10 +5,10 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from clinicnum.annotations.types import Role, User
-from clinicnum.translatable import Translatable
+from clinicnum.annotations.types import User
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
+from clinicnum.ui.components.terms import ROLE_NAMES
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("temperature_c", "Temp °C"),
@@ -20,12 +20,6 @@ COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("pain", "Pain"),
 )
 MISSING = "–"
-ROLE_NAMES: dict[Role, str] = {
-    "annotator": Translatable("annotator"),
-    "adjudicator": Translatable("adjudicator"),
-    "curator": Translatable("curator"),
-    "admin": Translatable("admin"),
-}
 
 
 def record_table(records: Sequence[Record]) -> dict[str, Any]:

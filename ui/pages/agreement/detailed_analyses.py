@@ -14,10 +14,12 @@ from clinicnum.annotations.report.sections.controls import controls_table
 from clinicnum.annotations.report.sections.planner import planner_table
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.report_table_rows import report_columns, report_notes, report_rows
 from clinicnum.ui.pages.agreement.view import pair_coefficients
 
-NO_JUDGEMENT = "No judgement yet."
+NO_JUDGEMENT = Translatable("No judgement yet.")
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,8 @@ def pairs_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Every coefficient of each pair of annotators, for each layer."""
     columns, rows = pair_coefficients(view.agreement.layers)
     if not rows:
-        return [AnalysisTable("No two annotators have labelled the same item yet.")]
-    return [AnalysisTable("Pairs of annotators, on the items that both labelled", columns, rows)]
+        return [AnalysisTable(_("No two annotators have labelled the same item yet."))]
+    return [AnalysisTable(_("Pairs of annotators, on the items that both labelled"), columns, rows)]
 
 
 def confusion_analysis(view: LabelsView) -> list[AnalysisTable]:
@@ -62,7 +64,7 @@ def confusion_analysis(view: LabelsView) -> list[AnalysisTable]:
 def _confused(question: Asked, view: LabelsView) -> AnalysisTable:
     found = confusion(view.ballots[question.name])
     if not found.total:
-        return AnalysisTable(f"{question.title}: no item has two labels yet.")
+        return AnalysisTable(_("{question}: no item has two labels yet.", question=_(question.title)))
     used = [
         one for one in question.categories if any(found.between(one, other) for other in question.categories)
     ]
@@ -72,9 +74,16 @@ def _confused(question: Asked, view: LabelsView) -> AnalysisTable:
         for name, row in zip(names, used, strict=True)
     ]
     apart = sum(found.between(a, b) for a, b in combinations(used, 2))
-    note = f"Each cell counts pairs of labels; on the diagonal both agree, {apart} pairs do not."
+    note = ngettext(
+        "Each cell counts pairs of labels; on the diagonal both agree, {n} pair does not.",
+        "Each cell counts pairs of labels; on the diagonal both agree, {n} pairs do not.",
+        apart,
+    )
     return AnalysisTable(
-        f"{question.title}: {found.total} pairs of labels on the same item", ["Label", *names], rows, [note]
+        _("{question}: {n} pairs of labels on the same item", question=_(question.title), n=found.total),
+        [_("Label"), *names],
+        rows,
+        [note],
     )
 
 
@@ -83,11 +92,11 @@ def _annotators(*ids: str) -> Callable[[LabelsView], list[AnalysisTable]]:
 
     def part(view: LabelsView) -> list[AnalysisTable]:
         if not view.chosen.annotations:
-            return [AnalysisTable(NO_JUDGEMENT)]
+            return [AnalysisTable(_(NO_JUDGEMENT))]
         section = annotators_section(view)
         tables = _of_report(*(table for table in section.tables if table.id in ids))
-        gaps = [AnalysisTable(f"{gap.what}: {gap.why}.") for gap in section.gaps]
-        return tables or gaps or [AnalysisTable("Nothing to show for these labels.")]
+        gaps = [AnalysisTable(f"{_(gap.what)}: {_(gap.why)}.") for gap in section.gaps]
+        return tables or gaps or [AnalysisTable(_("Nothing to show for these labels."))]
 
     return part
 
@@ -96,7 +105,7 @@ def blind_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Transitions from the blind answers to those given after gold and score were shown."""
     found = first_and_last(view)
     if not found:
-        return [AnalysisTable(NO_JUDGEMENT)]
+        return [AnalysisTable(_(NO_JUDGEMENT))]
     return _of_report(transitions_table(found, scripted=view.chosen.scripted))
 
 
@@ -105,34 +114,36 @@ def controls_analysis(view: LabelsView) -> list[AnalysisTable]:
     return (
         _of_report(controls_table(view.controls))
         if view.controls
-        else [AnalysisTable(f"No figure: {NO_CONTROLS}.")]
+        else [AnalysisTable(_("No figure: {why}.", why=_(NO_CONTROLS)))]
     )
 
 
 def consensus_analysis(view: LabelsView) -> list[AnalysisTable]:
     """The consensus labels under the view's protocol, and where other protocols differ."""
     if not view.chosen.by_generation:
-        return [AnalysisTable(NO_JUDGEMENT)]
+        return [AnalysisTable(_(NO_JUDGEMENT))]
     return _of_report(settled_table(view), *differs_table(view))
 
 
 def planner_analysis(view: LabelsView, wanted: float) -> list[AnalysisTable]:
     """Items and annotators needed for the half-width `wanted`. Raises InputError if not between 0 and 1."""
     if not view.chosen.by_generation:
-        return [AnalysisTable("No plan: no judgement has been submitted yet.")]
+        return [AnalysisTable(_("No plan: no judgement has been submitted yet."))]
     return _of_report(planner_table(view, (wanted,)))
 
 
 ANALYSES: dict[str, Analysis] = {
-    "pairs": Analysis("Pairs of annotators", pairs_analysis),
-    "confusion": Analysis("Confusion", confusion_analysis),
-    "blind": Analysis("Before and after the gold", blind_analysis),
+    "pairs": Analysis(Translatable("Pairs of annotators"), pairs_analysis),
+    "confusion": Analysis(Translatable("Confusion"), confusion_analysis),
+    "blind": Analysis(Translatable("Before and after the gold"), blind_analysis),
     "others": Analysis(
-        "Against the others", _annotators("annotators_against_others", "annotators_confusion")
+        Translatable("Against the others"), _annotators("annotators_against_others", "annotators_confusion")
     ),
-    "drift": Analysis("Over time", _annotators("annotators_drift", "annotators_time"), every_revision=True),
-    "repeats": Analysis("Self-consistency", _annotators("annotators_repeats")),
-    "controls": Analysis("Control items", controls_analysis),
+    "drift": Analysis(
+        Translatable("Over time"), _annotators("annotators_drift", "annotators_time"), every_revision=True
+    ),
+    "repeats": Analysis(Translatable("Self-consistency"), _annotators("annotators_repeats")),
+    "controls": Analysis(Translatable("Control items"), controls_analysis),
 }
 """Analyses by key. Planner and consensus are separate functions, as they take a parameter."""
 ANALYSIS_TABLES, CONSENSUS_TABLES, PLANNER_TABLES = 3, 2, 1

@@ -21,6 +21,7 @@ from clinicnum.db.work.studies.live_agreement import (
     study_state,
 )
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -31,8 +32,10 @@ from clinicnum.ui.components.gradio_page import (
     status_line,
 )
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _, current_language
 from clinicnum.ui.components.links import escape_markdown
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.terms import study_label
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.detailed_analyses import (
     ANALYSES,
@@ -51,13 +54,15 @@ CHECK_S = 30
 def _chosen(study: object) -> str:
     """The study name that the browser sent. Raises InputError if it is missing or invalid."""
     if not isinstance(study, str) or not study:
-        raise InputError("No study is chosen; choose one.")
+        raise InputError(Translatable("No study is chosen; choose one."))
     return study
 
 
 def _half_width(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.005 <= value <= 0.5:
-        raise InputError("The half-width cannot be used; expected a number from 0.005 to 0.5, such as 0.05.")
+        raise InputError(
+            Translatable("The half-width cannot be used; expected a number from 0.005 to 0.5, such as 0.05.")
+        )
     return float(value)
 
 
@@ -80,8 +85,8 @@ class AgreementHandlers:
         with self.store.reading() as session:
             names = study_names(session, user_id=str(request.username))
         if not names:
-            return str(note(view.NO_STUDY)), gr.update(choices=[]), *_no_tab_values()
-        labels = [(name if status == "open" else f"{name} ({status})", name) for name, status in names]
+            return str(note(_(view.NO_STUDY))), gr.update(choices=[]), *_no_tab_values()
+        labels = [(study_label(name, status), name) for name, status in names]
         study = str(request.query_params.get("study", names[0][0]))
         try:
             figures = self._tab_values(study, request)
@@ -139,7 +144,7 @@ class AgreementHandlers:
         with self.store.reading() as session:
             check_seen(session, study, user_id=str(request.username))
             state = study_state(session, study)
-            key = (f"{state.study_id} {state.status}", state.saved)
+            key = (f"{state.study_id} {state.status} {current_language()}", state.saved)
             page = self.cache.find(key)
             if page is None:
                 page = tab_values(state, load_labels(session, study))
@@ -164,28 +169,31 @@ def _shown(found: Sequence[AnalysisTable], tables: int) -> tuple[Any, ...]:
             gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
             notes,
         ]
-    for _ in range(tables - len(found)):
+    for _missing in range(tables - len(found)):
         outputs += ["", gr.update(visible=False), ""]
     return tuple(outputs)
 
 
 def _whole_study() -> list[Any]:
     """Create the components of the summary and coefficient tabs, in output order."""
-    with gr.Tab("Summary", id="summary"):
+    with gr.Tab(_("Summary"), id="summary"):
         simulated = gr.HTML("", padding=False, apply_default_css=False)
         verdict = gr.Markdown(elem_id="verdict")
         plot = gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-plot")
         summary = data_table(
-            view.SUMMARY, label=view.SUMMARY_LABEL, column_widths=view.SUMMARY_WIDTHS, elem_id="summary-table"
+            view.SUMMARY,
+            label=_(view.SUMMARY_LABEL),
+            column_widths=view.SUMMARY_WIDTHS,
+            elem_id="summary-table",
         )
-    with gr.Tab("Coefficients", id="coefficients"):
+    with gr.Tab(_("Coefficients"), id="coefficients"):
         coefficients = data_table(
             view.COEFFICIENTS, max_height=640, column_widths=view.COEFFICIENT_WIDTHS, elem_id="coefficients"
         )
-        populations = data_table(view.POPULATIONS, label="Labels that the coefficients describe")
-        with gr.Accordion("Sensitivity", open=False) as sensitivity:
-            weighted = data_table(label="Weighted by the inverse chance of being drawn")
-            beside = data_table(label="Other intervals for the same values")
+        populations = data_table(view.POPULATIONS, label=_("Labels that the coefficients describe"))
+        with gr.Accordion(_("Sensitivity"), open=False) as sensitivity:
+            weighted = data_table(label=_("Weighted by the inverse chance of being drawn"))
+            beside = data_table(label=_("Other intervals for the same values"))
     return [simulated, verdict, plot, summary, coefficients, populations, sensitivity, weighted, beside]
 
 
@@ -199,32 +207,32 @@ def _analysis_column(tables: int) -> list[Any]:
 def build_agreement(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `see_agreement`."""
     handlers = AgreementHandlers(store)
-    with gradio_page("Agreement", "/agreement", navbar) as page:
+    with gradio_page(_("Agreement"), "/agreement", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Row():
-            study = gr.Dropdown([], label="Study", scale=4, elem_id="study")
-            refresh = gr.Button("Refresh", scale=0, min_width=140)
+            study = gr.Dropdown([], label=_("Study"), scale=4, elem_id="study")
+            refresh = gr.Button(_("Refresh"), scale=0, min_width=140)
         newer, saved = gr.Markdown(elem_id="newer"), gr.Number(0, visible="hidden", precision=0)
         with gr.Tabs(selected="summary", visible=False) as tabs:
             whole = _whole_study()
-            with gr.Tab("Annotators", id="annotators") as tab:
-                analyses = [(one.title, key) for key, one in ANALYSES.items()]
-                analysis = gr.Radio(analyses, value=analyses[0][1], label="Analysis", elem_id="analysis")
+            with gr.Tab(_("Annotators"), id="annotators") as tab:
+                analyses = [(_(one.title), key) for key, one in ANALYSES.items()]
+                analysis = gr.Radio(analyses, value=analyses[0][1], label=_("Analysis"), elem_id="analysis")
                 parts = [_analysis_column(ANALYSIS_TABLES)]
                 analysed = partial(gr.on, [tab.select, analysis.input])
                 on(analysed, handlers.analyse, [study, analysis], parts[-1])
-            with gr.Tab("Consensus", id="consensus") as tab:
-                protocols = [("as in the report", ""), *((NAMES[key], key) for key in PROTOCOLS)]
-                protocol = gr.Dropdown(protocols, value="", label="Consensus", filterable=False)
+            with gr.Tab(_("Consensus"), id="consensus") as tab:
+                protocols = [(_("as in the report"), ""), *((_(NAMES[key]), key) for key in PROTOCOLS)]
+                protocol = gr.Dropdown(protocols, value="", label=_("Consensus"), filterable=False)
                 parts.append(_analysis_column(CONSENSUS_TABLES))
                 settles = partial(gr.on, [tab.select, protocol.input])
                 on(settles, handlers.consensus, [study, protocol], parts[-1])
-            with gr.Tab("Planning", id="planning"):
+            with gr.Tab(_("Planning"), id="planning"):
                 width = gr.Number(
-                    0.05, label="Half-width of the 95 % interval", minimum=0.005, maximum=0.5, step=0.005
+                    0.05, label=_("Half-width of the 95 % interval"), minimum=0.005, maximum=0.5, step=0.005
                 )
-                estimate = gr.Button("Plan items and annotators", variant="primary")
+                estimate = gr.Button(_("Plan items and annotators"), variant="primary")
                 parts.append(_analysis_column(PLANNER_TABLES))
                 on(partial(gr.on, [estimate.click, width.submit]), handlers.plan, [study, width], parts[-1])
         figures = [saved, newer, tabs, *whole]

@@ -15,6 +15,7 @@ from clinicnum.annotations.report.sections.annotator_questions import asked
 from clinicnum.annotations.report.sections.planner import COEFFICIENT
 from clinicnum.db.work.studies.live_agreement import StudyState
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.agreement import view
 
 KEPT = 4
@@ -55,7 +56,9 @@ def _plan(labels: LabelsView, categories: tuple[str, ...], layer: str) -> Plan:
 
 @dataclass
 class TabValuesCache:
-    """Cache of recent tab values; the key (study and status, saved annotations) changes with the data."""
+    """Cache of recent tab values; the key (study, status and language; saved annotations) changes with the
+    data.
+    """
 
     pages: dict[tuple[str, int], TabValues] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
@@ -78,7 +81,7 @@ def tab_values(state: StudyState, labels: LabelsView) -> TabValues:
     columns, rows = view.weighted_coefficients(layers)
     beside, intervals = view.alternative_intervals(layers)
     return (
-        str(note(view.SIMULATED, "warn")) if "simulated" in labels.annotator_kind else "",
+        str(note(_(view.SIMULATED), "warn")) if "simulated" in labels.annotator_kind else "",
         f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}\n\n"
         f"{view.in_words(layers)}",
         gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),

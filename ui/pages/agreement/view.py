@@ -20,30 +20,46 @@ from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.live_agreement import StudyState
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
+from clinicnum.ui.components.language import _, ngettext
 
 STATUS_WORDS: dict[StudyStatus, str] = {
-    "open": "open; figures change with every judgement",
-    "paused": "paused",
-    "closed": "closed; these figures are final",
+    "open": Translatable("The study is open; figures change with every judgement."),
+    "paused": Translatable("The study is paused."),
+    "closed": Translatable("The study is closed; these figures are final."),
 }
-SUMMARY = ("Layer", "Alpha", "95 % interval", "Pairs that agree", "Items", "Precision")
+SUMMARY = (
+    Translatable("Layer"),
+    Translatable("Alpha"),
+    Translatable("95 % interval"),
+    Translatable("Pairs that agree"),
+    Translatable("Items"),
+    Translatable("Precision"),
+)
 SUMMARY_WIDTHS: list[str | int] = ["250px", "80px", "150px", "150px", "70px", "500px"]
 COEFFICIENT_WIDTHS: list[str | int] = ["250px", "270px", "100px", "160px", "70px", "400px"]
-COEFFICIENTS = ("Layer", "Coefficient", "Value", "95 % interval", "Items", "Method, or why undefined")
-POPULATIONS = (
-    "Layer",
-    "Items",
-    "Annotators",
-    "Labels",
-    "Pairs",
-    "Subjects",
-    "Left out",
-    "Labels used, notes",
+COEFFICIENTS = (
+    Translatable("Layer"),
+    Translatable("Coefficient"),
+    Translatable("Value"),
+    Translatable("95 % interval"),
+    Translatable("Items"),
+    Translatable("Method, or why undefined"),
 )
-NO_STUDY = "No study yet: `clinicnum study create` makes one."
-SIMULATED = "Simulated: these labels were made by scripted annotators, not by people."
-SUMMARY_LABEL = "Krippendorff's alpha of each layer"
+POPULATIONS = (
+    Translatable("Layer"),
+    Translatable("Items"),
+    Translatable("Annotators"),
+    Translatable("Labels"),
+    Translatable("Pairs"),
+    Translatable("Subjects"),
+    Translatable("Left out"),
+    Translatable("Labels used, notes"),
+)
+NO_STUDY = Translatable("No study yet: `clinicnum study create` makes one.")
+SIMULATED = Translatable("Simulated: these labels were made by scripted annotators, not by people.")
+SUMMARY_LABEL = Translatable("Krippendorff's alpha of each layer")
 Rows = list[list[str]]
 Columns = tuple[str, ...]
 
@@ -57,32 +73,31 @@ def _summary(one: PrecisionOutlook) -> list[str]:
     figure, percent = one.figure, one.percent
     agree = MISSING if percent is None or percent.value is None else f"{100 * percent.value:.0f} %"
     if figure is None:
-        return [one.layer.title, MISSING, MISSING, agree, MISSING, precision_text(one)]
+        return [_(one.layer.title), MISSING, MISSING, agree, MISSING, precision_text(one)]
     known = [value_text(figure), interval_text(figure) or MISSING, agree, str(figure.n_items)]
-    return [one.layer.title, *known, precision_text(one)]
+    return [_(one.layer.title), *known, precision_text(one)]
 
 
 def summary_plot(outlooks: Sequence[PrecisionOutlook]) -> Plot | None:
     """A dot plot of each layer's alpha with its 95 % interval; None if no alpha is defined."""
     dots = tuple(
-        Dot(row=one.layer.title, series="alpha", value=one.figure.value, interval=one.figure.ci95)
+        Dot(row=_(one.layer.title), series="alpha", value=one.figure.value, interval=one.figure.ci95)
         for one in outlooks
         if one.figure is not None and one.figure.value is not None
     )
     if not dots:
         return None
-    alt = "Krippendorff's alpha with 95 % intervals: " + "; ".join(
-        f"{dot.row} {dot.value:.2f}" for dot in dots
-    )
+    values = "; ".join(f"{dot.row} {dot.value:.2f}" for dot in dots)
+    alt = _("Krippendorff's alpha with 95 % intervals: {values}", values=values)
     return Plot(
-        id="alpha", kind="dots", caption="Alpha", alt=alt, table="agreement", unit="number", dots=dots
+        id="alpha", kind="dots", caption=_("Alpha"), alt=alt, table="agreement", unit="number", dots=dots
     )
 
 
 def precision_text(one: PrecisionOutlook) -> str:
     """Caveats on a layer's agreement, and how many more items the wanted precision requires."""
     if one.figure is None or one.figure.value is None:
-        return f"Undefined: {one.why}."
+        return _("Undefined: {why}.", why=one.why)
     thin = thin_labels(one.figure) if one.half_width is not None else None
     warning = f"{thin[:1].upper()}{thin[1:]}. " if thin else ""
     return warning + more_items_text(one)
@@ -90,59 +105,78 @@ def precision_text(one: PrecisionOutlook) -> str:
 
 def more_items_text(one: PrecisionOutlook) -> str:
     """How many more items the wanted half-width needs, in words."""
-    wanted = f"a half-width of {one.wanted:g}"
     if one.half_width is None:
-        return f"No interval yet: {one.why}."
+        return _("No interval yet: {why}.", why=one.why)
+    known = {"half_width": f"{one.half_width:.2f}", "wanted": f"{one.wanted:g}"}
     if one.more is None:
-        return f"Half-width {one.half_width:.2f}; no plan for {wanted}: {one.why}."
+        return _(
+            "Half-width {half_width}; no plan for a half-width of {wanted}: {why}.", why=one.why, **known
+        )
     if one.more == 0 and one.half_width <= one.wanted:
-        return f"Planned precision reached: half-width {one.half_width:.2f}, planned {one.wanted:g}."
+        return _("Planned precision reached: half-width {half_width}, planned {wanted}.", **known)
     if one.more == 0:
-        return f"Half-width {one.half_width:.2f}; the planner expects {wanted} from about as many items."
-    of = " that all call a failure" if one.layer.conditional else ""
-    how = "" if one.planned else ", if half-widths go with 1/√items"
-    return f"About {one.more:,} more items{of} for {wanted}{how}."
+        return _(
+            "Half-width {half_width}; the planner expects a half-width of {wanted} from about as many items.",
+            **known,
+        )
+    if one.layer.conditional:
+        text = _("About {n} more items that all call a failure for a half-width of {wanted}.")
+    else:
+        text = _("About {n} more items for a half-width of {wanted}.")
+    needed = text.format(n=f"{one.more:,}", **known)
+    return needed if one.planned else f"{needed} {_('This takes half-widths to go with 1/√items.')}"
 
 
 def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
     """Whether the response judgement and the primary class have reached the planned precision."""
     asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
     if any(one.half_width is None for one in asked):
-        return "Too few labels for an interval yet."
+        return _("Too few labels for an interval yet.")
     wide = [one for one in asked if one.half_width is not None and one.half_width > one.wanted]
     if not wide:
-        return f"Planned precision of ±{asked[0].wanted:g} reached."
+        return _("Planned precision of ±{wanted} reached.", wanted=f"{asked[0].wanted:g}")
     known = [one.more for one in wide if one.more is not None]
     if len(known) < len(wide):
-        return "Planned precision not reached; how many more items it takes cannot be estimated yet."
+        return _("Planned precision not reached; how many more items it takes cannot be estimated yet.")
     left = state.items - state.filled
+    values = {"left": left, "more": f"{max(known):,}", "wanted": f"{wide[0].wanted:g}"}
     if left >= max(known):
-        return f"The {left} items still open are expected to give ±{wide[0].wanted:g}."
-    here = f"{left} of this study are still open" if left else "this study has none left"
-    return f"About {max(known):,} more items for ±{wide[0].wanted:g}; {here}."
+        return _("The {left} items still open are expected to give ±{wanted}.", **values)
+    if left:
+        return _("About {more} more items for ±{wanted}; {left} of this study are still open.", **values)
+    return _("About {more} more items for ±{wanted}; this study has none left.", **values)
 
 
 def in_words(layers: Sequence[Layer]) -> str:
     """Agreement on each question in a sentence, as a Markdown list."""
     return "\n".join(
-        f"- {agreement_sentence(layer.title, layer.result)}" for layer in layers if layer.result is not None
+        f"- {_(agreement_sentence(layer.title, layer.result))}"
+        for layer in layers
+        if layer.result is not None
     )
 
 
 def progress_text(state: StudyState) -> str:
     """The study's progress, in one sentence."""
-    judgements = "judgement" if state.overlap == 1 else "judgements"
-    return (
-        f"{state.filled} of {state.items} items have {state.overlap} {judgements}. "
-        f"The study is {STATUS_WORDS[state.status]}."
+    filled = ngettext(
+        "{filled} of {items} items have {n} judgement.",
+        "{filled} of {items} items have {n} judgements.",
+        state.overlap,
+        filled=state.filled,
+        items=state.items,
     )
+    return f"{filled} {_(STATUS_WORDS[state.status])}"
 
 
 def newer_judgements_text(newer: int) -> str:
     """A notice that judgements were saved after the statistics were computed; empty if none were."""
     if newer <= 0:
         return ""
-    return f"{newer} newer {'judgement' if newer == 1 else 'judgements'}: press Refresh to include them."
+    return ngettext(
+        "{n} newer judgement: press Refresh to include it.",
+        "{n} newer judgements: press Refresh to include them.",
+        newer,
+    )
 
 
 # ---------- the layers
@@ -153,7 +187,7 @@ def coefficient_rows(layers: Sequence[Layer]) -> Rows:
     rows: Rows = []
     for layer in layers:
         if layer.result is None:
-            rows.append([layer_title(layer), MISSING, "undefined", MISSING, "0", layer.undefined or ""])
+            rows.append([layer_title(layer), MISSING, _("undefined"), MISSING, "0", layer.undefined or ""])
             continue
         rows += [
             [
@@ -171,7 +205,8 @@ def coefficient_rows(layers: Sequence[Layer]) -> Rows:
 
 def layer_title(layer: Layer) -> str:
     """The layer's title, marked if the layer covers only a subset of the items."""
-    return f"{layer.title} (conditional)" if layer.conditional else layer.title
+    title = _(layer.title)
+    return _("{layer} (conditional)", layer=title) if layer.conditional else title
 
 
 def population_rows(layers: Sequence[Layer]) -> Rows:
@@ -181,7 +216,7 @@ def population_rows(layers: Sequence[Layer]) -> Rows:
         if layer.result is None:
             continue
         one = layer.result.population
-        left_out = "; ".join(f"{some.n} {some.what}: {some.why}" for some in one.left_out) or "nothing"
+        left_out = "; ".join(f"{some.n} {some.what}: {some.why}" for some in one.left_out) or _("nothing")
         counts = map(str, (one.items, one.annotators, one.labels, one.pairs))
         subjects = MISSING if one.clusters is None else str(one.clusters)
         notes = "; ".join((one.rule, *one.notes))
@@ -224,4 +259,4 @@ def _of_layers(
         for title, names, some in found
         for row in some
     ]
-    return ("Layer", *(name[:1].upper() + name[1:] for name in columns)), rows
+    return (_("Layer"), *(name[:1].upper() + name[1:] for name in columns)), rows

@@ -10,6 +10,7 @@ from clinicnum.annotations.types import ROLES, Role, User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
@@ -20,7 +21,9 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.terms import ROLE_NAMES
 from clinicnum.ui.pages.people import view
 
 
@@ -34,7 +37,7 @@ class Account(Frozen):
     def required_name(self) -> str:
         """The account's name. Raises InputError if none was given."""
         if not self.name:
-            raise InputError("Choose an account first.")
+            raise InputError(Translatable("Choose an account first."))
         return self.name
 
 
@@ -59,14 +62,14 @@ class PeopleHandlers:
         name = validated(Account, name=row[0] if isinstance(row, list) and row else None).required_name()
         with self.store.reading() as session:
             if not any(one.name == name for one in users.list_users(session)):
-                raise InputError("There is no such account any more; reload the page.")
+                raise InputError(Translatable("There is no such account any more; reload the page."))
         return "", name
 
     def add(self, name: object, role: object, password: object, request: gr.Request) -> Outputs:
         """Add an account; without a password, create an invitation to set one. Clears the fields."""
         account = validated(Account, name=name, role=role, password=password)
         if account.role is None:
-            raise InputError("Choose a role for the account.")
+            raise InputError(Translatable("Choose a role for the account."))
         actor = str(request.username)
         with self.store.writing() as session:
             user = users.add_user(
@@ -76,7 +79,7 @@ class PeopleHandlers:
                 user = users.invite(session, name=user.name, actor=actor)
         link = None if account.password else self._link(user, request)
         return (
-            success_message(f"Added {user.name} as {user.role}."),
+            success_message(_("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))),
             *self._accounts(request, user, link),
             "",
             "",
@@ -87,7 +90,7 @@ class PeopleHandlers:
         account = validated(Account, name=name)
         with self.store.writing() as session:
             user = users.invite(session, name=account.required_name(), actor=str(request.username))
-        return success_message(f"{user.name} is invited."), *self._accounts(
+        return success_message(_("{name} is invited.", name=user.name)), *self._accounts(
             request, user, self._link(user, request)
         )
 
@@ -98,7 +101,7 @@ class PeopleHandlers:
             user = users.reset_password(
                 session, name=account.required_name(), password=account.password, actor=str(request.username)
             )
-        said = success_message(f"{user.name} has a new password, and was logged out everywhere.")
+        said = success_message(_("{name} has a new password, and was logged out everywhere.", name=user.name))
         return said, *self._accounts(request, user), ""
 
     def switch_off(self, name: object, request: gr.Request) -> Outputs:
@@ -115,9 +118,8 @@ class PeopleHandlers:
             user = users.set_active(
                 session, name=account.required_name(), active=active, actor=str(request.username)
             )
-        return success_message(f"{user.name} is switched {'on' if user.active else 'off'}."), *self._accounts(
-            request, user
-        )
+        done = _("{name} is switched on.") if user.active else _("{name} is switched off.")
+        return success_message(done.format(name=user.name)), *self._accounts(request, user)
 
     def _link(self, user: User, request: gr.Request) -> str:
         return f"{request.headers.get('origin', '')}{self.invitation(user)}"
@@ -135,7 +137,7 @@ class PeopleHandlers:
         names = [one.name for one in people]
         invited = "" if link is None or chosen is None else view.invitation_label(chosen.name)
         return (
-            gr.update(value=rows, label=f"{len(rows)} accounts"),
+            gr.update(value=rows, label=ngettext("{n} account", "{n} accounts", len(rows))),
             gr.update(choices=names, value=None if chosen is None else chosen.name),
             gr.update(value=link or "", label=invited, visible=link is not None),
         )
@@ -147,31 +149,31 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     `invitation` returns the path at which an account's owner sets a password.
     """
     handlers = PeopleHandlers(store, invitation)
-    with gradio_page("People", "/people", navbar) as page:
+    with gradio_page(_("People"), "/people", navbar) as page:
         status = status_line()
         table = data_table(view.COLUMNS, elem_id="accounts")
         # Interactive because a disabled field cannot get keyboard focus.
-        link = gr.Textbox(label="Invitation", info=view.INVITATION, visible=False, interactive=True)
+        link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         with gr.Row():
             with gr.Column():
-                gr.Markdown("## Manage an account")
-                account = gr.Dropdown([], label="Account", info=view.CHOOSE)
+                gr.Markdown(f"## {_('Manage an account')}")
+                account = gr.Dropdown([], label=_("Account"), info=_(view.CHOOSE))
                 with gr.Row():
-                    invite = gr.Button("Invite", min_width=90)
-                    switch_off = gr.Button("Switch off", min_width=90)
-                    switch_on = gr.Button("Switch on", min_width=90)
+                    invite = gr.Button(_("Invite"), min_width=90)
+                    switch_off = gr.Button(_("Switch off"), min_width=90)
+                    switch_on = gr.Button(_("Switch on"), min_width=90)
                 new_password = gr.Textbox(
-                    label="New password", info=view.RESET, type="password", max_length=1000
+                    label=_("New password"), info=_(view.RESET), type="password", max_length=1000
                 )
-                reset = gr.Button("Set the password")
+                reset = gr.Button(_("Set the password"))
             with gr.Column():
-                gr.Markdown("## Add an account")
-                name = gr.Textbox(label="Name", max_length=100)
-                role = gr.Radio([(view.role_label(one), one) for one in ROLES], label="Role")
+                gr.Markdown(f"## {_('Add an account')}")
+                name = gr.Textbox(label=_("Name"), max_length=100)
+                role = gr.Radio([(view.role_label(one), one) for one in ROLES], label=_("Role"))
                 password = gr.Textbox(
-                    label="Password", info=view.NEW_ACCOUNT, type="password", max_length=1000
+                    label=_("Password"), info=_(view.NEW_ACCOUNT), type="password", max_length=1000
                 )
-                add = gr.Button("Add the account", variant="primary")
+                add = gr.Button(_("Add the account"), variant="primary")
         accounts = [table, account, link]
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=accounts)

@@ -3,31 +3,41 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from clinicnum.annotations.types import Role, User
+from clinicnum.annotations.types import AnnotatorKind, Role, User
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.terms import ROLE_NAMES
 
 DOES: dict[Role, str] = {
-    "annotator": "judges items, blind to everyone else",
-    "adjudicator": "decides where annotators differ, sees agreement",
-    "curator": "looks after the templates, sees reports",
-    "admin": "opens studies, looks after accounts; never labels",
+    "annotator": Translatable("judges items, blind to everyone else"),
+    "adjudicator": Translatable("decides where annotators differ, sees agreement"),
+    "curator": Translatable("looks after the templates, sees reports"),
+    "admin": Translatable("opens studies, looks after accounts; never labels"),
 }
-COLUMNS = ("Name", "Role", "Kind", "State", "Last change saved")
-CHOOSE = "Or click its row in the table."
-INVITATION = (
+COLUMNS = (
+    Translatable("Name"),
+    Translatable("Role"),
+    Translatable("Kind"),
+    Translatable("State"),
+    Translatable("Last change saved"),
+)
+CHOOSE = Translatable("Or click its row in the table.")
+INVITATION = Translatable(
     "Give this link to nobody else. It works once, within 7 days, and until the account's password changes."
 )
-NEW_ACCOUNT = "At least 8 characters. Leave it empty to invite the account to choose its own."
-RESET = "At least 8 characters. Every open session of the account ends."
+NEW_ACCOUNT = Translatable("At least 8 characters. Leave it empty to invite the account to choose its own.")
+RESET = Translatable("At least 8 characters. Every open session of the account ends.")
+KINDS: dict[AnnotatorKind, str] = {"human": Translatable("human"), "simulated": Translatable("simulated")}
 
 
 def role_label(role: Role) -> str:
     """A role's name and description."""
-    return f"{role}: {DOES[role]}"
+    return f"{_(ROLE_NAMES[role])}: {_(DOES[role])}"
 
 
 def invitation_label(name: str) -> str:
     """The label of an invitation link."""
-    return f"Invitation for {name}"
+    return _("Invitation for {name}", name=name)
 
 
 def account_rows(
@@ -38,9 +48,14 @@ def account_rows(
 
 
 def _row(one: User, last: datetime | None, admins: Collection[str], viewer: str) -> list[str]:
-    state = "on" if one.active else "switched off"
-    if one.user_id == viewer:
-        state += ", your own account"
-    elif set(admins) == {one.user_id}:
-        state += ", the last admin"
-    return [one.name, one.role, one.kind, state, f"{last:%Y-%m-%d %H:%M} UTC" if last else "never"]
+    own, last_admin = one.user_id == viewer, set(admins) == {one.user_id}
+    when = f"{last:%Y-%m-%d %H:%M} UTC" if last else _("never")
+    return [one.name, _(ROLE_NAMES[one.role]), _(KINDS[one.kind]), _state(one, own, last_admin), when]
+
+
+def _state(one: User, own: bool, last_admin: bool) -> str:
+    if own:
+        return _("on, your own account") if one.active else _("switched off, your own account")
+    if last_admin:
+        return _("on, the last admin")
+    return _("on") if one.active else _("switched off")

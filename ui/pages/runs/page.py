@@ -8,6 +8,7 @@ from pydantic import Field
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -18,6 +19,7 @@ from clinicnum.ui.components.gradio_page import (
     status_line,
     validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.runs import view
 
@@ -59,7 +61,7 @@ class RunsHandlers:
             names = view.run_names(stored_runs.list_runs(session))
         run = next((one for one, known in names.items() if known == name), None)
         if run is None:
-            raise InputError("There is no such run any more; reload the page.")
+            raise InputError(Translatable("There is no such run any more; reload the page."))
         return "", run, *self._accuracy(run)
 
     def _accuracy(self, run: str) -> Outputs:
@@ -67,18 +69,18 @@ class RunsHandlers:
         with self.store.reading() as session:
             names = view.run_names(stored_runs.list_runs(session))
             accuracy = stored_runs.run_accuracy(session, run=run)
-        rows, label = view.accuracy_rows(accuracy), f"Accuracy of {names.get(run, run)}"
+        rows, label = view.accuracy_rows(accuracy), _("Accuracy of {run}", run=names.get(run, run))
         return gr.update(value=rows, label=label, visible=bool(rows)), view.accuracy_notes(accuracy)
 
 
 def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `manage_studies`."""
     handlers = RunsHandlers(store)
-    with gradio_page("Runs", "/runs", navbar) as page:
+    with gradio_page(_("Runs"), "/runs", navbar) as page:
         status = status_line()
         table = data_table(view.COLUMNS, elem_id="runs")
-        gr.Markdown(view.HOW, elem_classes="cn-hint")
-        run = gr.Dropdown([], label="Run", info=view.CHOOSE)
+        gr.Markdown(_(view.HOW), elem_classes="cn-hint")
+        run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE))
         accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
         notes = gr.Markdown(elem_classes="cn-hint")
         on = partial(listen, status=status)
