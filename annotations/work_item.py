@@ -86,6 +86,8 @@ class Progress(Frozen):
     """The annotator's even share, or more where they have gone on."""
     median_ms: int | None = None
     """Median active time of the last items; None before the first."""
+    expected_ms: int | None = None
+    """The same; before the annotator's first item that of all the study's annotators."""
 
 
 class Workitem(Frozen):

@@ -71,5 +71,11 @@ def _row(
     )
 
 
+def is_right(judgement: Judgement, reference: Judgement) -> bool:
+    """Whether response judgement and level-1 primary class are both the reference's."""
+    same = judgement.response_judgement == reference.response_judgement
+    return same and level1_primary(judgement) == level1_primary(reference)
+
+
 def _response(judgement: Judgement) -> str:
     return judgement.response_judgement

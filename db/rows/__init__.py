@@ -1,6 +1,6 @@
 """All tables. Importing this module registers them in `Row.metadata`."""
 
-from clinicnum.db.rows.accounts import LoginFailureRow, SettingRow, UserRow
+from clinicnum.db.rows.accounts import LoginFailureRow, PageStateRow, SettingRow, UserRow
 from clinicnum.db.rows.base import Row, utc_now
 from clinicnum.db.rows.benchmark import (
     BenchmarkRow,
@@ -56,6 +56,7 @@ __all__ = [
     "InstanceRow",
     "InvalidationRow",
     "LoginFailureRow",
+    "PageStateRow",
     "ReferenceRow",
     "ReleaseRow",
     "ReleaseTemplateRow",

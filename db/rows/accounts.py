@@ -9,6 +9,7 @@ from clinicnum.annotations.types import ROLES
 from clinicnum.db.rows.base import Row, UtcDateTime, one_of
 
 ANNOTATOR_KINDS = ("human", "simulated")
+TOUR_ENDS = ("seen", "skipped")
 
 
 class UserRow(Row, table=True):
@@ -37,6 +38,18 @@ class LoginFailureRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str
     at: datetime = Field(sa_type=UtcDateTime)
+
+
+class PageStateRow(Row, table=True):
+    """What an account's pages keep on the server, so that a second tab and a restart find it again."""
+
+    __tablename__ = "page_state"
+    __table_args__ = (one_of("tour", TOUR_ENDS),)
+    user_id: str = Field(primary_key=True, foreign_key="user.id")
+    study_id: str | None = Field(default=None, foreign_key="study.id")
+    """The study that comes first, as its person chose; null if none was chosen."""
+    tour: str | None = None
+    """How the tour of the annotate page ended; null if it was not shown yet."""
 
 
 class SettingRow(Row, table=True):

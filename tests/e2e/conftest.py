@@ -183,9 +183,12 @@ class Visit:
     """One person's browser: logged in, every request noted.
 
     `by_form`: through the log-in form, which then opens the home page; otherwise no page is opened yet.
+    `tour`: as somebody who is new; otherwise an annotator has skipped the tour of the annotate page already.
     """
 
-    def __init__(self, browser: Browser, server: Server, name: str, *, by_form: bool = False) -> None:
+    def __init__(
+        self, browser: Browser, server: Server, name: str, *, by_form: bool = False, tour: bool = False
+    ) -> None:
         self.server = server
         self.context = browser.new_context(viewport={"width": 1280, "height": 900})
         self.context.set_default_timeout(PATIENCE_MS)
@@ -196,13 +199,17 @@ class Visit:
         self.context.on("request", self._asked)
         self.context.on("requestfinished", self._over)
         self.context.on("requestfailed", self._over)
+        own = {"origin": server.url}
         if by_form:
             self._log_in_by_form(name)
         else:
             told = {"name": name, "password": PASSWORD}
-            own = {"origin": server.url}
             answer = self.context.request.post(f"{server.url}/login", form=told, headers=own, max_redirects=0)
             assert answer.status == 303, answer.text()
+        if not tour:
+            skipped = {"end": "skipped"}
+            answer = self.context.request.post(f"{server.url}/api/annotate/tour", data=skipped, headers=own)
+            assert answer.status in (200, 403), answer.text()
 
     def _log_in_by_form(self, name: str) -> None:
         self.page.goto(f"{self.server.url}/login")

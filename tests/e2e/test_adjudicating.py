@@ -9,9 +9,14 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.study_design import read_design
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import AdjudicationRow, ContestRow, InvalidationRow, UserRow
 from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.studies import study_lifecycle
+from tests.db.examples import material
+from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, ITEMS, Server, Visit, free_port
 
 pytestmark = pytest.mark.browser
@@ -137,3 +142,42 @@ def test_a_position_is_taken_over_another_composed_and_a_contest_upheld(
         assert len(list(session.scalars(select(InvalidationRow)))) == n
         assert [one.status for one in session.scalars(select(ContestRow))] == ["upheld"]
     engine.dispose()
+
+
+def test_a_study_is_put_first_in_the_queue_and_stays_so_after_a_reload(
+    browser: Browser, judged_server: Server
+) -> None:
+    engine = make_engine(judged_server.database)
+    with writing(engine) as session:
+        ids = {row.name: row.id for row in session.scalars(select(UserRow))}
+        study_lifecycle.create_study(
+            session,
+            name="seven",
+            taxonomy=load_taxonomy(),
+            material=material(run_id="seventh", wrong=1),
+            annotators=["ann"],
+            design=read_design({"overlap": 1}),
+            seed=0,
+        )
+        item = annotate.next_assignment(session, user_id=ids["ann"])
+        assert item is not None
+        annotate.flag(session, user_id=ids["ann"], assignment_id=item.assignment_id, note="look here")
+    engine.dispose()
+    visit = Visit(browser, judged_server, "ada")
+    page = visit.open("/adjudicate/", ".aj-position")
+    page.locator(".aj-queue > summary").click()
+    choice = page.get_by_role("list", name="Study that comes first")
+    expect(choice.get_by_role("button")).to_have_text(
+        [
+            f"All studies {ITEMS} disagreements, 1 contested item, 1 flag",
+            f"six {ITEMS} disagreements, 1 contested item, 0 flags",
+            "seven 0 disagreements, 0 contested items, 1 flag",
+        ]
+    )
+    choice.get_by_role("button", name="seven").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".aj-side")).to_contain_text("look here")
+    assert grave_violations(page, axe_script()) == []
+    page.reload()
+    expect(page.locator(".aj-side")).to_contain_text("look here")
+    visit.close()

@@ -1,4 +1,4 @@
-"""The codebook of the annotate page: read by a button or a key, and nothing is chosen or sent by it."""
+"""What helps newcomers on the annotate page: the codebook, by button or key; the tour; the practice items."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -18,6 +18,9 @@ SMALL = """() => [...document.querySelectorAll(":is(.ab-about, .ab-order-step, .
   return one.checkVisibility() && (width < 24 || height < 24);
 }).map((one) => one.outerHTML)"""
 """Buttons that a finger misses."""
+PRACTISED = ("a", "a", "ca2", "or1", "ht1")
+"""Keys for each practice item; on the first they are not what the expert says."""
+SAME, DIFFERENT = "Same as the reference", "Different from the reference"
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +156,84 @@ def test_the_codebook_is_accessible_and_its_buttons_are_large_enough(browser: Br
         dea.press("Escape")
     assert found == []
     dea.leave()
+
+
+def test_at_a_first_log_in_the_tour_is_led_by_keys_and_the_practice_that_it_offers_saves_nothing(
+    browser: Browser, ward: Server
+) -> None:
+    joy = Worker(browser, ward, "joy", tour=True)
+    page = joy.begin()
+    own = joy.assignment()
+    tour = page.get_by_role("dialog")
+    expect(tour).to_have_accessible_name("The question")
+    expect(tour).to_contain_text("Step 1 of 6")
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 844})
+        assert grave_violations(page, axe_script()) == []
+    page.set_viewport_size({"width": 1280, "height": 900})
+    joy.press("c")  # no key judges anything meanwhile
+    joy.press("Enter", "ArrowRight", "ArrowLeft", "ArrowRight")
+    expect(tour).to_have_accessible_name("The answer")
+    expect(tour.get_by_role("status")).to_contain_text("What the model wrote.")
+    for name in ("Your judgement", "Step 1: lock it", "Step 2: judge", "Do you want to practise"):
+        joy.press("Enter")
+        expect(tour.get_by_role("heading")).to_contain_text(name)
+    assert page.evaluate(PRESSED) == []
+    joy.press("Enter")
+    expect(tour).to_have_count(0)
+    expect(page.locator(".ab-progress")).to_contain_text("Practice: 0 of 5 done")
+    for place, keys in enumerate(PRACTISED):
+        expect(page.locator(".ab-root")).to_have_attribute("data-assignment", f"practice-{place}")
+        joy.press(*keys, "Enter")
+        expect(page.locator(".ab-reveal")).to_be_visible()
+        joy.press("v", "Enter")
+        feedback = page.get_by_role("region", name="Feedback")
+        expect(feedback).to_contain_text("Why:")
+        expect(feedback.get_by_role("heading")).to_have_text(SAME if place else DIFFERENT)
+        if place == 0:
+            joy.press("s", "q", "i")
+            assert grave_violations(page, axe_script()) == []
+        joy.press("Enter")
+    expect(page.locator(".ab-message")).to_contain_text("nothing of it was saved")
+    assert joy.assignment() == own
+    assert not [url for url in posted(joy) if url.rsplit("/", 1)[1] in ("judge", "submit", "save_draft")]
+    page.reload()
+    page.wait_for_selector(".ab-question")
+    expect(page.locator(".ab-progress")).to_contain_text("ward: 0 of")
+    expect(tour).to_have_count(0)
+    joy.leave()
+
+
+def test_the_tour_can_be_skipped_by_esc_and_taken_again_from_the_key_sheet(
+    browser: Browser, ward: Server
+) -> None:
+    kim = Worker(browser, ward, "kim", tour=True)
+    page = kim.begin()
+    tour = page.get_by_role("dialog")
+    expect(tour).to_be_visible()
+    kim.press("Escape")
+    expect(tour).to_have_count(0)
+    kim.press("c")
+    expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_role("status").filter(has_text="Draft kept.")).to_be_visible()
+    page.reload()
+    page.wait_for_selector(".ab-question")
+    expect(page.locator(".ab-progress")).to_contain_text("ward")
+    expect(tour).to_have_count(0)
+    kim.press("?")
+    page.get_by_role("button", name="Take the tour").click()
+    expect(tour).to_contain_text("Step 1 of 6")
+    kim.press("Escape")
+    page.get_by_role("button", name="Five practice items").click()
+    expect(page.locator(".ab-progress")).to_contain_text("Practice: 0 of 5 done")
+    kim.press("f", "Enter")
+    expect(page.locator(".ab-reveal")).to_be_visible()
+    page.get_by_role("button", name="Leave the practice").click()
+    # What was chosen on the own item is still there.
+    expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    kim.leave()

@@ -323,3 +323,56 @@ def test_what_is_chosen_in_a_study_that_is_paused_stays_and_is_saved_when_it_goe
     expect(page.get_by_role("region", name="Feedback")).to_be_visible()
     assert [one["code"] for one in ugo.saved(here)["labels"]] == ["causal_reasoning.arithmetic_slip"]
     ugo.leave()
+
+
+def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_the_choice(
+    browser: Browser, ward: Server
+) -> None:
+    ivy = Worker(browser, ward, "ivy")
+    page = ivy.begin()
+    progress = page.locator(".ab-progress")
+    expect(progress).to_contain_text("ward: 0 of 8 done")
+    in_ward = ivy.assignment()
+    ivy.press("c", "2")
+    page.get_by_role("button", name="Studies: 2").focus()
+    ivy.press("Enter")
+    panel = page.get_by_role("complementary", name="Your studies")
+    expect(panel.get_by_role("button", name="All in turn, the oldest first")).to_be_focused()
+    expect(panel.get_by_role("listitem")).to_contain_text(
+        ["All in turn", "ward0 of 8 done", "night0 of 2 done"]
+    )
+    assert grave_violations(page, axe_script()) == []
+    ivy.press("Tab", "Tab", "Enter")
+    expect(progress).to_contain_text("night: 0 of 2 done")
+    expect(panel).to_have_count(0)
+    expect(page.locator(".ab-live")).to_contain_text("Study night, item 1 of 2.")
+    tab = ivy.open_tab("/annotate/", ".ab-question")
+    expect(tab.locator(".ab-progress")).to_contain_text("night: 0 of 2 done")
+    tab.close()
+    for _ in range(2):
+        here = ivy.assignment()
+        ivy.lock("a")
+        ivy.press("v", "Enter")
+        ivy.moves_on(here)
+    # Nothing is left there: what was begun in the other comes back, with what was chosen on it.
+    assert ivy.assignment() == in_ward
+    expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    ivy.leave()
+
+
+def test_with_one_study_there_is_no_menu(browser: Browser, ward: Server) -> None:
+    vic = Worker(browser, ward, "vic")
+    page = vic.begin()
+    expect(page.get_by_role("button", name="Key sheet")).to_be_visible()
+    expect(page.get_by_role("button", name="Studies")).to_have_count(0)
+    here = vic.assignment()
+    vic.lock("a")
+    vic.press("v", "Enter")
+    vic.moves_on(here)
+    vic.lock("a")
+    vic.press("v", "Enter")
+    expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
+    expect(page.locator(".ab-study-line")).to_contain_text("old2 of 2 done")
+    vic.leave()

@@ -26,7 +26,7 @@ from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
 CAUSE = "contextual_inconsistency.wrong_record"
 OWN_NAME = "Reasoned wrongly"
-WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil", "hal")
+WARD = ("amy", "bob", "cem", "dea", "eli", "fay", "gil", "hal", "ivy", "joy", "kim")
 THINKING = "As Llama-3-tiny I would take 4242 first."
 GUIDELINE = "# First things\n\nRead **all** of it. <script>document.title = 'owned'</script> ![x](http://example.org/x)"
 REFERENCE = Judgement(
@@ -73,7 +73,7 @@ def own_taxonomy() -> Taxonomy:
 
 def open_ward(database: str) -> None:
     """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own; `old` on
-    version 1 of the taxonomy.
+    version 1 of the taxonomy; `night`, in which one of the ward works as well.
     """
     engine = make_engine(database)
     migrate(engine)
@@ -109,6 +109,15 @@ def open_ward(database: str) -> None:
             design=read_design({"overlap": 1}),
             seed=0,
         )
+        study_lifecycle.create_study(
+            session,
+            name="night",
+            taxonomy=load_taxonomy(),
+            material=ward_material(run_id="night-run", wrong=2),
+            annotators=["ivy"],
+            design=read_design({"overlap": 1}),
+            seed=0,
+        )
     engine.dispose()
 
 
@@ -134,8 +143,8 @@ def set_status(database: str, name: str, status: str) -> None:
 class Worker(Visit):
     """An annotator at the keyboard, with every key counted and every complaint of the browser noted."""
 
-    def __init__(self, browser: Browser, server: Server, name: str) -> None:
-        super().__init__(browser, server, name)
+    def __init__(self, browser: Browser, server: Server, name: str, *, tour: bool = False) -> None:
+        super().__init__(browser, server, name, tour=tour)
         self.keys = 0
         self.complaints: list[str] = []
         self.page.on("console", lambda one: self.complaints.append(one.text) if one.type == "error" else None)

@@ -14,7 +14,7 @@ from clinicnum.db.work.annotation import annotate
 from clinicnum.errors import InputError
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from tests.db.adjudicating import add_role, differing
-from tests.db.examples import MODEL
+from tests.db.examples import MODEL, material, open_study
 from tests.db.test_contests import AMBIGUOUS, contest
 from tests.ui.calling import call_action
 
@@ -197,3 +197,26 @@ def test_no_step_is_open_to_another_role(engine: Engine, role: str) -> None:
         assert (reply["kind"], reply["item"]) == ("error", None), name
         assert "may not adjudicate" in reply["message"], name
     assert stored(engine) == before
+
+
+def test_a_study_is_put_first_and_stays_so(engine: Engine) -> None:
+    people = differing(engine)
+    assert call(engine, "load", people["ada"])["queue"]["studies"] == []
+    open_study(engine, material(run_id="second"), name="second")
+    with writing(engine) as session:
+        item = annotate.next_assignment(session, user_id=people["ann"])
+        assert item is not None
+        annotate.flag(session, user_id=people["ann"], assignment_id=item.assignment_id, note="odd")
+    before = call(engine, "load", people["ada"])
+    assert [one["name"] for one in before["queue"]["studies"]] == ["All studies", "six", "second"]
+    assert before["item"]["study"] == "six"
+    second = before["queue"]["studies"][2]["study_id"]
+    reply = call(engine, "choose", people["ada"], {"study_id": second})
+    assert (reply["item"]["study"], reply["queue"]["items"][0]["study"]) == ("second", "second")
+    assert call(engine, "load", people["ada"])["item"]["study"] == "second"
+    refused = call(engine, "choose", people["ada"], {"study_id": "none"})
+    assert (refused["kind"], refused["message"]) == (
+        "error",
+        "Nothing waits for you in this study; choose another one.",
+    )
+    assert call(engine, "choose", people["ada"], {})["item"]["study"] == "six"

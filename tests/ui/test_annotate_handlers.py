@@ -4,16 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, func, select
 
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.practice import practice_items
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import StudyRow
+from clinicnum.db.rows import Row, StudyRow
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.types import Cell, Suggestion
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
+from clinicnum.ui.pages.annotate.view import time_left_text
 from tests.db.examples import add_users, material, open_study
 from tests.ui.calling import call_action
 
@@ -247,3 +249,124 @@ def test_who_has_nothing_to_do_is_told_why(engine: Engine, annotators: dict[str,
         assert said in reply["message"]
         refused = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
         assert status in refused["message"]
+
+
+def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engine: Engine) -> None:
+    ann = next(user.user_id for user in add_users(engine) if user.name == "ann")
+    open_study(engine, material(run_id="old"), name="old")
+    assert [one["name"] for one in call(engine, "load", ann)["studies"]] == ["old"]
+    open_study(engine, material(run_id="new", wrong=1), name="new", annotators=("ann",), overlap=1)
+    first = call(engine, "load", ann)
+    assert first["item"]["study"] == "old"
+    assert [(one["name"], one["facts"], one["chosen"]) for one in first["studies"]] == [
+        ("All in turn, the oldest first", [], True),
+        ("old", ["0 of 6 done"], False),
+        ("new", ["0 of 1 done"], False),
+    ]
+    new = first["studies"][2]["study_id"]
+    chosen = call(engine, "choose", ann, {"study_id": new})
+    assert (chosen["item"]["study"], chosen["message"], chosen["studies"][2]["chosen"]) == ("new", None, True)
+    done = call(engine, "submit", ann, about(chosen["item"], judgement=CHOSEN, active_ms=1000))
+    assert done["item"]["assignment_id"] == first["item"]["assignment_id"]
+    again = call(engine, "choose", ann, {"study_id": new})
+    assert again["message"] == "Nothing waits for you in new now. This item is from old."
+    assert call(engine, "choose", ann, {})["studies"][0]["chosen"]
+    assert call(engine, "studies", ann)["studies"][2]["facts"] == ["1 of 1 done"]
+
+
+def test_another_annotators_study_cannot_be_chosen(engine: Engine, annotators: dict[str, str]) -> None:
+    open_study(engine, material(run_id="hers", wrong=1), name="hers", annotators=("eve",), overlap=1)
+    hers = call(engine, "load", annotators["eve"])["studies"][2]["study_id"]
+    reply = call(engine, "choose", annotators["ann"], {"study_id": hers})
+    assert (reply["kind"], reply["item"]) == ("error", None)
+    assert "not an annotator of this study" in reply["message"]
+
+
+@pytest.mark.parametrize(
+    ("expected_ms", "items", "text"),
+    [
+        (None, 3, ""),
+        (1000, 0, ""),
+        (9_000, 3, "less than a minute left"),
+        (60_000, 1, "about 1 min left"),
+        (90_000, 8, "about 12 min left"),
+    ],
+)
+def test_the_time_left_is_said_in_minutes(expected_ms: int | None, items: int, text: str) -> None:
+    assert time_left_text(expected_ms, items=items) == text
+
+
+def test_the_tour_is_due_until_it_was_seen_or_skipped(engine: Engine, annotators: dict[str, str]) -> None:
+    assert call(engine, "load", annotators["ann"])["tour_due"]
+    call(engine, "tour", annotators["ann"], {"end": "skipped"})
+    assert not call(engine, "load", annotators["ann"])["tour_due"]
+    call(engine, "tour", annotators["ann"], {"end": "seen"})
+    assert not call(engine, "load", annotators["ann"])["tour_due"]
+    assert call(engine, "load", annotators["ben"])["tour_due"]
+    with pytest.raises(InputError, match="Nothing was saved"):
+        call(engine, "tour", annotators["ann"], {"end": "slept"})
+
+
+def everything(engine: Engine) -> dict[str, int]:
+    with reading(engine) as session:
+        return {
+            name: session.scalar(select(func.count()).select_from(table)) or 0
+            for name, table in Row.metadata.tables.items()
+        }
+
+
+def test_practice_goes_the_way_of_a_real_item_and_leaves_nothing_behind(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    own = call(engine, "load", annotators["ann"])
+    before = everything(engine)
+    for place, practice in enumerate(practice_items()):
+        opened = call(engine, "practice", annotators["ann"], {"place": place})
+        assert (opened["kind"], opened["item"]["reveal"], opened["item"]["why"]) == ("item", None, None)
+        assert opened["item"].keys() - own["item"].keys() == {"why"}
+        blind = practice.key.without_reference().model_dump(mode="json", exclude_none=True)
+        judged = call(
+            engine, "practice", annotators["ann"], {"place": place, "step": "judge", "judgement": blind}
+        )
+        assert (judged["kind"], judged["item"]["feedback"]) == ("judged", None)
+        assert judged["item"]["reveal"]["answer"]
+        whole = practice.key.model_dump(mode="json", exclude_none=True)
+        told = call(
+            engine, "practice", annotators["ann"], {"place": place, "step": "submit", "judgement": whole}
+        )
+        assert (told["kind"], told["item"]["why"]) == ("feedback", practice.why)
+        assert told["item"]["feedback"] == told["item"]["draft"]
+    over = call(engine, "practice", annotators["ann"], {"place": len(practice_items())})
+    assert over["item"] == own["item"]
+    assert "nothing of it was saved" in over["message"]
+    assert everything(engine) == before
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"step": "judge"}, "Nothing was judged"),
+        ({"step": "judge", "judgement": CHOSEN}, "is judged once the reference is shown"),
+        ({"step": "submit", "judgement": {"response_judgement": "failure"}}, "Judge the item: valid"),
+        (
+            {
+                "step": "judge",
+                "judgement": {"response_judgement": "failure", "labels": [{**LABEL, "code": "x"}]},
+            },
+            "x",
+        ),
+        (
+            {
+                "step": "judge",
+                "judgement": {"response_judgement": "failure", "labels": [{**LABEL, "spans": [[0, 9999]]}]},
+            },
+            "outside the text",
+        ),
+    ],
+)
+def test_practice_refuses_what_a_real_item_refuses(
+    engine: Engine, annotators: dict[str, str], sent: dict[str, Any], said: str
+) -> None:
+    reply = call(engine, "practice", annotators["ann"], sent)
+    assert (reply["kind"], reply["item"]) == ("error", None)
+    assert said in reply["message"]

@@ -52,7 +52,7 @@ WORKBENCHES: dict[str, Callable[[Store], Any]] = {
     "/draft": DraftHandlers,
 }
 """Pages with a script of their own that calls routes."""
-SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure"}
+SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure", "page_state"}
 """Tables where an annotator's own work leaves a trace; of them only others' rows are compared."""
 
 
@@ -267,7 +267,7 @@ def _only_own_rows_changed(
     for table, rows in before.items():
         if table not in SHARED:
             assert after[table] == rows, table
-    for table in ("assignment", "study_annotator"):
+    for table in ("assignment", "study_annotator", "page_state"):
         others = [[row for row in side[table] if row["user_id"] != user_id] for side in (before, after)]
         for row in (*others[0], *others[1]):
             row.pop("cursor", None)  # a place that the attacker gave back is offered to all again

@@ -1,5 +1,8 @@
 """What the adjudicate page is sent, as plain functions."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.judgement_text import judgement_text
@@ -27,12 +30,30 @@ def test_the_text_is_cut_where_evidence_begins_or_ends_and_names_whose_it_is() -
     assert segments("", [position((0, 1))]) == []
 
 
+def waiting_item(study: str, *, day: int = 1, **more: Any) -> WaitingItem:
+    opened_at = datetime(2030, 1, day, tzinfo=UTC)
+    return WaitingItem(
+        **{"item": "i", "generation": "g", **more}, study_id=study, study=f"of {study}", opened_at=opened_at
+    )
+
+
+def test_what_waits_is_counted_by_study_the_oldest_first_once_there_are_two() -> None:
+    one = waiting_item("new", day=2, due=("x",), flagged=True)
+    two = waiting_item("old", day=1, contested=True)
+    assert queue_view([one])["studies"] == []
+    assert [(each["name"], each["chosen"], each["counts"]) for each in queue_view([one, two])["studies"]] == [
+        ("All studies", True, {"due": 1, "contested": 1, "flagged": 1}),
+        ("of old", False, {"due": 0, "contested": 1, "flagged": 0}),
+        ("of new", False, {"due": 1, "contested": 0, "flagged": 1}),
+    ]
+    chosen = [two.model_copy(update={"chosen": True}), one]
+    assert [each["chosen"] for each in queue_view(chosen)["studies"]] == [False, True, False]
+
+
 def test_the_queue_says_what_waits_and_why() -> None:
     waiting = [
-        WaitingItem(
-            study_id="s", study="six", item="i1", generation="g1", due=("severity: 0 to 2",), again=True
-        ),
-        WaitingItem(study_id="s", study="six", item="i2", generation="g2", contested=True, flagged=True),
+        waiting_item("s", item="i1", due=("severity: 0 to 2",), again=True),
+        waiting_item("s", item="i2", contested=True, flagged=True),
     ]
     view = queue_view(waiting * 30)
     assert (view["due"], view["contested"], view["flagged"], view["more"]) == (30, 30, 30, 10)

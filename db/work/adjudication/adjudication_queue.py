@@ -1,4 +1,9 @@
-"""The adjudicator's queue: first disagreements, the strongest first, then contests, then flags."""
+"""The adjudicator's queue: first disagreements, the strongest first, then contests, then flags.
+
+What waits in the study that the adjudicator chose comes before all else.
+"""
+
+from datetime import datetime
 
 from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
@@ -16,6 +21,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import decided
+from clinicnum.db.work.common.page_state import chosen_study, keep_choice
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
@@ -25,6 +31,10 @@ class WaitingItem(Frozen):
 
     study_id: str
     study: str
+    opened_at: datetime
+    """When the study was opened."""
+    chosen: bool = False
+    """Whether the adjudicator put the study first."""
     item: str
     """The item's id on pages; the generation's own id would reveal model and run."""
     generation: str
@@ -40,6 +50,7 @@ class WaitingItem(Frozen):
 _ITEM = (
     col(StudyRow.id),
     col(StudyRow.name),
+    col(StudyRow.created_at),
     col(StudyItemRow.item_id),
     col(StudyItemRow.generation),
     col(StudyItemRow.position),  # selected because PostgreSQL requires it for sorting with DISTINCT
@@ -94,7 +105,9 @@ def has_judged_instance(session: Session, *, user_id: str, study_id: str, instan
 
 
 def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
-    """Everything the adjudicator may decide now, in queue order. Raises NotAllowed for other accounts.
+    """Everything the adjudicator may decide now, in queue order, the chosen study first.
+
+    Raises NotAllowed for other accounts.
 
     Items that they annotated themselves and studies that are barred to them are left out.
     """
@@ -102,18 +115,33 @@ def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
     barred = barred_studies(session, user_id)
     for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
-        for study_id, study, item, generation, _ in session.execute(rows):
+        for study_id, study, opened_at, item, generation, _ in session.execute(rows):
             before = waiting.get((study_id, generation)) or WaitingItem(
-                study_id=study_id, study=study, item=item, generation=generation
+                study_id=study_id, study=study, opened_at=opened_at, item=item, generation=generation
             )
             waiting[study_id, generation] = before.model_copy(update={what: True})
-    return tuple(one for one in waiting.values() if one.study_id not in barred)
+    chosen = chosen_study(session, user_id=user_id)
+    allowed = [one for one in waiting.values() if one.study_id not in barred]
+    first = [one.model_copy(update={"chosen": True}) for one in allowed if one.study_id == chosen]
+    return (*first, *(one for one in allowed if one.study_id != chosen))
+
+
+def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:
+    """Let the items of this study come first; None: of no study.
+
+    Raises NotAllowed for a study in which nothing waits for the adjudicator.
+    """
+    waiting = list_waiting(session, user_id=user_id)
+    if study_id is not None and all(one.study_id != study_id for one in waiting):
+        raise NotAllowed("Nothing waits for you in this study; choose another one.")
+    keep_choice(session, user_id=user_id, study_id=study_id)
 
 
 def _due(session: Session, user_id: str) -> list[WaitingItem]:
     statement = (
         select(
             col(StudyRow.name),
+            col(StudyRow.created_at),
             StudyItemRow,
             exists().where(
                 col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
@@ -128,12 +156,13 @@ def _due(session: Session, user_id: str) -> list[WaitingItem]:
         WaitingItem(
             study_id=item.study_id,
             study=study,
+            opened_at=opened_at,
             item=item.item_id,
             generation=item.generation,
             due=tuple(item.due or ()),
             again=before,
         )
-        for study, item, before in session.execute(statement)
+        for study, opened_at, item, before in session.execute(statement)
     ]
 
 
@@ -146,7 +175,7 @@ def _own_item(user_id: str) -> Exists:
     )
 
 
-def _contested(user_id: str) -> Select[str, str, str, str, int]:
+def _contested(user_id: str) -> Select[str, str, datetime, str, str, int]:
     answer, asked = aliased(GenerationRow), aliased(GenerationRow)
     own = aliased(AssignmentRow)
     return (
@@ -174,7 +203,7 @@ def _contested(user_id: str) -> Select[str, str, str, str, int]:
     )
 
 
-def _flagged(user_id: str) -> Select[str, str, str, str, int]:
+def _flagged(user_id: str) -> Select[str, str, datetime, str, str, int]:
     own = aliased(AssignmentRow)
     return (
         select(*_ITEM)

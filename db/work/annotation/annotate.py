@@ -8,6 +8,7 @@ drafts, which the next draft overwrites, do not.
 
 from typing import Any
 
+from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from clinicnum.annotations.judgement import Judgement
@@ -39,6 +40,7 @@ from clinicnum.db.work.annotation.next_assignment import (
 )
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
+from clinicnum.db.work.common.page_state import chosen_study
 from clinicnum.db.work.common.work_item import load_workitem
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
@@ -72,13 +74,20 @@ def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Wor
 def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
     """The annotator's assignment before this one in its study; None at the first.
 
-    With `assignment_id` None (the page says that all is done) it is the last one of the last open study.
+    With `assignment_id` None (the page says that all is done) it is the last one of the open study that they
+    chose, otherwise of the latest.
     """
+    chosen = case((col(AssignmentRow.study_id) == chosen_study(session, user_id=user_id), 0), else_=1)
     statement = (
         select(AssignmentRow.id)
         .join(StudyRow, col(StudyRow.id) == col(AssignmentRow.study_id))
         .where(AssignmentRow.user_id == user_id)
-        .order_by(col(AssignmentRow.study_id).desc(), col(AssignmentRow.position).desc())
+        .order_by(
+            chosen,
+            col(StudyRow.created_at).desc(),
+            col(AssignmentRow.study_id),
+            col(AssignmentRow.position).desc(),
+        )
         .limit(1)
     )
     if assignment_id is None:

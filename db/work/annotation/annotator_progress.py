@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.db.rows import StudyAnnotatorRow, StudyRow
+from clinicnum.db.work.annotation.own_studies import OwnStudy, own_studies
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class OwnProgress:
     paused: tuple[str, ...]
     """Names of the studies that are paused."""
     closed: tuple[str, ...]
-    open: tuple[str, ...]
+    studies: tuple[OwnStudy, ...]
+    """The open ones, the oldest first."""
     done: int
     """Submitted in the open studies."""
     skipped: int
@@ -43,7 +45,7 @@ def own_progress(session: Session, *, user_id: str) -> OwnProgress:
     return OwnProgress(
         paused=named("paused"),
         closed=named("closed"),
-        open=named("open"),
+        studies=own_studies(session, user_id=user_id),
         done=sum(done for _, status, done, _ in rows if status == "open"),
         skipped=sum(skipped for _, status, _, skipped in rows if status == "open"),
     )

@@ -8,7 +8,7 @@ search as short at the ten-thousandth item as at the first.
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, exists, func, insert, select, update
+from sqlalchemy import bindparam, case, exists, func, insert, select, update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.assignment import BLOCK, order_offers, repeat_from
@@ -20,8 +20,8 @@ from clinicnum.io.jsonl import keyed_id
 
 # Statements are built once and select plain columns, for speed: see clinicnum.db.work.common.work_item.
 _T = Row.metadata.tables
-_ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM = (
-    _T[name] for name in ("assignment", "study", "study_annotator", "study_item")
+_ASSIGNMENT, _STUDY, _ANNOTATOR, _ITEM, _PAGE = (
+    _T[name] for name in ("assignment", "study", "study_annotator", "study_item", "page_state")
 )
 _IN_WORK = (
     select(_ASSIGNMENT.c.id)
@@ -36,12 +36,15 @@ _IN_WORK = (
     .scalar_subquery()
     .label("begun")
 )
+_LATER = case((_PAGE.c.study_id == _STUDY.c.id, 0), else_=1)
 _STUDIES = (
-    select(_STUDY.c.id, _IN_WORK)
+    select(_STUDY.c.id, _IN_WORK, _LATER.label("later"))
     .join(_ANNOTATOR, _ANNOTATOR.c.study_id == _STUDY.c.id)
+    .join(_PAGE, _PAGE.c.user_id == _ANNOTATOR.c.user_id, isouter=True)
     .where(_ANNOTATOR.c.user_id == bindparam("user"), _STUDY.c.status == "open")
-    .order_by(_STUDY.c.id)
+    .order_by(_LATER, _STUDY.c.created_at, _STUDY.c.id)
 )
+"""The annotator's open studies: the one that they chose, then the oldest first."""
 _EXPIRED = select(_ASSIGNMENT.c.id).where(
     _ASSIGNMENT.c.study_id == bindparam("study"),
     _ASSIGNMENT.c.status == "open",
@@ -101,15 +104,25 @@ _STEP = (
 )
 
 
+Studies = list[tuple[str, str | None]]
+"""Ids of studies, each with the assignment in progress there."""
+
+
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
-    """The id of the annotator's assignment in progress, in one study or in any open one."""
-    return next((begun for _, begun in _studies(session, user_id, study_id) if begun is not None), None)
+    """The id of the annotator's assignment in progress, in one study or in any open one.
+
+    None if a new one has to be claimed first: none is in progress, or none in the study that they chose.
+    """
+    first = next((some for some in _studies(session, user_id, study_id) if some), [])
+    return next((begun for _, begun in first if begun is not None), None)
 
 
-def _studies(session: Session, user_id: str, study_id: str | None) -> list[tuple[str, str | None]]:
-    """The annotator's open studies, each with the assignment in progress there."""
-    found = session.execute(_STUDIES, {"user": user_id})
-    return [(row.id, row.begun) for row in found if study_id in (None, row.id)]
+def _studies(session: Session, user_id: str, study_id: str | None) -> tuple[Studies, Studies]:
+    """The annotator's open studies: the chosen one, and the others from the oldest on."""
+    rows = session.execute(_STUDIES, {"user": user_id}).all()
+    found = [row for row in rows if study_id in (None, row.id)]
+    chosen, others = ([(row.id, row.begun) for row in found if row.later == later] for later in (0, 1))
+    return chosen, others
 
 
 def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
@@ -117,14 +130,14 @@ def claim_next(session: Session, *, user_id: str, study_id: str | None = None) -
     done.
     """
     session.flush()
-    studies = _studies(session, user_id, study_id)
-    for _, begun in studies:
-        if begun is not None:
-            return begun
-    for study, _ in studies:
-        claimed = _claim_in(session, study, user_id)
-        if claimed is not None:
-            return claimed
+    for studies in _studies(session, user_id, study_id):
+        for _, begun in studies:
+            if begun is not None:
+                return begun
+        for study, _ in studies:
+            claimed = _claim_in(session, study, user_id)
+            if claimed is not None:
+                return claimed
     return None
 
 

@@ -1,5 +1,6 @@
 """Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
 
+from collections.abc import Sequence
 from functools import partial
 from statistics import median
 from typing import Any
@@ -72,6 +73,12 @@ _PACE = (
     )
     .order_by(_MINE.c.position.desc())
     .limit(PACE_OVER)
+)
+_PACE_OF_ALL = (
+    select(_MINE.c.active_ms)
+    .where(_MINE.c.study_id == bindparam("study_id"), _MINE.c.status == "submitted")
+    .order_by(_MINE.c.id)
+    .limit(10 * PACE_OVER)
 )
 _PAYLOAD = select(_T["annotation"].c.payload).where(
     _T["annotation"].c.assignment_id == bindparam("of"),
@@ -146,14 +153,31 @@ def _feedback(session: Session, row: Any) -> Judgement | None:
     return read_stored(Judgement, reference.payload)
 
 
+def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
+    """Median active time of the annotator's last items in the study, in ms; None before the first."""
+    return _median(session.scalars(_PACE, {"user_id": user_id, "study_id": study_id}).all())
+
+
+def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
+    """The annotator's own pace, before their first item that of the study; None if nobody has one yet."""
+    own = own_pace(session, user_id=user_id, study_id=study_id)
+    return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
+
+
+def _median(times: Sequence[int]) -> int | None:
+    return round(median(times)) if times else None
+
+
 def _progress(session: Session, row: Any) -> Progress:
-    times = session.scalars(_PACE, {"user_id": row.user_id, "study_id": row.study_id}).all()
+    about = {"user_id": row.user_id, "study_id": row.study_id}
+    own = own_pace(session, **about)
     return Progress(
         done=row.done,
         skipped=row.skipped,
         # An annotator who does more than an even share sees the total grow, not 21 of 20.
         total=max(row.total, row.done + (row.status != "submitted")),
-        median_ms=round(median(times)) if times else None,
+        median_ms=own,
+        expected_ms=own or expected_pace(session, **about),
     )
 
 

@@ -50,6 +50,7 @@ const actions = {
   open: (study_id, item) => callServer("open", { study_id, item }),
   defer: () => callServer("defer", currentItem()),
   previous: () => callServer("previous", currentItem()),
+  choose: (study_id) => callServer("choose", { study_id }),
 };
 function applyReply(reply) {
   state.message = reply.message ? { text: reply.message, tone: reply.kind === "error" ? "bad" : "note" } : null;
@@ -160,14 +161,32 @@ function toggleKeys() {
   localStorage.setItem("cn-keys", state.keysOn ? "on" : "off");
   draw();
 }
+const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+const countsText = ({ due, contested, flagged }) =>
+  [
+    counted(due, "disagreement", "disagreements"),
+    counted(contested, "contested item", "contested items"),
+    counted(flagged, "flag", "flags"),
+  ].join(", ");
+
+// Which study comes first; only if something waits in several.
+function studyChoice() {
+  const { studies } = state.queue;
+  if (!studies.length) return null;
+  const choice = ({ study_id, name, counts, chosen }) =>
+    el(
+      "li",
+      {},
+      button([el("b", {}, name), ` ${countsText(counts)}`], null, () => actions.choose(study_id), {
+        class: "aj-entry",
+        "aria-pressed": String(chosen),
+        "data-k": `study-${study_id}`,
+      }),
+    );
+  return el("ul", { class: "aj-studies", "aria-label": "Study that comes first" }, studies.map(choice));
+}
 function queueLine() {
   const { queue, item, keysOn, queueOpen } = state;
-  const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
-  const parts = [
-    count(queue.due, "disagreement", "disagreements"),
-    count(queue.contested, "contested item", "contested items"),
-    count(queue.flagged, "flag", "flags"),
-  ];
   const entry = (one) =>
     el(
       "button",
@@ -186,7 +205,8 @@ function queueLine() {
   const list = el(
     "details",
     { class: "aj-queue", open: queueOpen, ontoggle: (event) => { state.queueOpen = event.target.open; } },
-    el("summary", {}, `Waiting: ${parts.join(", ")}`),
+    el("summary", {}, `Waiting: ${countsText(queue)}`),
+    studyChoice(),
     el("ol", {}, queue.items.map((one) => el("li", {}, entry(one)))),
     queue.more ? el("p", { class: "cn-muted" }, `and ${queue.more} more`) : null,
   );

@@ -15,13 +15,14 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
 from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
-from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.adjudicate.request_models import (
     AnswerRequest,
+    ChooseRequest,
     ConsequencesRequest,
     DecideRequest,
     ItemRequest,
@@ -58,7 +59,7 @@ class AdjudicateHandlers:
             Action(one, self.refuse, threads)
             for one in (
                 *(self.load, self.open, self.defer, self.previous, self.decide),
-                *(self.consequences, self.uphold, self.reject, self.answer_flag),
+                *(self.consequences, self.uphold, self.reject, self.answer_flag, self.choose),
             )
         )
 
@@ -140,6 +141,12 @@ class AdjudicateHandlers:
                 session, user_id=user_id, **_item(message), flag=message.flag, comment=message.comment
             )
         return self._again(message, user_id, "The flag is answered.")
+
+    def choose(self, message: ChooseRequest, user_id: str) -> Reply:
+        """Put a study first and return the first item of the queue."""
+        with self.store.writing() as session:
+            choose_study(session, user_id=user_id, study_id=message.study_id)
+        return self._next(user_id)
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""

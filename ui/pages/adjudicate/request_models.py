@@ -17,6 +17,12 @@ class LoadRequest(Frozen):
     """Requests the queue. It has no fields, as the queue depends only on the user."""
 
 
+class ChooseRequest(Frozen):
+    """The study whose items come first; None: of no study."""
+
+    study_id: Key | None = None
+
+
 class ItemRequest(Frozen):
     """Identifies an item of a study."""
 

@@ -1,7 +1,7 @@
 """Adjudication items as plain dicts of unescaped text, which the script inserts as text. No Gradio."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
@@ -20,16 +20,16 @@ from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
 
 MOST_LISTED = 50
+ALL_STUDIES = "All studies"
 CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
 
 
 def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
     """Counts of waiting items by reason, and the first MOST_LISTED items with their reasons."""
     return {
-        "due": sum(bool(one.due) for one in waiting),
-        "contested": sum(one.contested for one in waiting),
-        "flagged": sum(one.flagged for one in waiting),
+        **_counts(waiting),
         "more": max(0, len(waiting) - MOST_LISTED),
+        "studies": _studies_view(waiting),
         "items": [
             {
                 "study_id": one.study_id,
@@ -39,6 +39,31 @@ def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
             }
             for one in waiting[:MOST_LISTED]
         ],
+    }
+
+
+def _studies_view(waiting: Sequence[WaitingItem]) -> list[dict[str, Any]]:
+    """How much waits in each study, the oldest first, headed by all of them; empty for a single study."""
+    in_order = sorted(waiting, key=lambda one: (one.opened_at, one.study_id))
+    by_study = {key: list(group) for key, group in groupby(in_order, key=lambda one: one.study_id)}
+    if len(by_study) < 2:
+        return []
+    chosen = any(one.chosen for one in waiting)
+    all_of_them = {"study_id": None, "name": ALL_STUDIES, "chosen": not chosen, "counts": _counts(waiting)}
+    return [
+        all_of_them,
+        *(
+            {"study_id": key, "name": some[0].study, "chosen": some[0].chosen, "counts": _counts(some)}
+            for key, some in by_study.items()
+        ),
+    ]
+
+
+def _counts(waiting: Sequence[WaitingItem]) -> dict[str, int]:
+    return {
+        "due": sum(bool(one.due) for one in waiting),
+        "contested": sum(one.contested for one in waiting),
+        "flagged": sum(one.flagged for one in waiting),
     }
 
 

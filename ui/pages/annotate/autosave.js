@@ -1,12 +1,13 @@
 // Autosave: a draft goes to the server after each pause; localStorage keeps a copy until the server has it.
 import { post, isQueued } from "./request_queue.js";
-import { state } from "./state.js";
+import { isPractice, state } from "./state.js";
 
 const LOCAL_PREFIX = "cn-hand-";
 const DRAFT_PAUSE_MS = 400;
 let timer = null;
 
 export function scheduleDraft() {
+  if (isPractice()) return;
   const { item, form } = state;
   localStorage.setItem(LOCAL_PREFIX + item.assignment_id, JSON.stringify({ revision: item.revision, form }));
   clearTimeout(timer);

@@ -2,6 +2,7 @@
 // labels, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
 import { isApplicable, wordsOf } from "/static/components/judgement_rules.js";
+import { leave } from "./practice.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
 const MOST_STEPS = 6;
@@ -126,7 +127,9 @@ export function feedbackSection(goOn) {
       ),
     ),
     codes.map((code) => el("p", {}, el("b", {}, nameOf(code) + ". "), findCode(code)?.definition || "")),
+    item.why ? el("p", { class: "ab-why" }, el("b", {}, "Why: "), item.why) : null,
     said.map((one) => el("p", {}, el("b", {}, `${one.label} of the reference: `), one.reference)),
     button("Go on ", "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }),
+    item.practice === null ? null : button("Leave the practice", null, leave, { class: "cn-button cn-quiet", "data-k": "leave" }),
   );
 }

@@ -1,8 +1,10 @@
 // The keyboard help panel.
-import { el } from "/static/components/dom.js";
+import { button, el } from "/static/components/dom.js";
 import { keyboardHelpSections } from "/static/components/judgement_rules.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
+import { open } from "./practice.js";
 import { state } from "./state.js";
+import { startTour } from "./tour.js";
 
 const labelKeys = () => [
   ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
@@ -27,6 +29,17 @@ export function keyboardHelp() {
       ["⇧ ← →", "a word more"],
       ["y", "records, then context; arrows move"],
     ]),
+    el(
+      "section",
+      {},
+      el("h3", {}, "To begin with"),
+      el(
+        "p",
+        { class: "ab-row" },
+        button("Take the tour", null, () => startTour(), { class: "cn-button cn-quiet", "data-k": "tour" }),
+        button("Five practice items", null, () => open(0), { class: "cn-button cn-quiet", "data-k": "practice" }),
+      ),
+    ),
     part("Navigation", [
       ["⏎", "lock and see the reference, then submit (Ctrl+⏎ from a field)"],
       ["z", "undo"],

@@ -7,6 +7,7 @@ import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
 import { openOptional } from "./judgement_form.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
+import { isTourOpen } from "./tour.js";
 import {
   choose,
   chooseFurther,
@@ -122,6 +123,7 @@ function keyAction(key) {
 }
 
 export function onKey(event) {
+  if (isTourOpen()) return;
   // Many keyboard layouts need AltGr or Option to type a bracket.
   const composed =
     event.getModifierState("AltGraph") || (event.altKey && !event.ctrlKey && /^[^a-z0-9]$/i.test(event.key));

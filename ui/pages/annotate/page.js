@@ -9,9 +9,11 @@ import { hasSidePanel, sidePanel, connectPanels } from "./panels.js";
 import { itemPanel } from "./item_panel.js";
 import { handleReply, showWaiting } from "./replies.js";
 import { feedbackSection } from "./gold_and_feedback.js";
+import { open as openPractice } from "./practice.js";
 import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { state } from "./state.js";
+import { connectStudies, studyList } from "./studies.js";
 
 let root;
 
@@ -53,8 +55,10 @@ function emptyView() {
     "div",
     { class: "ab-idle" },
     el("p", { class: "cn-note", role: "status" }, text),
+    state.done && state.studies.length ? studyList() : null,
     state.done ? button("Look at my last item again ", "[", actions.back, { class: "cn-button" }) : null,
     state.done ? button("Look for more ", "]", actions.forward, { class: "cn-button" }) : null,
+    state.done ? button("Five practice items", null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
     el("p", { class: "ab-state", role: "status" }),
   );
 }
@@ -71,7 +75,7 @@ export function start(element, props) {
   setDefaultCodes(props.codes);
   Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });
-  [connectButtons, connectKeys, connectPanels].forEach((give) => give(actions));
+  [connectButtons, connectKeys, connectPanels, connectStudies].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {
     const draft = document.hidden && autosave.isDraftPending() && autosave.draftRequest();

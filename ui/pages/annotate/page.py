@@ -10,12 +10,15 @@ from typing import Any
 import gradio as gr
 from anyio import CapacityLimiter
 
+from clinicnum.annotations.practice import practice_items, practice_workitem
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.annotation import annotate as work
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
+from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
+from clinicnum.db.work.common.page_state import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.ui.components.language import error_text
@@ -23,15 +26,28 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.annotate.request_models import (
     AssignmentRequest,
+    ChooseRequest,
     DraftRequest,
     FlagRequest,
     GuidelineRequest,
     JudgementRequest,
     LoadRequest,
+    PracticeRequest,
     PreviousRequest,
     SkipRequest,
+    StudiesRequest,
+    TourRequest,
 )
-from clinicnum.ui.pages.annotate.view import assignment_view, codes_view, guideline_view, nothing_left_text
+from clinicnum.ui.pages.annotate.view import (
+    NONE_THERE,
+    PRACTICE_OVER,
+    assignment_view,
+    codes_view,
+    guideline_view,
+    nothing_left_text,
+    practice_view,
+    studies_view,
+)
 
 TRANSACTIONS_AT_ONCE = 8
 TEMPLATE = (
@@ -48,7 +64,7 @@ def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Repl
 def _next(found: Workitem | OwnProgress) -> Reply:
     if isinstance(found, Workitem):
         return _reply("item", found)
-    return _reply("done", None, nothing_left_text(found))
+    return {**_reply("done", None, nothing_left_text(found)), "studies": studies_view(found.studies)}
 
 
 class AnnotateHandlers:
@@ -64,7 +80,8 @@ class AnnotateHandlers:
             Action(one, self.refuse, threads)
             for one in (
                 *(self.load, self.judge, self.submit, self.skip, self.flag),
-                *(self.previous, self.guideline, self.save_draft),
+                *(self.previous, self.guideline, self.save_draft, self.studies, self.choose),
+                *(self.tour, self.practice),
             )
         )
 
@@ -74,7 +91,7 @@ class AnnotateHandlers:
             try:
                 with self.store.reading() as session:
                     item = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
-                return _reply("item", item)
+                return self._first(_reply("item", item), user_id)
             except Unavailable:
                 raise
             except ClinicnumError:
@@ -82,10 +99,16 @@ class AnnotateHandlers:
         with self.store.reading() as session:
             current = work.current_assignment(session, user_id=user_id)
         if current is not None:
-            return _reply("item", current)
+            return self._first(_reply("item", current), user_id)
         with self.store.writing() as session:
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        return _next(found)
+        return self._first(_next(found), user_id)
+
+    def _first(self, reply: Reply, user_id: str) -> Reply:
+        """A reply to a page that opens: with the user's studies, and whether the tour is due."""
+        with self.store.reading() as session:
+            due = is_tour_due(session, user_id=user_id)
+        return {**self._with_studies(reply, user_id), "tour_due": due}
 
     def judge(self, message: JudgementRequest, user_id: str) -> Reply:
         """Lock the judgement made without the reference, which the browser gets with this reply only."""
@@ -147,6 +170,45 @@ class AnnotateHandlers:
             guideline = guideline_of(session, user_id=user_id, study_id=message.study_id)
             taxonomy = taxonomy_of_study(session, study_id=guideline.study_id)
         return {"kind": "guide", "message": None, "guide": guideline_view(guideline, taxonomy)}
+
+    def studies(self, message: StudiesRequest, user_id: str) -> Reply:
+        """The user's open studies as they stand."""
+        return self._with_studies(_reply("studies", None), user_id)
+
+    def choose(self, message: ChooseRequest, user_id: str) -> Reply:
+        """Put a study first and return its next item, or another study's if none waits in it."""
+        with self.store.writing() as session:
+            choose_study(session, user_id=user_id, study_id=message.study_id)
+            found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
+        reply = self._with_studies(_next(found), user_id)
+        chosen = next((one for one in reply["studies"] if one["study_id"] == message.study_id), None)
+        if isinstance(found, Workitem) and chosen and message.study_id not in (None, found.study_id):
+            reply["message"] = NONE_THERE.format(wanted=chosen["name"], study=found.study_name)
+        return reply
+
+    def _with_studies(self, reply: Reply, user_id: str) -> Reply:
+        if "studies" in reply:
+            return reply
+        with self.store.reading() as session:
+            return {**reply, "studies": studies_view(own_studies(session, user_id=user_id))}
+
+    def tour(self, message: TourRequest, user_id: str) -> Reply:
+        """Note that the tour was seen or skipped, so that it does not begin by itself again."""
+        with self.store.writing() as session:
+            keep_tour(session, user_id=user_id, end=message.end)
+        return _reply("tour", None)
+
+    def practice(self, message: PracticeRequest, user_id: str) -> Reply:
+        """A practice item at one of its steps, then the user's own next item; nothing is saved."""
+        if message.place >= len(practice_items()):
+            own = self.load(LoadRequest(), user_id)
+            return own if own["item"] is None else {**own, "message": PRACTICE_OVER}
+        given = None if message.step == "open" else message.judgement
+        if message.step != "open" and given is None:
+            raise InputError("Nothing was judged; choose what you think of the response first.")
+        item, practice = practice_workitem(message.place, judgement=given, submitted=message.step == "submit")
+        kind = {"open": "item", "judge": "judged", "submit": "feedback"}[message.step]
+        return {"kind": kind, "message": None, "item": practice_view(item, practice, message.place)}
 
     def save_draft(self, message: DraftRequest, user_id: str) -> Reply:
         """Save the unfinished form as a draft."""

@@ -2,7 +2,9 @@
 import { button, el, trustedHtml } from "/static/components/dom.js";
 import { closeCodebook, codebookView } from "./codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
-import { state } from "./state.js";
+import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
+import { isPractice, showMessage, state } from "./state.js";
+import { studyList } from "./studies.js";
 
 export const SKIP_REASONS = [
   "I cannot tell from what is shown",
@@ -17,6 +19,10 @@ export const connectPanels = (given) => {
 };
 
 export function togglePanel(panel) {
+  if (isPractice() && (panel === "skip" || panel === "flag")) {
+    showMessage(NEITHER_ASIDE_NOR_FLAGGED, "note");
+    return;
+  }
   state.panel = state.panel === panel ? null : panel;
   state.draw();
   if (state.panel) document.querySelector(`[data-panel] [data-first]`)?.focus();
@@ -117,6 +123,7 @@ const SIDE_PANELS = {
   ],
   keys: () => ["Keys", keyboardHelp()],
   codebook: () => ["Codebook", codebookView()],
+  studies: () => ["Your studies", studyList()],
 };
 export const hasSidePanel = () => state.panel in SIDE_PANELS;
 

@@ -3,7 +3,9 @@ import { button, el } from "/static/components/dom.js";
 import { openCodebook } from "./codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, togglePanel } from "./panels.js";
-import { isLocked, state } from "./state.js";
+import { leave } from "./practice.js";
+import { isLocked, isPractice, state } from "./state.js";
+import { studiesButton } from "./studies.js";
 
 let actions = {},
   stateLine = "";
@@ -14,14 +16,13 @@ export const connectButtons = (given) => {
 const durationText = (ms) =>
   ms < 90000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60000)} min`;
 
-// The annotator's pace and estimated time left; shown only to the annotator.
-function paceText({ done, total, median_ms: median }) {
-  if (!median || total <= done) return null;
-  return el(
-    "span",
-    { class: "ab-pace" },
-    `${durationText(median)} an item, about ${durationText(median * (total - done))} left`,
-  );
+// The annotator's pace and estimated time left, before their first item by the pace of all; shown only to the
+// annotator.
+function paceText({ done, total, median_ms: median, expected_ms: expected }) {
+  if (!expected || total <= done) return null;
+  const left = durationText(expected * (total - done));
+  const text = median ? `${durationText(median)} an item, about ${left} left` : `about ${left} left`;
+  return el("span", { class: "ab-pace" }, text);
 }
 
 export function progressBar() {
@@ -37,6 +38,7 @@ export function progressBar() {
     el(
       "span",
       { class: "ab-tools" },
+      studiesButton(),
       button("Guideline ", "i", actions.guide, {
         ...quiet,
         "data-k": "guide",
@@ -77,8 +79,9 @@ export function dataUseTerms() {
 export function itemRemarks() {
   const { item } = state,
     said = [];
+  if (isPractice() && !state.feedback) said.push("Practice: nothing is saved; you see how it compares after you submit.");
   if (item.training && !state.feedback) said.push("Training: you see how it compares after you submit.");
-  if (item.answered && !state.feedback)
+  if (item.answered && !state.feedback && !isPractice())
     said.push("You submitted this item before; submitting again adds a revision.");
   if (item.status === "skipped") said.push(`You put this aside: ${item.skip_reason}`);
   if (item.flag) said.push(`Flagged: ${item.flag}`);
@@ -101,6 +104,16 @@ export function showSaveStatus(text) {
   if (line && line.textContent !== text) line.textContent = text;
 }
 
+function asideAndFlag() {
+  const quiet = { class: "cn-button cn-quiet" };
+  return [
+    state.item.answered
+      ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward" })
+      : button("Skip ", "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
+    button(state.item.flag ? "Flagged " : "Flag ", "q", () => togglePanel("flag"), { ...quiet, "data-k": "flag" }),
+  ];
+}
+
 export function actionBar() {
   const quiet = { class: "cn-button cn-quiet" };
   return el(
@@ -112,13 +125,7 @@ export function actionBar() {
         "div",
         { class: "ab-row" },
         button("Back ", "[", actions.back, { ...quiet, "data-k": "back" }),
-        state.item.answered
-          ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward" })
-          : button("Skip ", "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
-        button(state.item.flag ? "Flagged " : "Flag ", "q", () => togglePanel("flag"), {
-          ...quiet,
-          "data-k": "flag",
-        }),
+        isPractice() ? button("Leave the practice", null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
         button(isLocked() ? "Submit " : "Lock and see the reference ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),

@@ -6,6 +6,7 @@ import * as autosave from "./autosave.js";
 import { clearQueue } from "./request_queue.js";
 import { referenceText } from "./gold_and_feedback.js";
 import { emptyForm, showMessage, state } from "./state.js";
+import { startTour } from "./tour.js";
 
 const SAID = { submit: "Saved.", skip: "Put aside." };
 const LEAVING = new Set(["submit", "skip"]);
@@ -22,8 +23,12 @@ export function handleReply(name, reply, out) {
   if (name === "save_draft") draftSaved(reply, out);
   else {
     showSaveStatus("");
+    if (reply.studies) state.studies = reply.studies;
+    if (reply.tour_due && reply.item) queueMicrotask(() => startTour({ first: true }));
     if (reply.kind === "guide") guidelineReceived(reply.guide);
     else if (reply.kind === "error") handleError(name, reply);
+    else if (reply.kind === "studies") state.draw();
+    else if (reply.kind === "tour") return;
     else if (reply.kind === "judged" || reply.kind === "flagged") updateCurrentItem(reply);
     else showNext(name, reply, out);
   }
@@ -60,7 +65,10 @@ function showNext(name, reply, out) {
   if (LEAVING.has(name)) autosave.dropLocalCopy(out.assignment_id);
   clearQueue();
   if (reply.kind === "done") showAllDone(reply.message);
-  else replaceItem(reply.item, { feedback: reply.kind === "feedback" });
+  else {
+    replaceItem(reply.item, { feedback: reply.kind === "feedback" });
+    if (reply.message) showMessage(reply.message, "note");
+  }
   if (SAID[name]) showSaveStatus(SAID[name]);
 }
 
@@ -93,7 +101,8 @@ function showAllDone(message) {
 }
 
 function replaceItem(fresh, { feedback = false } = {}) {
-  const moved = !isCurrent(fresh);
+  const moved = !isCurrent(fresh),
+    elsewhere = state.item && state.item.study_id !== fresh.study_id;
   const form = { ...emptyForm(), ...((!feedback && autosave.localCopy(fresh)) || fresh.draft || {}) };
   Object.assign(state, { item: fresh, form, feedback, past: [], openClass: null, adding: null });
   Object.assign(state, { sending: false, done: null, message: null });
@@ -106,8 +115,12 @@ function replaceItem(fresh, { feedback = false } = {}) {
   state.draw();
   const { done, total } = fresh.progress;
   announce(
-    feedback
+    feedback && fresh.practice !== null
+      ? "Feedback on your practice item."
+      : feedback
       ? "Saved. Feedback on your training item."
-      : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
+      : elsewhere
+        ? `Study ${fresh.study}, item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`
+        : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
   );
 }

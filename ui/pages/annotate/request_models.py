@@ -1,7 +1,7 @@
 """Request models of the annotate page's actions."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -28,6 +28,31 @@ class LoadRequest(Frozen):
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
     """From the page's URL, so it may be malformed and then counts as None; None opens the current item."""
+
+
+class ChooseRequest(Frozen):
+    """The study from which the next items come; None: from the oldest first."""
+
+    study_id: Id | None = None
+
+
+class StudiesRequest(Frozen):
+    """Requests the user's studies as they stand. It has no fields, as they depend only on the user."""
+
+
+class TourRequest(Frozen):
+    """How the tour ended."""
+
+    end: Literal["seen", "skipped"]
+
+
+class PracticeRequest(Frozen):
+    """A built-in practice item, counted from 0, and what is to be done with it."""
+
+    place: int = Field(default=0, ge=0, le=99)
+    step: Literal["open", "judge", "submit"] = "open"
+    judgement: Judgement | None = None
+    """What `judge` and `submit` take."""
 
 
 class AssignmentRequest(Frozen):

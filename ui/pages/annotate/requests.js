@@ -6,7 +6,8 @@ import { showSaveStatus } from "./progress_and_buttons.js";
 import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { post } from "./request_queue.js";
-import { isJudged, isLocked, judgement, firstMissing, questions, showMessage, state } from "./state.js";
+import * as practice from "./practice.js";
+import { isJudged, isLocked, isPractice, judgement, firstMissing, questions, showMessage, state } from "./state.js";
 
 const forCurrentItem = (more) => ({
   assignment_id: state.item.assignment_id,
@@ -36,7 +37,8 @@ function submit() {
 
 function save(name) {
   autosave.cancelDraft();
-  send(name, judgementMessage);
+  if (isPractice()) send("practice", () => practice.request(name, judgement()));
+  else send(name, judgementMessage);
 }
 
 // Send a request, with the form closed to changes until it is answered.
@@ -61,12 +63,24 @@ export const actions = {
     post("flag", () => forCurrentItem({ note }));
   },
   back: () => {
+    if (isPractice()) {
+      practice.open(state.item.practice - 1);
+      return;
+    }
     autosave.sendDraft();
     post("previous", () => ({ assignment_id: state.item?.assignment_id ?? null }));
   },
   forward: () => {
+    if (isPractice()) {
+      practice.open(state.item.practice + 1);
+      return;
+    }
     autosave.sendDraft();
     post("load", () => ({}));
   },
-  guide: showGuideline,
+  choose: (study_id) => {
+    autosave.sendDraft();
+    send("choose", () => ({ study_id }));
+  },
+  guide: () => (isPractice() ? showMessage(practice.NO_GUIDELINE, "note") : showGuideline()),
 };

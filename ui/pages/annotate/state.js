@@ -14,6 +14,7 @@ export const state = {
   sending: false, // a submit or skip is in progress; the form is locked
   feedback: false,
   done: null,
+  studies: [], // the annotator's open studies, as the server's view words them
   message: null,
   panel: null,
   shown: "records",
@@ -27,6 +28,9 @@ export const { classOf } = rules;
 export const findClass = (code) => rules.findClass(state.codes, code);
 export const findCode = (code) => rules.findCode(state.codes, code);
 export const nameOf = (code) => rules.nameOf(state.codes, code);
+
+// A built-in item to practise on: the same form, but nothing is kept.
+export const isPractice = () => state.item !== null && state.item.practice !== null;
 
 // Step 1 of 2 is without the reference, step 2 with it; what cannot be judged without it is asked then, first.
 export const isLocked = () => Boolean(state.item.reveal);

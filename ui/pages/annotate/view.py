@@ -6,11 +6,13 @@ from typing import Any
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
+from clinicnum.annotations.practice import PracticeItem
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import RevealedGold, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
+from clinicnum.db.work.annotation.own_studies import OwnStudy
 from clinicnum.prompt import option_letter
 from clinicnum.types import Record
 from clinicnum.ui.components.codebook_view import codebook_view
@@ -19,6 +21,9 @@ from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.markdown import render_markdown
 
 ALL_DONE = "All done: nothing is waiting for you. Thank you."
+ALL_IN_TURN = "All in turn, the oldest first"
+NONE_THERE = "Nothing waits for you in {wanted} now. This item is from {study}."
+PRACTICE_OVER = "That was the practice; nothing of it was saved. From here on it counts."
 NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 
 
@@ -44,7 +49,12 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "training": item.training,
         "flag": item.flag,
         "skip_reason": item.skip_reason,
-        "progress": {"done": progress.done, "total": progress.total, "median_ms": progress.median_ms},
+        "progress": {
+            "done": progress.done,
+            "total": progress.total,
+            "median_ms": progress.median_ms,
+            "expected_ms": progress.expected_ms,
+        },
         "question": view.question,
         "context": view.context,
         "representation": view.representation,
@@ -66,8 +76,14 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
             for one in item.suggestions
         ],
         "feedback": _form(item.feedback),
+        "practice": None,
         "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
     }
+
+
+def practice_view(item: Workitem, practice: PracticeItem, place: int) -> dict[str, Any]:
+    """A practice item as an assignment, with its place and, once it is judged, the reason for its key."""
+    return {**assignment_view(item), "practice": place, "why": practice.why if item.feedback else None}
 
 
 def _form(judgement: Judgement | None) -> dict[str, Any] | None:
@@ -109,12 +125,47 @@ def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
     }
 
 
+def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:
+    """The annotator's open studies as a list to choose from, headed by their order if there are several."""
+    if len(studies) < 2:
+        return [_study_view(one, chosen=True) for one in studies]
+    unchosen = not any(one.chosen for one in studies)
+    first: dict[str, Any] = {"study_id": None, "name": ALL_IN_TURN, "facts": [], "chosen": unchosen}
+    return [first, *(_study_view(one, chosen=one.chosen) for one in studies)]
+
+
+def _study_view(study: OwnStudy, *, chosen: bool) -> dict[str, Any]:
+    facts = [
+        f"{study.done} of {study.total} done",
+        time_left_text(study.expected_ms, items=study.total - study.done),
+        _training_text(study),
+    ]
+    named = {"study_id": study.study_id, "name": study.name, "chosen": chosen}
+    return {**named, "facts": [one for one in facts if one]}
+
+
+def time_left_text(expected_ms: int | None, *, items: int) -> str:
+    """`about 12 min left`; empty if nothing is left or nobody's pace is known yet."""
+    if expected_ms is None or items <= 0:
+        return ""
+    minutes = expected_ms * items / 60_000
+    return "less than a minute left" if minutes < 1 else f"about {round(minutes)} min left"
+
+
+def _training_text(study: OwnStudy) -> str:
+    if not study.training:
+        return ""
+    if study.trained < study.training:
+        return f"training: {study.trained} of {study.training} done"
+    return "training done"
+
+
 def nothing_left_text(progress: OwnProgress) -> str:
     """The message for an annotator with no items left."""
     said = []
     if progress.paused:
         said.append(f"Paused for now: {', '.join(progress.paused)}. What you saved is kept; come back later.")
-    if progress.open:
+    if progress.studies:
         said.insert(0, ALL_DONE)
         if progress.skipped:
             items = "1 item" if progress.skipped == 1 else f"{progress.skipped} items"

@@ -1,0 +1,83 @@
+"""The open studies of an annotator, the oldest first, and which of them the next items come from."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import case, func, select
+from sqlmodel import Session, col
+
+from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
+from clinicnum.db.work.common.page_state import chosen_study, keep_choice
+from clinicnum.db.work.common.work_item import expected_pace
+from clinicnum.errors import NotAllowed
+
+
+@dataclass(frozen=True)
+class OwnStudy:
+    """An open study as one of its annotators sees it in a list: their own counts, never another's."""
+
+    study_id: str
+    name: str
+    chosen: bool
+    """Whether they put it first."""
+    done: int
+    total: int
+    """Their even share, or more where they have gone on."""
+    expected_ms: int | None
+    """Median active time an item: their own, before their first item that of the study; None without any."""
+    training: int
+    """Number of training items."""
+    trained: int
+    """Number of these that they have submitted."""
+
+
+def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
+    """The open studies that the account annotates, the oldest first."""
+    chosen = chosen_study(session, user_id=user_id)
+    training = (
+        select(func.count())
+        .where(col(StudyItemRow.study_id) == col(StudyRow.id), col(StudyItemRow.round) == "training")
+        .scalar_subquery()
+    )
+    trained = (
+        select(func.coalesce(func.sum(case((col(AssignmentRow.status) == "submitted", 1), else_=0)), 0))
+        .where(
+            col(AssignmentRow.study_id) == col(StudyRow.id),
+            col(AssignmentRow.user_id) == user_id,
+            col(AssignmentRow.round) == "training",
+        )
+        .scalar_subquery()
+    )
+    statement = (
+        select(StudyRow, StudyAnnotatorRow, training, trained)
+        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.study_id) == col(StudyRow.id))
+        .where(col(StudyAnnotatorRow.user_id) == user_id, col(StudyRow.status) == "open")
+        .order_by(col(StudyRow.created_at), col(StudyRow.id))
+    )
+    return tuple(
+        OwnStudy(
+            study_id=study.id,
+            name=study.name,
+            chosen=study.id == chosen,
+            done=own.done,
+            total=max(own.total, own.done),
+            expected_ms=expected_pace(session, user_id=user_id, study_id=study.id),
+            training=items,
+            trained=done,
+        )
+        for study, own, items, done in session.execute(statement)
+    )
+
+
+def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:
+    """Let the annotator's next items come from this study while it has any; None: from the oldest first.
+
+    What they have in work in another study stays as it is and comes back when that one is chosen. Raises
+    NotAllowed for a study that is not open or that they do not annotate.
+    """
+    if study_id is not None:
+        study = session.get(StudyRow, study_id)
+        if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
+            raise NotAllowed("You are not an annotator of this study; choose one of those in your list.")
+        if study.status != "open":
+            raise NotAllowed(f"The study {study.name} is {study.status} now; choose another one.")
+    keep_choice(session, user_id=user_id, study_id=study_id)
