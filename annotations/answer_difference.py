@@ -3,12 +3,13 @@
 from datetime import datetime
 from decimal import Decimal
 
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance, Score
 
 MINUTES_A_DAY = 24 * 60
 
 
-def answer_difference(instance: Instance, score: Score) -> str | None:
+def answer_difference(instance: Instance, score: Score) -> Translatable | None:
     """The answer that was read minus the gold, with unit; None if they cannot be subtracted, or are equal."""
     if score.parsed is None or instance.answer is None:
         return None
@@ -20,10 +21,10 @@ def answer_difference(instance: Instance, score: Score) -> str | None:
         return None
     if not difference.is_finite() or difference == 0:
         return None
-    return f"{difference.normalize():+f} {instance.unit or ''}".rstrip().replace("-", "−")
+    return Translatable(f"{difference.normalize():+f} {instance.unit or ''}".rstrip().replace("-", "−"))
 
 
-def _in_time(read: str, gold: str) -> str | None:
+def _in_time(read: str, gold: str) -> Translatable | None:
     try:
         minutes = (datetime.fromisoformat(read) - datetime.fromisoformat(gold)).total_seconds() / 60
     except (ValueError, TypeError):  # no time, or one of them with an offset
@@ -32,5 +33,7 @@ def _in_time(read: str, gold: str) -> str | None:
         return None
     days, rest = divmod(round(abs(minutes)), MINUTES_A_DAY)
     parts = ((days, "d"), (rest // 60, "h"), (rest % 60, "min"))
-    said = " ".join(f"{number} {unit}" for number, unit in parts if number) or "less than 1 min"
-    return f"{said} too {'late' if minutes > 0 else 'early'}"
+    how_much = " ".join(f"{number} {unit}" for number, unit in parts if number)
+    if not how_much:
+        how_much = Translatable("less than 1 min")
+    return Translatable("{time} too late" if minutes > 0 else "{time} too early", time=how_much)

@@ -18,10 +18,15 @@ from clinicnum.prompt import (
     prompt_hash,
     prompt_id_of,
 )
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Generation, Instance
 
-NOT_OURS = "not known, as another program obtained this answer and did not record what it asked."
-CHANGED = "not known, as it was asked with wordings that this version of the program does not have."
+NOT_OURS = Translatable(
+    "not known, as another program obtained this answer and did not record what it asked."
+)
+CHANGED = Translatable(
+    "not known, as it was asked with wordings that this version of the program does not have."
+)
 
 
 class Turn(Frozen):
@@ -112,27 +117,34 @@ def _folded(run_meta: Mapping[str, Any]) -> bool:
     )
 
 
-def ending_of(generation: Generation, run_meta: Mapping[str, Any]) -> str:
+def ending_of(generation: Generation, run_meta: Mapping[str, Any]) -> Translatable:
     """How the text ended, in words.
 
     Importers write `stop` also where their source says nothing, so that it counts in runs of ours alone.
     """
     if generation.finish_reason == "error":
-        return "There is no answer: the request to the model failed."
+        return Translatable("There is no answer: the request to the model failed.")
     decoding = run_meta.get("decoding")
     if generation.finish_reason == "length":
         limit = decoding.get("max_new_tokens") if isinstance(decoding, dict) else None
         return _cut_off(generation, limit if isinstance(limit, int) else None)
     if isinstance(decoding, dict):
-        return "The model ended its answer by itself."
-    return "Whether the model ended by itself or was cut off is not known."
+        return Translatable("The model ended its answer by itself.")
+    return Translatable("Whether the model ended by itself or was cut off is not known.")
 
 
-def _cut_off(generation: Generation, limit: int | None) -> str:
+def _cut_off(generation: Generation, limit: int | None) -> Translatable:
     made = generation.completion_tokens
     tokens = limit if made is None else made
     if tokens is None:
-        return "Cut off before its end."
-    most = "; the run allowed no more" if limit is not None and tokens >= limit else ""
-    thinking = ", thinking included" if generation.thinking else ""
-    return f"Cut off after {tokens} tokens{thinking}{most}."
+        return Translatable("Cut off before its end.")
+    all_used = limit is not None and tokens >= limit
+    if generation.thinking:
+        if all_used:
+            return Translatable(
+                "Cut off after {n} tokens, thinking included; the run allowed no more.", n=tokens
+            )
+        return Translatable("Cut off after {n} tokens, thinking included.", n=tokens)
+    if all_used:
+        return Translatable("Cut off after {n} tokens; the run allowed no more.", n=tokens)
+    return Translatable("Cut off after {n} tokens.", n=tokens)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.judgement import FIELDS, FieldDefinition, fields_in_page_order
-from clinicnum.annotations.taxonomy import Code, Taxonomy, TaxonomyClass
+from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy, TaxonomyClass
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 LABELS = "labels"
@@ -17,7 +18,7 @@ class CodebookEntry(Frozen):
     """A code, or `field:value` for an option of another field."""
     field: str
     """The field of the judgement to which it belongs."""
-    name: str
+    name: Translatable
     plain: str = ""
     definition: str
     include: str = ""
@@ -88,7 +89,7 @@ def _code(code: Code, whole: str, steps: tuple[str, ...], near: tuple[str, ...])
     return CodebookEntry(
         id=whole,
         field=LABELS,
-        name=code.name,
+        name=Translatable(code.name),
         plain=code.plain,
         definition=code.definition,
         include=code.include,
@@ -105,12 +106,18 @@ def _severities(field: str, taxonomy: Taxonomy) -> Iterator[CodebookEntry]:
         yield CodebookEntry(
             id=place,
             field=field,
-            name=f"{one.level}: {one.name}" if one.level.isdigit() else one.name,
+            name=_severity_name(one),
             plain=one.plain,
             definition=one.definition,
             examples=one.examples,
             near=(*places[max(0, at - 1) : at], *places[at + 1 : at + 2]),
         )
+
+
+def _severity_name(one: SeverityLevel) -> Translatable:
+    if not one.level.isdigit():
+        return Translatable(one.name)
+    return Translatable("{level}: {name}", level=one.level, name=Translatable(one.name))
 
 
 def _options(field: str, about: FieldDefinition) -> Iterator[CodebookEntry]:
@@ -120,7 +127,7 @@ def _options(field: str, about: FieldDefinition) -> Iterator[CodebookEntry]:
             yield CodebookEntry(
                 id=ids[option.value],
                 field=field,
-                name=option.label,
+                name=Translatable(option.label),
                 **option.rules._asdict(),
                 near=tuple(one for value, one in ids.items() if value != option.value),
             )

@@ -8,6 +8,7 @@ from typing import Literal
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.taxonomy_codes import EMPTY, TRUNCATED
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Generation, Score
 
 ContradictionName = Literal["failure_though_right", "acceptable_though_wrong", "not_cut_off", "not_empty"]
@@ -21,7 +22,7 @@ class Contradiction(Frozen):
     """The field of the form whose choice it is; `primary` is the code of the primary label."""
     value: str
     """The choice."""
-    question: str
+    question: Translatable
     """What the annotator is asked."""
 
 
@@ -30,16 +31,24 @@ def contradictions(generation: Generation, score: Score) -> tuple[Contradiction,
     found: list[Contradiction] = []
     read = score.parsed
     if score.lenient and read is not None:
-        question = f"The answer read, {read}, is the reference. Is it a failure all the same?"
+        question = Translatable(
+            "The answer read, {answer}, is the reference. Is it a failure all the same?", answer=read
+        )
         found.append(_on_response("failure_though_right", "failure", question))
     elif score.status == "incorrect" and read is not None:
-        question = f"The answer read, {read}, is not the reference. Is it acceptable all the same?"
+        question = Translatable(
+            "The answer read, {answer}, is not the reference. Is it acceptable all the same?", answer=read
+        )
         found.append(_on_response("acceptable_though_wrong", "acceptable", question))
     if generation.finish_reason == "stop" and read is not None:
-        question = f"The text gives an answer, {read}, and ended by itself. Was it cut off?"
+        question = Translatable(
+            "The text gives an answer, {answer}, and ended by itself. Was it cut off?", answer=read
+        )
         found.append(_on_code("not_cut_off", TRUNCATED, question))
     if generation.text.strip():
-        found.append(_on_code("not_empty", EMPTY, "The text is not empty. Is this the right code?"))
+        found.append(
+            _on_code("not_empty", EMPTY, Translatable("The text is not empty. Is this the right code?"))
+        )
     return tuple(found)
 
 
@@ -50,9 +59,9 @@ def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tupl
     return tuple(one.name for one in known if chosen[one.field] == one.value)
 
 
-def _on_response(name: ContradictionName, value: str, question: str) -> Contradiction:
+def _on_response(name: ContradictionName, value: str, question: Translatable) -> Contradiction:
     return Contradiction(name=name, field="response_judgement", value=value, question=question)
 
 
-def _on_code(name: ContradictionName, code: str, question: str) -> Contradiction:
+def _on_code(name: ContradictionName, code: str, question: Translatable) -> Contradiction:
     return Contradiction(name=name, field="primary", value=code, question=question)

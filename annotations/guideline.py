@@ -1,78 +1,93 @@
 """The guideline that a study has when nobody wrote one, and the taxonomy's rules in a bundle, as Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from clinicnum.annotations.codebook import CodebookEntry, codebook, codes_by_step, heading_of
 from clinicnum.annotations.markdown_text import escaped
-from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.taxonomy import OrderStep, Taxonomy
+from clinicnum.translatable import Translatable
 
 DEFAULT_VERSION = "0"
 """Version of the default guideline; the first one that a person wrote is version 1."""
 FIRST_VERSION = "1"
 _TWO_STEPS = (
-    "Judge what is written, not what was meant. Each item is judged in two steps.",
-    "1. **Without the reference.** Read the question, the form it asks for, the records, and the response to "
-    "its end. Work the answer out yourself. Then judge the response; for a failure, also name the class and "
-    "the severity if you can. This judgement is locked before the reference is shown.\n"
-    "2. **With the reference.** Compare it with your own answer. Judge the item: a gold that you cannot "
-    "reproduce may be wrong. Then complete the class of a failure and its severity, and submit.",
+    Translatable("Judge what is written, not what was meant. Each item is judged in two steps."),
+    Translatable(
+        "1. **Without the reference.** Read the question, the form it asks for, the records, and the "
+        "response to its end. Work the answer out yourself. Then judge the response; for a failure, also "
+        "name the class and the severity if you can. This judgement is locked before the reference is shown.\n"
+        "2. **With the reference.** Compare it with your own answer. Judge the item: a gold that you cannot "
+        "reproduce may be wrong. Then complete the class of a failure and its severity, and submit."
+    ),
 )
+InWords = Callable[[str], str]
+"""Shows a text in the reader's language; `str` leaves it in English."""
 
 
-def guideline_version_words(version: str) -> str:
+def guideline_version_words(version: str) -> Translatable:
     """A guideline's version for readers, saying of the default one what it is."""
-    made = ", the default made from the taxonomy" if version == DEFAULT_VERSION else ""
-    return f"version {version}{made}"
+    if version == DEFAULT_VERSION:
+        return Translatable("version {version}, the default made from the taxonomy", version=version)
+    return Translatable("version {version}", version=version)
 
 
-def default_guideline(taxonomy: Taxonomy) -> str:
+def default_guideline(taxonomy: Taxonomy, in_words: InWords = str) -> str:
     """How to judge an item, and every rule of the taxonomy, as Markdown."""
-    title = f"# How to judge: the default guideline, made from taxonomy {escaped(_name(taxonomy))}"
-    return "\n\n".join([title, *_TWO_STEPS, *_rules(taxonomy)]) + "\n"
+    title = Translatable(
+        "How to judge: the default guideline, made from taxonomy {name}", name=escaped(_name(taxonomy))
+    )
+    parts = [f"# {in_words(title)}", *map(in_words, _TWO_STEPS), *_rules(taxonomy, in_words)]
+    return "\n\n".join(parts) + "\n"
 
 
 def taxonomy_rules(taxonomy: Taxonomy, *, guideline_version: str) -> str:
     """Every rule that the labelling page shows, for readers of a bundle, as Markdown."""
     title = f"# The taxonomy's rules (guideline {guideline_version_words(guideline_version)})"
     whose = f"Taxonomy {escaped(_name(taxonomy))}, as the labelling page shows it."
-    return "\n\n".join([title, whose, *_rules(taxonomy)]) + "\n"
+    return "\n\n".join([title, whose, *_rules(taxonomy, str)]) + "\n"
 
 
 def _name(taxonomy: Taxonomy) -> str:
     return f"{taxonomy.id} {taxonomy.version}"
 
 
-def _rules(taxonomy: Taxonomy) -> Iterator[str]:
+def _rules(taxonomy: Taxonomy, in_words: InWords) -> Iterator[str]:
     entries = codebook(taxonomy)
-    names = {entry.id: entry.name for entry in entries}
-    yield "## Which error is the primary label"
-    yield f"The primary label is the first error in this order: {escaped(taxonomy.step_names())}."
+    names = {entry.id: in_words(entry.name) for entry in entries}
+    yield f"## {in_words(Translatable('Which error is the primary label'))}"
+    order = escaped(", ".join(in_words(step.name) for step in taxonomy.order))
+    yield in_words(Translatable("The primary label is the first error in this order: {order}.", order=order))
     made_at = codes_by_step(taxonomy)
     yield "\n".join(
-        f"{number}. {_step(step.name, step.hint, [names[code] for code in made_at[step.name]])}"
+        f"{number}. {_step(step, [names[code] for code in made_at[step.name]], in_words)}"
         for number, step in enumerate(taxonomy.order, start=1)
     )
     heading = ""
     for entry in entries:
         if heading_of(entry) != heading:
             heading = heading_of(entry)
-            yield f"## {heading}"
-        yield _entry(entry)
+            yield f"## {in_words(heading)}"
+        yield _entry(entry, in_words)
 
 
-def _step(name: str, hint: str, codes: list[str]) -> str:
-    asked = f" {escaped(hint)}" if hint else ""
-    listed = f" Errors: {escaped('; '.join(codes))}." if codes else ""
-    return f"**{escaped(name)}**{':' if asked or listed else ''}{asked}{listed}"
+def _step(step: OrderStep, codes: list[str], in_words: InWords) -> str:
+    asked = f" {escaped(in_words(step.hint))}" if step.hint else ""
+    listed = (
+        f" {in_words(Translatable('Errors: {codes}.', codes=escaped('; '.join(codes))))}" if codes else ""
+    )
+    return f"**{escaped(in_words(step.name))}**{':' if asked or listed else ''}{asked}{listed}"
 
 
-def _entry(entry: CodebookEntry) -> str:
-    plain = f" ({escaped(entry.plain)})" if entry.plain else ""
+def _entry(entry: CodebookEntry, in_words: InWords) -> str:
+    plain = f" ({escaped(in_words(entry.plain))})" if entry.plain else ""
     code = "" if ":" in entry.id else f" `{entry.id}`"
-    title = f"{'####' if entry.is_sub_class else '###'} {escaped(entry.name)}{plain}{code}"
+    title = f"{'####' if entry.is_sub_class else '###'} {escaped(in_words(entry.name))}{plain}{code}"
+    when, not_when, example = map(
+        in_words, (Translatable("Use when"), Translatable("Not when"), Translatable("Example"))
+    )
     lines = [
-        *([f"- Use when: {escaped(entry.include)}"] if entry.include else []),
-        *([f"- Not when: {escaped(entry.exclude)}"] if entry.exclude else []),
-        *(f"- Example: {escaped(example)}" for example in entry.examples),
+        *([f"- {when}: {escaped(in_words(entry.include))}"] if entry.include else []),
+        *([f"- {not_when}: {escaped(in_words(entry.exclude))}"] if entry.exclude else []),
+        *(f"- {example}: {escaped(in_words(one))}" for one in entry.examples),
     ]
-    return f"{title}\n\n{escaped(entry.definition)}\n\n" + "\n".join(lines)
+    return f"{title}\n\n{escaped(in_words(entry.definition))}\n\n" + "\n".join(lines)

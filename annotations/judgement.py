@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.option_rules import OptionRules
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
 
 ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
@@ -102,16 +103,16 @@ class Judgement(Frozen):
     item_judgement: Annotated[
         ItemJudgement | None,
         FieldDefinition(
-            label="The item",
-            hint="question and reference",
+            label=Translatable("The item"),
+            hint=Translatable("question and reference"),
             meaning="On the question and its gold",
-            required="Judge the item: valid, gold wrong or ambiguous.",
+            required=Translatable("Judge the item: valid, gold wrong or ambiguous."),
             unremarkable="valid",
             after_reference=True,
             options=(
-                Option("valid", "Valid", "v", option_rules.VALID),
-                Option("gold_wrong", "Gold is wrong", "g", option_rules.GOLD_WRONG),
-                Option("ambiguous", "Ambiguous", "b", option_rules.AMBIGUOUS),
+                Option("valid", Translatable("Valid"), "v", option_rules.VALID),
+                Option("gold_wrong", Translatable("Gold is wrong"), "g", option_rules.GOLD_WRONG),
+                Option("ambiguous", Translatable("Ambiguous"), "b", option_rules.AMBIGUOUS),
             ),
         ),
     ] = None
@@ -119,63 +120,69 @@ class Judgement(Frozen):
         str | None,
         Field(max_length=200),
         FieldDefinition(
-            label="The right gold",
+            label=Translatable("The right gold"),
             meaning="The right gold",
             when=Condition("item_judgement", "gold_wrong"),
-            required="The gold is called wrong: propose the right one.",
+            required=Translatable("The gold is called wrong: propose the right one."),
             after_reference=True,
         ),
     ] = None
     response_judgement: Annotated[
         ResponseJudgement,
         FieldDefinition(
-            label="The response",
+            label=Translatable("The response"),
             meaning="On the model's text",
             options=(
-                Option("acceptable", "Acceptable", "a", option_rules.ACCEPTABLE),
+                Option("acceptable", Translatable("Acceptable"), "a", option_rules.ACCEPTABLE),
                 Option(
                     "right_answer_unsound_reasoning",
-                    "Right answer, unsound reasoning",
+                    Translatable("Right answer, unsound reasoning"),
                     "r",
                     option_rules.UNSOUND,
                 ),
-                Option("failure", "Failure", "w", option_rules.FAILURE),
-                Option("cannot_judge", "Cannot judge", "n", option_rules.CANNOT_JUDGE),
+                Option("failure", Translatable("Failure"), "w", option_rules.FAILURE),
+                Option("cannot_judge", Translatable("Cannot judge"), "n", option_rules.CANNOT_JUDGE),
             ),
-            required="Judge the response first.",
+            required=Translatable("Judge the response first."),
         ),
     ]
     labels: Annotated[
         tuple[Label, ...],
         Field(max_length=MOST_LABELS),
         FieldDefinition(
-            label="Primary label",
-            hint="the first error",
+            label=Translatable("Primary label"),
+            hint=Translatable("the first error"),
             meaning="All codes, joined by |; none for the empty set",
             when=FAILED,
-            required="A failure needs a primary label.",
+            required=Translatable("A failure needs a primary label."),
         ),
     ] = ()
     severity: Annotated[
         Severity | None,
         FieldDefinition(
-            label="Severity",
-            hint="worst credible harm",
-            help="0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on "
-            "this answer.",
+            label=Translatable("Severity"),
+            hint=Translatable("worst credible harm"),
+            help=Translatable(
+                "0 no effect … 4 death or permanent harm, if a clinician who cannot see the record acts on "
+                "this answer."
+            ),
             meaning="Worst credible harm",
             levels=True,
             when=FAILED,
-            required="A failure needs a severity: 0 to 4, or - if not applicable.",
+            required=Translatable("A failure needs a severity: 0 to 4, or - if not applicable."),
         ),
     ] = None
     confidence: Annotated[
         Literal[1, 2, 3] | None,
         FieldDefinition(
-            label="Confidence",
-            hint="optional",
+            label=Translatable("Confidence"),
+            hint=Translatable("optional"),
             meaning="As the annotator gave it",
-            options=(Option(1, "Low"), Option(2, "Medium"), Option(3, "High")),
+            options=(
+                Option(1, Translatable("Low")),
+                Option(2, Translatable("Medium")),
+                Option(3, Translatable("High")),
+            ),
             key="p",
             private=True,
         ),
@@ -184,8 +191,8 @@ class Judgement(Frozen):
         str | None,
         Field(max_length=4000),
         FieldDefinition(
-            label="Rationale",
-            hint="optional",
+            label=Translatable("Rationale"),
+            hint=Translatable("optional"),
             meaning="Free text of the annotator",
             key="t",
             private=True,

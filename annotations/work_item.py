@@ -13,6 +13,7 @@ from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
 from clinicnum.annotations.contradictions import Contradiction, contradictions
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.translatable import Translatable
 from clinicnum.types import (
     AnswerType,
     Cell,
@@ -70,7 +71,7 @@ class RevealedGold(Frozen):
     score_status: ScoreStatus
     parsed: str | None
     reason: str
-    difference: str | None
+    difference: Translatable | None
     """The answer that was read minus the gold, in words; None if they cannot be subtracted."""
     contradictions: tuple[Contradiction, ...]
     """What a judgement may say against what is shown here; the page asks about it, and lets it pass."""
@@ -109,7 +110,7 @@ class Workitem(Frozen):
     """What the model was asked; its name is masked here and in `thinking` as in `text`."""
     text: str
     """The generation's text; a model that names itself is masked, length unchanged, so that spans hold."""
-    ended: str
+    ended: Translatable
     """How the text ended, in words."""
     thinking: str | None
     """What a reasoning model wrote before its answer; it is not judged as the answer."""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pydantic_core import CoreSchema, core_schema
+
 
 class Translatable(str):
     """English text made from a wording and the values of its named fields.
@@ -22,3 +24,17 @@ class Translatable(str):
         made = super().__new__(cls, wording.format(**values) if values else wording)
         made.wording, made.values = wording, values
         return made
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> CoreSchema:
+        """A field of this type keeps a Translatable as it is, takes other text, and is written as text."""
+        return core_schema.no_info_after_validator_function(
+            cls.of,
+            core_schema.union_schema([core_schema.is_instance_schema(cls), core_schema.str_schema()]),
+            serialization=core_schema.to_string_ser_schema(),
+        )
+
+    @classmethod
+    def of(cls, text: str) -> "Translatable":
+        """The text itself if it is translatable already, else with the text as its wording."""
+        return text if isinstance(text, cls) else cls(text)

@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from clinicnum.annotations.judgement import FIELDS
 from clinicnum.ui.components.language import ENGLISH, FOLDER, LANGUAGES, forms_of, key_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ WIDTH = 110
 
 
 def texts_of_code() -> Catalog:
-    """Every text that the code marks as translatable, and those of the taxonomies, with the files of each."""
+    """Every text that the code marks as translatable, and those of the codebook, with the files of each."""
     texts = Catalog(fuzzy=False)
     for room in ("annotations", "clinicnum", "db", "scripts", "ui"):
         for path in sorted((ROOT / room).rglob("*")):
@@ -36,7 +37,15 @@ def texts_of_code() -> Catalog:
     for path in sorted((ROOT / "annotations" / "taxonomies").glob("*.yaml")):
         for text in _texts_of_taxonomy(yaml.safe_load(path.read_text(encoding="utf-8"))):
             texts.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    for text in _texts_of_option_rules():
+        texts.add(text, locations=[("annotations/option_rules.py", 0)])
     return texts
+
+
+def _texts_of_option_rules() -> Iterator[str]:
+    for about in FIELDS.values():
+        for rules in (option.rules for option in about.options if option.rules is not None):
+            yield from (rules.definition, rules.include, rules.exclude, *rules.examples)
 
 
 def _texts_of_taxonomy(node: Any, key: str = "") -> Iterator[str]:

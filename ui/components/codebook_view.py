@@ -4,6 +4,7 @@ from typing import Any
 
 from clinicnum.annotations.codebook import codebook, codes_by_step, heading_of
 from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.ui.components.language import _
 
 
 def codebook_view(taxonomy: Taxonomy) -> dict[str, Any]:
@@ -11,11 +12,18 @@ def codebook_view(taxonomy: Taxonomy) -> dict[str, Any]:
     made_at = codes_by_step(taxonomy)
     return {
         "codebook": [
-            {**entry.model_dump(mode="json", exclude={"field"}), "heading": heading_of(entry)}
+            {
+                **entry.model_dump(mode="json", exclude={"field"}),
+                **{name: _(getattr(entry, name)) for name in ("plain", "definition", "include", "exclude")},
+                "name": _(entry.name),
+                "examples": [_(one) for one in entry.examples],
+                "steps": [_(one) for one in entry.steps],
+                "heading": _(heading_of(entry)),
+            }
             for entry in codebook(taxonomy)
         ],
         "order": [
-            {"name": step.name, "hint": step.hint, "codes": list(made_at[step.name])}
+            {"name": _(step.name), "hint": _(step.hint), "codes": list(made_at[step.name])}
             for step in taxonomy.order
         ],
     }

@@ -13,7 +13,8 @@ from clinicnum.annotations.judgement import (
     values_of,
 )
 from clinicnum.annotations.partial_judgement import empty_form
-from clinicnum.annotations.taxonomy import SeverityLevel, Taxonomy
+from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy
+from clinicnum.ui.components.language import _
 
 MINUTE_FORMAT = "%Y-%m-%d %H:%M"
 LONGEST_LINE = 200
@@ -25,7 +26,12 @@ def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
     labels = FIELDS["labels"]
     questions = [_question(name, about, taxonomy) for name, about in fields_in_page_order()]
     last = max(place for place, (_, about) in enumerate(fields_in_page_order()) if about.when == labels.when)
-    further = {**_about("further", labels), "kind": "further", "label": "Further labels", "hint": "optional"}
+    further = {
+        **_about("further", labels),
+        "kind": "further",
+        "label": _("Further labels"),
+        "hint": _("optional"),
+    }
     questions.insert(last + 1, {**further, "required": None, "help": ""})
     return {
         "questions": questions,
@@ -47,7 +53,7 @@ def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str
         [_level(one) for one in taxonomy.severities]
         if about.levels
         else [
-            {"value": one.value, "label": one.label, "words": one.label, "key": one.key}
+            {"value": one.value, "label": _(one.label), "words": _(one.label), "key": one.key}
             for one in about.options
         ]
     )
@@ -58,12 +64,12 @@ def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str
 def _about(name: str, about: FieldDefinition) -> dict[str, Any]:
     return {
         "name": name,
-        "label": about.label,
-        "hint": about.hint,
-        "help": about.help,
+        "label": _(about.label),
+        "hint": _(about.hint),
+        "help": _(about.help),
         "key": about.key,
         "when": about.when._asdict() if about.when else None,
-        "required": about.required,
+        "required": _(about.required) if about.required else None,
         "private": about.private,
         "after_reference": about.after_reference,
     }
@@ -73,11 +79,20 @@ def _level(level: SeverityLevel) -> dict[str, Any]:
     none = not level.level.isdigit()
     return {
         "value": level.level,
-        "label": "n/a" if none else level.level,
-        "words": label_of("severity", level.level),
+        "label": _("n/a") if none else level.level,
+        "words": _(label_of("severity", level.level)),
         "key": "-" if none else level.level,
-        "title": level.name,
-        "help": f"{level.name}. {level.examples[0]}",
+        "title": _(level.name),
+        "help": f"{_(level.name)}. {_(level.examples[0])}",
+    }
+
+
+def _sub_class(group: str, code: Code) -> dict[str, Any]:
+    return {
+        "code": f"{group}.{code.code}",
+        "key": code.key,
+        "name": _(code.name),
+        "definition": _(code.definition),
     }
 
 
@@ -87,12 +102,9 @@ def taxonomy_view(taxonomy: Taxonomy) -> list[dict[str, Any]]:
         {
             "code": group.code,
             "key": group.key,
-            "name": group.name,
-            "definition": group.definition,
-            "subs": [
-                {"code": f"{group.code}.{s.code}", "key": s.key, "name": s.name, "definition": s.definition}
-                for s in group.sub_classes
-            ],
+            "name": _(group.name),
+            "definition": _(group.definition),
+            "subs": [_sub_class(group.code, s) for s in group.sub_classes],
         }
         for group in taxonomy.classes
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from clinicnum.annotations.guideline import guideline_version_words
+from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.practice import PracticeItem
@@ -14,17 +14,21 @@ from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.db.work.annotation.own_studies import OwnStudy
 from clinicnum.prompt import option_letter
+from clinicnum.translatable import Translatable
 from clinicnum.types import Record
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown import render_markdown
 
-ALL_DONE = "All done: nothing is waiting for you. Thank you."
-ALL_IN_TURN = "All in turn, the oldest first"
-NONE_THERE = "Nothing waits for you in {wanted} now. This item is from {study}."
-PRACTICE_OVER = "That was the practice; nothing of it was saved. From here on it counts."
-NOTHING_YET = "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
+ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
+ALL_IN_TURN = Translatable("All in turn, the oldest first")
+NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
+PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. From here on it counts.")
+NOTHING_YET = Translatable(
+    "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
+)
 
 
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
@@ -63,7 +67,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "asked": item.asked.model_dump(mode="json"),
         "text": item.text,
-        "ended": item.ended,
+        "ended": _(item.ended),
         "thinking": item.thinking,
         "draft": draft_form(item.draft) if item.draft else _form(item.judgement),
         "suggestions": [
@@ -91,7 +95,7 @@ def _form(judgement: Judgement | None) -> dict[str, Any] | None:
 
 
 def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -> dict[str, Any]:
-    gold = "not documented" if reveal.answer is None else f"{reveal.answer} {unit or ''}".rstrip()
+    gold = _("not documented") if reveal.answer is None else f"{reveal.answer} {unit or ''}".rstrip()
     return {
         "answer": gold,
         "worked": list(reveal.worked),
@@ -99,8 +103,10 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "status": reveal.score_status,
         "parsed": reveal.parsed,
         "reason": reveal.reason,
-        "difference": reveal.difference,
-        "contradictions": [one.model_dump(mode="json") for one in reveal.contradictions],
+        "difference": None if reveal.difference is None else _(reveal.difference),
+        "contradictions": [
+            {**one.model_dump(mode="json"), "question": _(one.question)} for one in reveal.contradictions
+        ],
     }
 
 
@@ -110,10 +116,17 @@ def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
         "study_id": guideline.study_id,
         "study": guideline.study_name,
         "version": guideline.version,
-        "title": f"Guideline, {guideline_version_words(guideline.version)}",
-        "html": render_markdown(guideline.text),
+        "title": _("Guideline, {version}", version=guideline_version_words(guideline.version)),
+        "html": render_markdown(_guideline_text(guideline, taxonomy)),
         **codes_view(taxonomy),
     }
+
+
+def _guideline_text(guideline: Guideline, taxonomy: Taxonomy) -> str:
+    """The guideline; the default one in the current language, as long as it is still made like that."""
+    if guideline.text == default_guideline(taxonomy):
+        return default_guideline(taxonomy, _)
+    return guideline.text
 
 
 def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
