@@ -1,7 +1,8 @@
 """Summaries of runs and studies for the researcher: counts and settings, never a label of an open study."""
 
-from datetime import datetime
+from datetime import date, datetime
 
+from clinicnum.annotations.deadline import RECENT_DAYS, Pace, is_at_risk, outlook
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
@@ -51,6 +52,25 @@ class StudyProgress(Frozen):
     """Number of filled items that need an adjudicator."""
     contests: int
     """Number of open contests."""
+    deadline: date | None = None
+    recent: int = 0
+    """Judgements first submitted in the last days, blind repeats left out; counted if there is a deadline."""
+
+    def outlook(self, *, now: datetime) -> str | None:
+        """Whether the work gets done by the deadline; None without one, or if the study is not open."""
+        if self.deadline is None or self.status != "open":
+            return None
+        return outlook(self._pace(now), self.deadline, now=now.date())
+
+    def is_at_risk(self, *, now: datetime) -> bool:
+        """Whether the deadline is over, or too near for the pace of the last days."""
+        if self.deadline is None or self.status != "open":
+            return False
+        return is_at_risk(self._pace(now), self.deadline, now=now.date())
+
+    def _pace(self, now: datetime) -> Pace:
+        days = min(RECENT_DAYS, max(1, (now - self.created_at).days))
+        return Pace(left=self.places - self.judged, recent=self.recent, days=days)
 
     @property
     def models_masked(self) -> bool:

@@ -1,6 +1,6 @@
 """Annotations, contests, users and studies as validated types; the judgement itself is in `judgement.py`."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer
@@ -118,3 +118,4 @@ class StudySummary(Frozen):
     submitted: int
     """How many of the assignments are submitted."""
     skipped: int
+    deadline: date | None = None

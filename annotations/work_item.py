@@ -5,6 +5,7 @@ of instance and generation are withheld as well: an imported file may have a mod
 """
 
 import re
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import Field
@@ -103,6 +104,8 @@ class Workitem(Frozen):
     taxonomy_id: str
     taxonomy_version: str
     guideline_version: str
+    deadline: date | None = None
+    """That of the study."""
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: InstanceView

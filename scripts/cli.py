@@ -46,7 +46,7 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "",
         (
             *(("pause", "pause"), ("reopen", "reopen"), ("close", "close")),
-            *(("guideline", "guideline"), ("add-annotator", "add_annotator")),
+            *(("guideline", "guideline"), ("deadline", "deadline"), ("add-annotator", "add_annotator")),
         ),
     ),
     (

@@ -1,6 +1,6 @@
 """A study: taxonomy, guideline, sample, references, annotators, assignments, suggestions."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
@@ -50,6 +50,8 @@ class StudyRow(Row, table=True):
     """The rest of a `clinicnum.annotations.study_design.Design`; empty for a study of the first schema."""
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    deadline: date | None = None
+    """The day, in UTC, by which the work is wanted; it blocks nothing."""
 
 
 class GuidelineRow(Row, table=True):

@@ -76,6 +76,9 @@ def create(
     guideline: Annotated[
         Path | None, typer.Option(help="Guideline, Markdown; default: made from the taxonomy.")
     ] = None,
+    deadline: Annotated[
+        str, typer.Option(metavar="YYYY-MM-DD", help="Day by which the work is wanted; it blocks nothing.")
+    ] = "",
     suggestions: Annotated[
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
@@ -99,6 +102,7 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
+    from clinicnum.annotations.deadline import read_deadline, today
     from clinicnum.annotations.study_design import read_design
     from clinicnum.annotations.study_seed import is_guessable, parse_seed
     from clinicnum.annotations.taxonomy import load_taxonomy
@@ -109,6 +113,7 @@ def create(
     from clinicnum.scripts.commands.common.database import using_database
 
     _check_include(include)
+    due = read_deadline(deadline, now=today())
     if pace < 1:
         raise InputError(f"--pace {pace} s an item; expected 1 or more")
     design = read_design(
@@ -142,7 +147,7 @@ def create(
         print_preview(planned.preview(seconds_an_item=pace), planned.seed, json_output)
         return
     with using_database(db) as engine, writing(engine) as session:
-        summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text)
+        summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text, deadline=due)
     print_studies([summary], json_output)
     if planned.left_out:
         typer.echo(planned.left_out, err=json_output)

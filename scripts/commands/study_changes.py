@@ -1,4 +1,4 @@
-"""`clinicnum study pause`, `reopen`, `close`, `guideline` and `add-annotator`."""
+"""`clinicnum study pause`, `reopen`, `close`, `guideline`, `deadline` and `add-annotator`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -74,6 +74,23 @@ def guideline(
 
     text = read_guideline(file)
     _change(db, json_output, lambda session: change_guideline(session, name=name, text=text))
+
+
+def deadline(
+    name: Name,
+    day: Annotated[str, typer.Argument(metavar="YYYY-MM-DD", help="The new day, or none.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Set, move or take away the day by which a study's work is wanted; it blocks nothing.
+
+    Example: clinicnum study deadline first 2030-12-15
+    """
+    from clinicnum.annotations.deadline import read_deadline, today
+    from clinicnum.db.work.studies.study_changes import change_deadline
+
+    due = read_deadline(day, now=today())
+    _change(db, json_output, lambda session: change_deadline(session, name=name, deadline=due))
 
 
 def add_annotator(

@@ -1,5 +1,6 @@
 """What a researcher changes in an open study, on a real database, and how far it has come."""
 
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow
+from clinicnum.db.rows import AuditRow, StudyAnnotatorRow, StudyItemRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.studies import study_changes, study_lifecycle
@@ -207,3 +208,61 @@ def test_a_bundle_holds_the_design_and_every_guideline_and_reads_them_back(
     assert held.tables.design is not None
     assert held.tables.design.overlap == 3
     assert read_raw(raw_files(held)) == held
+
+
+def test_a_deadline_is_set_moved_and_taken_away_and_each_change_is_logged(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    first, second = date(2030, 12, 15), date(2031, 1, 2)
+    for day in (first, second, None):
+        with writing(engine) as session:
+            assert study_changes.change_deadline(session, name="six", deadline=day).deadline == day
+        with reading(engine) as session:
+            assert study_details(session, "six").progress.deadline == day
+            item = annotate.current_assignment(session, user_id=annotators["ann"])
+            assert item is None or item.deadline == day
+        with writing(engine) as session:
+            annotate.next_assignment(session, user_id=annotators["ann"])
+    with reading(engine) as session:
+        log = session.scalars(select(AuditRow).where(col(AuditRow.action) == "change_deadline")).all()
+        assert [(row.before, row.after) for row in log] == [
+            ({"deadline": None}, {"deadline": "2030-12-15"}),
+            ({"deadline": "2030-12-15"}, {"deadline": "2031-01-02"}),
+            ({"deadline": "2031-01-02"}, {"deadline": None}),
+        ]
+    with writing(engine) as session, pytest.raises(InputError, match="is not set anyway; give another day"):
+        study_changes.change_deadline(session, name="six", deadline=None)
+    with writing(engine) as session:
+        study_lifecycle.close_study(session, name="six")
+    with writing(engine) as session, pytest.raises(Conflict, match="is closed; reopen it"):
+        study_changes.change_deadline(session, name="six", deadline=first)
+
+
+def test_the_outlook_counts_what_came_in_lately_and_a_paused_study_has_none(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    with writing(engine) as session:
+        study_changes.change_deadline(session, name="six", deadline=utc_now().date())
+    for _ in range(2):
+        with writing(engine) as session:
+            item = annotate.next_assignment(session, user_id=annotators["ann"])
+            assert item is not None
+            about = {"user_id": annotators["ann"], "assignment_id": item.assignment_id, "active_ms": 1}
+            annotate.submit(session, **about, revision=0, judgement=FAILURE)
+            revised = FAILURE.model_copy(update={"severity": "1"})
+            annotate.submit(session, **about, revision=1, judgement=revised)
+    with reading(engine) as session:
+        (progress,) = list_progress(session)
+    assert (progress.recent, progress.judged, progress.places) == (2, 2, 18)
+    assert progress.is_at_risk(now=utc_now())
+    assert progress.outlook(now=utc_now()) == (
+        f"At risk: 16 judgements a day are needed until {utc_now().date()}, the last day brought 2 a day."
+    )
+    later = utc_now() + timedelta(days=3)
+    assert progress.outlook(now=later) == "Overdue by 3 days: 16 judgements missing."
+    with writing(engine) as session:
+        study_changes.pause_study(session, name="six")
+    with reading(engine) as session:
+        (progress,) = list_progress(session)
+    assert progress.outlook(now=utc_now()) is None
+    assert not progress.is_at_risk(now=later)

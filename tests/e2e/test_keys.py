@@ -339,11 +339,12 @@ def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_th
     panel = page.get_by_role("complementary", name="Your studies")
     expect(panel.get_by_role("button", name="All in turn, the oldest first")).to_be_focused()
     expect(panel.get_by_role("listitem")).to_contain_text(
-        ["All in turn", "ward0 of 8 done", "night0 of 2 done"]
+        ["All in turn", "ward0 of 8 done", re.compile("night0 of 2 done.*; due .*, 4 days left")]
     )
     assert grave_violations(page, axe_script()) == []
     ivy.press("Tab", "Tab", "Enter")
     expect(progress).to_contain_text("night: 0 of 2 done")
+    expect(progress).to_contain_text(", 4 days left")
     expect(panel).to_have_count(0)
     expect(page.locator(".ab-live")).to_contain_text("Study night, item 1 of 2.")
     tab = ivy.open_tab("/annotate/", ".ab-question")
@@ -367,6 +368,7 @@ def test_with_one_study_there_is_no_menu(browser: Browser, ward: Server) -> None
     page = vic.begin()
     expect(page.get_by_role("button", name="Key sheet")).to_be_visible()
     expect(page.get_by_role("button", name="Studies")).to_have_count(0)
+    expect(page.locator(".ab-progress")).to_contain_text("overdue by 2 days")
     here = vic.assignment()
     vic.lock("a")
     vic.press("v", "Enter")

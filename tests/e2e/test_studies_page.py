@@ -1,10 +1,12 @@
 """A researcher opens a study on a run in the database, looks at it first, and pauses and reopens it."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
+from clinicnum.annotations.deadline import today
 from tests.e2e.conftest import Server, Visit
 
 pytestmark = pytest.mark.browser
@@ -91,6 +93,14 @@ def test_closing_is_asked_once_more_and_a_new_guideline_leaves_the_old_one_reada
     expect(study.get_by_role("region", name="Guideline")).to_contain_text(
         "made from taxonomy clinical-numeracy 2"
     )
+    study.get_by_role("tab", name="Deadline").click()
+    study.get_by_label("Deadline").fill("soon")
+    study.get_by_role("button", name="Save the deadline").click()
+    expect(page.get_by_role("alert").filter(has_text="is no date")).to_be_visible()
+    study.get_by_label("Deadline").fill(f"{today() + timedelta(days=2)}")
+    study.get_by_role("button", name="Save the deadline").press("Enter")
+    expect(study.locator(".st-outlook")).to_contain_text("At risk: 6 judgements a day are needed until")
+    expect(page.get_by_role("row", name="six")).to_contain_text("2 days left; at risk")
     close = study.get_by_role("button", name="Close", exact=True)
     close.click()
     expect(study.get_by_role("alert")).to_contain_text("Nobody can save in it any more")

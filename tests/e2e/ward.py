@@ -5,11 +5,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from clinicnum.annotations.deadline import today
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
@@ -105,6 +107,7 @@ def open_ward(database: str) -> None:
             name="old",
             taxonomy=load_taxonomy(version="1"),
             material=ward_material(run_id="old-run", wrong=2),
+            deadline=today() - timedelta(days=2),
             annotators=["vic"],
             design=read_design({"overlap": 1}),
             seed=0,
@@ -114,6 +117,7 @@ def open_ward(database: str) -> None:
             name="night",
             taxonomy=load_taxonomy(),
             material=ward_material(run_id="night-run", wrong=2),
+            deadline=today() + timedelta(days=4),
             annotators=["ivy"],
             design=read_design({"overlap": 1}),
             seed=0,

@@ -48,7 +48,7 @@ def design(folder: Path) -> list[str]:
         *("--where", "operation=arithmetic", "--where", "status=incorrect", "--where", "status=correct"),
         *("--training", "2", "--controls", "1", "--references", str(folder / "references.jsonl")),
         *("--repeat-share", "0.1", "--lease-minutes", "30", "--guideline", str(folder / "guideline.md")),
-        *("--suggestion-policy", "after_judgement"),
+        *("--suggestion-policy", "after_judgement", "--deadline", "2999-12-15"),
     ]
 
 
@@ -111,6 +111,7 @@ def test_a_study_is_paused_reopened_reworded_staffed_and_closed(
         (["pause", "s"], "paused"),
         (["guideline", "s", str(tmp_path / "second.md")], "paused"),
         (["add-annotator", "s", "eve"], "paused"),
+        (["deadline", "s", "2999-12-16"], "paused"),
         (["reopen", "s"], "open"),
         (["close", "s"], "closed"),
     ):
@@ -118,6 +119,7 @@ def test_a_study_is_paused_reopened_reworded_staffed_and_closed(
         (shown,) = json.loads(capsys.readouterr().out)
         assert shown["status"] == status
     assert (shown["guideline_version"], shown["annotators"], shown["assignments"]) == ("2", 3, 29)
+    assert shown["deadline"] == "2999-12-16"
 
 
 def test_runs_are_listed_and_shown(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import gradio as gr
@@ -11,7 +12,7 @@ from sqlmodel import col
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AuditRow, Row, StudyRow
+from clinicnum.db.rows import AuditRow, Row, StudyRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
@@ -248,3 +249,25 @@ def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None
     expected = "0 answers to base questions; 4 of 12 answers to variants are drawn, in strata of their own"
     assert expected in facts
     assert "5 variants were asked for" in facts
+
+
+def test_a_study_is_opened_with_a_deadline_which_the_board_shows_and_changes(
+    engine: Engine, root: Any
+) -> None:
+    page, making = StudiesHandlers(Store(engine)), new_study(engine)
+    assert "is no date" in refusal(making.preview, *form(engine, deadline="soon"))
+    assert "is over already" in refusal(making.preview, *form(engine, deadline="2020-01-01"))
+    today, due = utc_now().date(), utc_now().date() + timedelta(days=1)
+    previewed = making.preview(*form(engine))[4]
+    making.create(root, previewed, *form(engine, deadline=f"{due}"))
+    board = page.show("new")
+    assert board[1]["value"][0][-1].endswith(", 1 day left; at risk")
+    assert "At risk: 14 judgements a day are needed until" in board[4]
+    assert board[-1] == str(due)
+    message, table, *_ = page.save_deadline("new", f"{today}", root)
+    assert f"Study new is due on {today}." in message
+    assert table["value"][0][-1] == "due today; at risk"
+    message, *_, shown = page.save_deadline("new", "", root)
+    assert "Study new has no deadline now." in message
+    assert shown == ""
+    assert "is over already" in refusal(page.save_deadline, "new", "2020-01-01", root)

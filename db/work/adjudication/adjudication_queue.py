@@ -3,7 +3,7 @@
 What waits in the study that the adjudicator chose comes before all else.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
@@ -33,6 +33,8 @@ class WaitingItem(Frozen):
     study: str
     opened_at: datetime
     """When the study was opened."""
+    deadline: date | None = None
+    """That of the study."""
     chosen: bool = False
     """Whether the adjudicator put the study first."""
     item: str
@@ -51,6 +53,7 @@ _ITEM = (
     col(StudyRow.id),
     col(StudyRow.name),
     col(StudyRow.created_at),
+    col(StudyRow.deadline),
     col(StudyItemRow.item_id),
     col(StudyItemRow.generation),
     col(StudyItemRow.position),  # selected because PostgreSQL requires it for sorting with DISTINCT
@@ -115,9 +118,14 @@ def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
     barred = barred_studies(session, user_id)
     for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
-        for study_id, study, opened_at, item, generation, _ in session.execute(rows):
+        for study_id, study, opened_at, deadline, item, generation, _ in session.execute(rows):
             before = waiting.get((study_id, generation)) or WaitingItem(
-                study_id=study_id, study=study, opened_at=opened_at, item=item, generation=generation
+                study_id=study_id,
+                study=study,
+                opened_at=opened_at,
+                deadline=deadline,
+                item=item,
+                generation=generation,
             )
             waiting[study_id, generation] = before.model_copy(update={what: True})
     chosen = chosen_study(session, user_id=user_id)
@@ -142,6 +150,7 @@ def _due(session: Session, user_id: str) -> list[WaitingItem]:
         select(
             col(StudyRow.name),
             col(StudyRow.created_at),
+            col(StudyRow.deadline),
             StudyItemRow,
             exists().where(
                 col(AdjudicationRow.study_id) == col(StudyItemRow.study_id),
@@ -157,12 +166,13 @@ def _due(session: Session, user_id: str) -> list[WaitingItem]:
             study_id=item.study_id,
             study=study,
             opened_at=opened_at,
+            deadline=deadline,
             item=item.item_id,
             generation=item.generation,
             due=tuple(item.due or ()),
             again=before,
         )
-        for study, opened_at, item, before in session.execute(statement)
+        for study, opened_at, deadline, item, before in session.execute(statement)
     ]
 
 
@@ -175,7 +185,7 @@ def _own_item(user_id: str) -> Exists:
     )
 
 
-def _contested(user_id: str) -> Select[str, str, datetime, str, str, int]:
+def _contested(user_id: str) -> Select[str, str, datetime, date | None, str, str, int]:
     answer, asked = aliased(GenerationRow), aliased(GenerationRow)
     own = aliased(AssignmentRow)
     return (
@@ -203,7 +213,7 @@ def _contested(user_id: str) -> Select[str, str, datetime, str, str, int]:
     )
 
 
-def _flagged(user_id: str) -> Select[str, str, datetime, str, str, int]:
+def _flagged(user_id: str) -> Select[str, str, datetime, date | None, str, str, int]:
     own = aliased(AssignmentRow)
     return (
         select(*_ITEM)

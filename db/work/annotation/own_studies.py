@@ -1,6 +1,7 @@
 """The open studies of an annotator, the oldest first, and which of them the next items come from."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
@@ -24,6 +25,7 @@ class OwnStudy:
     """Their even share, or more where they have gone on."""
     expected_ms: int | None
     """Median active time an item: their own, before their first item that of the study; None without any."""
+    deadline: date | None
     training: int
     """Number of training items."""
     trained: int
@@ -61,6 +63,7 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
             done=own.done,
             total=max(own.total, own.done),
             expected_ms=expected_pace(session, user_id=user_id, study_id=study.id),
+            deadline=study.deadline,
             training=items,
             trained=done,
         )

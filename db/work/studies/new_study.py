@@ -7,6 +7,7 @@ has to wait for it.
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from sqlmodel import Session
 
@@ -127,6 +128,7 @@ def open_planned(
     name: str,
     taxonomy: Taxonomy,
     guideline: str = "",
+    deadline: date | None = None,
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
     """Open the study as planned. Raises InputError as `create_study` does, and Conflict if further instances
@@ -148,5 +150,6 @@ def open_planned(
         taxonomy=taxonomy,
         references=planned.references,
         guideline=guideline,
+        deadline=deadline,
         actor=actor,
     )

@@ -1,9 +1,10 @@
-"""Changes to an open study by a researcher: pause, reopen, guideline, annotators.
+"""Changes to an open study by a researcher: pause, reopen, guideline, deadline, annotators.
 
 Each is one transaction with one audit row that holds the values before and after. Changes to the
 distribution of items take the study's lock first, as claiming an item does.
 """
 
+from datetime import date
 from typing import Any
 
 from sqlalchemy import func, select, update
@@ -83,6 +84,25 @@ def _guideline(version: str, text: str) -> dict[str, Any]:
     checked.
     """
     return {"guideline_version": version, "text_id": text_id(text)}
+
+
+def change_deadline(
+    session: Session, *, name: str, deadline: date | None, actor: str = COMMAND_LINE
+) -> StudySummary:
+    """Set, move or take away the deadline. Raises Conflict for a closed study, InputError for no change."""
+    study = _changeable(session, name)
+    if study.deadline == deadline:
+        stands = f"{deadline} already" if deadline else "not set anyway"
+        raise InputError(f"the deadline of study {study.name!r} is {stands}; give another day, or none")
+    before, study.deadline = {"deadline": _iso(study.deadline)}, deadline
+    session.flush()
+    after = {"deadline": _iso(deadline)}
+    append(session, study_id=study.id, actor=actor, action="change_deadline", before=before, after=after)
+    return summarise(session, study)
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def add_annotator(session: Session, *, name: str, annotator: str, actor: str = COMMAND_LINE) -> StudySummary:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, Protocol
 
 from sqlalchemy import select
@@ -51,6 +52,7 @@ def create_study(
     references: Mapping[str, Judgement] | None = None,
     guideline: str = "",
     loaded: LoadedRows | None = None,
+    deadline: date | None = None,
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).
@@ -97,6 +99,7 @@ def create_study(
             suggestion_policy=design.suggestions,
             design=design.model_dump(mode="json", exclude=OWN_COLUMNS),
             created_at=utc_now(),
+            deadline=deadline,
         )
     )
     session.flush()

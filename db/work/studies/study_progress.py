@@ -1,11 +1,13 @@
 """The progress of studies for the researcher: counts, never a label of an open study."""
 
 from collections import defaultdict
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.deadline import RECENT_DAYS
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.study_summary import (
     AnnotatorProgress,
@@ -14,6 +16,7 @@ from clinicnum.annotations.study_summary import (
     StudyProgress,
 )
 from clinicnum.db.rows import (
+    AnnotationRow,
     AssignmentRow,
     ContestRow,
     GuidelineRow,
@@ -23,6 +26,7 @@ from clinicnum.db.rows import (
     StudyRow,
     StudyRunRow,
     UserRow,
+    utc_now,
 )
 from clinicnum.db.work.common.model_masking import decided
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
@@ -73,7 +77,7 @@ def _progress(row: StudyRow, counts: dict[str, int]) -> StudyProgress:
     return StudyProgress.model_validate({**given, **{name: getattr(row, name) for name in _OWN}})
 
 
-_OWN = ("name", "status", "created_at", "closed_at")
+_OWN = ("name", "status", "created_at", "closed_at", "deadline")
 
 
 def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str, int]]:
@@ -98,6 +102,7 @@ def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str
             _sum_of(col(AssignmentRow.status) == "skipped").label("skipped"),
             _sum_of(col(AssignmentRow.flag).is_not(None)).label("flagged"),
         ).group_by(work),
+        _recent(),
         select(col(ContestRow.study_id), func.count().label("contests"))
         .where(col(ContestRow.status) == "open")
         .group_by(col(ContestRow.study_id)),
@@ -110,6 +115,26 @@ def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str
             counts = dict(row)
             found[counts.pop("study_id")].update(counts)
     return found
+
+
+def _recent() -> Select[*tuple[Any, ...]]:
+    """First submissions of the last days by study, for open studies with a deadline."""
+    first = (
+        select(col(AnnotationRow.study_id), func.min(col(AnnotationRow.created_at)).label("at"))
+        .join(AssignmentRow, col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
+        .join(StudyRow, col(StudyRow.id) == col(AnnotationRow.study_id))
+        .where(
+            col(AnnotationRow.submitted),
+            col(AssignmentRow.round) != "repeat",
+            col(StudyRow.deadline).is_not(None),
+            col(StudyRow.status) == "open",
+        )
+        .group_by(col(AnnotationRow.study_id), col(AnnotationRow.assignment_id))
+        .subquery()
+    )
+    since = utc_now() - timedelta(days=RECENT_DAYS)
+    counted = select(first.c.study_id, func.count().label("recent")).where(first.c.at >= since)
+    return counted.group_by(first.c.study_id)
 
 
 def _sum_of(condition: Any) -> Any:

@@ -57,6 +57,7 @@ def _summaries(session: Session, *, study_id: str | None = None) -> tuple[StudyS
             assignments=total,
             submitted=done,
             skipped=skipped,
+            deadline=row.deadline,
         )
         for row, generations, annotators, scripted, total, done, skipped in session.execute(statement)
     )

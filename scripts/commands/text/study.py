@@ -30,6 +30,7 @@ def print_studies(summaries: "Sequence[StudySummary]", json_output: bool) -> Non
             f"{summary.name} ({summary.status}): {summary.generations} generations, {summary.annotators} "
             f"annotators{scripted}, overlap {summary.overlap}, {summary.submitted} of "
             f"{summary.assignments} submitted, {summary.skipped} skipped"
+            + (f", due {summary.deadline}" if summary.deadline else "")
         )
 
 

@@ -173,11 +173,11 @@ const countsText = ({ due, contested, flagged }) =>
 function studyChoice() {
   const { studies } = state.queue;
   if (!studies.length) return null;
-  const choice = ({ study_id, name, counts, chosen }) =>
+  const choice = ({ study_id, name, counts, deadline, chosen }) =>
     el(
       "li",
       {},
-      button([el("b", {}, name), ` ${countsText(counts)}`], null, () => actions.choose(study_id), {
+      button([el("b", {}, name), ` ${countsText(counts)}`, deadline ? ` (${deadline})` : null], null, () => actions.choose(study_id), {
         class: "aj-entry",
         "aria-pressed": String(chosen),
         "data-k": `study-${study_id}`,
@@ -211,7 +211,7 @@ function queueLine() {
     queue.more ? el("p", { class: "cn-muted" }, `and ${queue.more} more`) : null,
   );
   const toggle = actionButton(keysOn ? "Keys on" : "Keys off", toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn), "data-k": "keys" });
-  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, toggle, item ? keySheet() : null);
+  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item ? keySheet() : null);
 }
 function keySheet() {
   const { codes } = state.item;

@@ -5,6 +5,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.invalidated_instances import SCOPES
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
@@ -30,6 +31,7 @@ def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
         **_counts(waiting),
         "more": max(0, len(waiting) - MOST_LISTED),
         "studies": _studies_view(waiting),
+        "deadline": _deadline_text(waiting[0]) if len({one.study_id for one in waiting}) == 1 else "",
         "items": [
             {
                 "study_id": one.study_id,
@@ -49,14 +51,24 @@ def _studies_view(waiting: Sequence[WaitingItem]) -> list[dict[str, Any]]:
     if len(by_study) < 2:
         return []
     chosen = any(one.chosen for one in waiting)
-    all_of_them = {"study_id": None, "name": ALL_STUDIES, "chosen": not chosen, "counts": _counts(waiting)}
+    all_of_them = {
+        **{"study_id": None, "name": ALL_STUDIES, "chosen": not chosen},
+        **{"deadline": "", "counts": _counts(waiting)},
+    }
     return [
         all_of_them,
         *(
-            {"study_id": key, "name": some[0].study, "chosen": some[0].chosen, "counts": _counts(some)}
+            {
+                **{"study_id": key, "name": some[0].study, "chosen": some[0].chosen},
+                **{"deadline": _deadline_text(some[0]), "counts": _counts(some)},
+            }
             for key, some in by_study.items()
         ),
     ]
+
+
+def _deadline_text(one: WaitingItem) -> str:
+    return "" if one.deadline is None else deadline_words(one.deadline, now=today())
 
 
 def _counts(waiting: Sequence[WaitingItem]) -> dict[str, int]:

@@ -35,6 +35,7 @@ export function progressBar() {
     el("span", {}, `${item.study}: ${done} of ${total} done`),
     el("progress", { value: String(done), max: String(total), "aria-label": "Progress" }),
     paceText(item.progress),
+    item.deadline ? el("span", { class: "ab-deadline" }, item.deadline) : null,
     el(
       "span",
       { class: "ab-tools" },

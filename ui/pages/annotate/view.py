@@ -1,8 +1,10 @@
 """Assignments as plain dicts of unescaped text, which the script inserts as text."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
+from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
@@ -49,6 +51,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "study_id": item.study_id,
         "taxonomy": f"{item.taxonomy_id} {item.taxonomy_version}",
         "guideline": item.guideline_version,
+        "deadline": _deadline_text(item.deadline),
         "data_use": item.data_use,
         "training": item.training,
         "flag": item.flag,
@@ -151,6 +154,7 @@ def _study_view(study: OwnStudy, *, chosen: bool) -> dict[str, Any]:
     facts = [
         f"{study.done} of {study.total} done",
         time_left_text(study.expected_ms, items=study.total - study.done),
+        _deadline_text(study.deadline),
         _training_text(study),
     ]
     named = {"study_id": study.study_id, "name": study.name, "chosen": chosen}
@@ -163,6 +167,10 @@ def time_left_text(expected_ms: int | None, *, items: int) -> str:
         return ""
     minutes = expected_ms * items / 60_000
     return "less than a minute left" if minutes < 1 else f"about {round(minutes)} min left"
+
+
+def _deadline_text(deadline: date | None) -> str:
+    return "" if deadline is None else deadline_words(deadline, now=today())
 
 
 def _training_text(study: OwnStudy) -> str:

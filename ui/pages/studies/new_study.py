@@ -6,6 +6,7 @@ from typing import Any
 
 import gradio as gr
 
+from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
@@ -54,6 +55,7 @@ class NewStudyHandlers:
     def preview(self, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
+        read_deadline(form.deadline, now=today())
         planned = self._plan(form, new_study.new_seed())
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         return (
@@ -84,6 +86,7 @@ class NewStudyHandlers:
                 name=form.name,
                 taxonomy=load_taxonomy(),
                 guideline=form.guideline,
+                deadline=read_deadline(form.deadline, now=today()),
                 actor=str(request.username),
             )
         said = view.opened(made)
@@ -114,7 +117,7 @@ class NewStudyHandlers:
 
 def sample_fingerprint(form: StudyForm) -> str:
     """A fingerprint of the form's fields that determine the sample."""
-    return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "seed"}))
+    return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "deadline", "seed"}))
 
 
 def left_out_fingerprint(planned: new_study.PlannedStudy) -> str:
@@ -188,6 +191,7 @@ def _fields() -> Mapping[str, gr.components.Component]:
         info="Computed from the text when the study opens.",
     )
     made["guideline"] = gr.Textbox(label="Guideline", info=view.OWN_GUIDELINE, lines=6, max_length=50_000)
+    made["deadline"] = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
     made["seconds_an_item"] = _number("Seconds per item, to estimate the hours", 60, minimum=1, maximum=3600)
     return made
 

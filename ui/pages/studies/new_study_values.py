@@ -34,6 +34,7 @@ class StudyForm(Frozen):
     suggestions: str = "hidden"
     lease_minutes: int = 120
     guideline: str = Field(default="", max_length=100_000)
+    deadline: str = Field(default="", max_length=100)
     seed: str = Field(default="", pattern=r"^([0-9a-f]{32})?$")
     """Seed of the previewed sample, so that exactly that sample is opened; if empty, a new seed is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)

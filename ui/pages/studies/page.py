@@ -6,6 +6,7 @@ from functools import partial
 import gradio as gr
 from pydantic import Field
 
+from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
@@ -30,7 +31,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import view
 from clinicnum.ui.pages.studies.new_study import NewStudyForm
 
-BOARD_OUTPUTS = 13
+BOARD_OUTPUTS = 14
 """Number of values that `StudiesHandlers.board` returns."""
 
 
@@ -41,6 +42,7 @@ class StudyChange(Frozen):
     text: str = Field(default="", max_length=100_000)
     annotator: str = Field(default="", max_length=100)
     version: int = 0
+    deadline: str = Field(default="", max_length=100)
 
     def required_name(self) -> str:
         """The study's name. Raises InputError if none was given."""
@@ -123,6 +125,19 @@ class StudiesHandlers:
         said = "has one more annotator; everyone's share was counted anew."
         return success_message(f"Study {change.study} {said}"), *self.board(change.study)
 
+    def save_deadline(self, study: object, deadline: object, request: gr.Request) -> Outputs:
+        """Set, move or take away a study's deadline."""
+        change = validated(StudyChange, study=study, deadline=deadline)
+        day = read_deadline(change.deadline, now=today())
+        with self.store.writing() as session:
+            study_changes.change_deadline(
+                session, name=change.required_name(), deadline=day, actor=str(request.username)
+            )
+        said = (
+            f"Study {change.study} is due on {day}." if day else f"Study {change.study} has no deadline now."
+        )
+        return success_message(said), *self.board(change.study)
+
     def save_guideline(self, study: object, text: object, request: gr.Request) -> Outputs:
         """Save a new version of a study's guideline."""
         change = validated(StudyChange, study=study, text=text)
@@ -181,6 +196,7 @@ def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
         gr.update(choices=versions, value=latest.version if latest else None),
         view.guideline_view(latest.text if latest else ""),
         view.design_rows(details),
+        str(details.progress.deadline or ""),
     )
 
 
@@ -231,11 +247,15 @@ class StudyBoard:
                     with gr.Row():
                         self.copy = gr.Button("Start from the version shown")
                         self.save = gr.Button("Save as a new version", variant="primary")
+                with gr.Tab("Deadline"), gr.Row():
+                    self.deadline = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
+                    self.save_deadline = gr.Button("Save the deadline")
                 with gr.Tab("Design"):
                     self.design = data_table(view.DESIGN_COLUMNS, label="Design")
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),
+            self.deadline,
         ]
 
     def listen(self, page: gr.Blocks) -> None:
@@ -260,5 +280,6 @@ class StudyBoard:
             [self.guideline],
             trigger_mode=EVERY_TIME,
         )
+        on(self.save_deadline.click, handlers.save_deadline, [study, self.deadline], board)
         on(self.copy.click, handlers.copy_version, [study, self.version], [self.text])
         on(self.save.click, handlers.save_guideline, [study, self.text], [*board, self.text])

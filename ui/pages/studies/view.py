@@ -1,11 +1,12 @@
 """Studies, their details and previews as table rows and escaped HTML. No Gradio, no database."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import get_args
 
 from markupsafe import Markup
 
+from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.study_design import Design
@@ -31,10 +32,14 @@ assert set(INCLUDE) == set(get_args(Include))
 assert set(POLICY) == set(get_args(SuggestionPolicy))
 
 
-STUDY_COLUMNS = ("Study", "Status", "Judgements", "Items filled", "In work", "Skipped", "Flagged", "Opened")
+STUDY_COLUMNS = (
+    *("Study", "Status", "Judgements", "Items filled", "In work", "Skipped", "Flagged", "Opened"),
+    "Deadline",
+)
 ANNOTATOR_COLUMNS = ("Account", "In exports", "Done", "Share", "In work", "Skipped", "Flagged")
 DESIGN_COLUMNS = ("Setting", "Value")
 STRATA_COLUMNS = ("Stratum", "Available", "Drawn", "Probability")
+DEADLINE = "The day, in UTC, by which the work is wanted: year-month-day. It blocks nothing; empty: none."
 CHOOSE = "Or click its row in the table."
 CLOSE = (
     "Nobody can save in it any more, open drafts stay unsent, and its annotators may then see each other's "
@@ -75,6 +80,7 @@ def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
             one.skipped,
             one.flagged,
             _day(one.created_at),
+            _deadline(one),
         ]
         for one in studies
     ]
@@ -83,6 +89,16 @@ def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
 def studies_label(studies: Sequence[StudyProgress]) -> str:
     """The heading of the table of studies."""
     return f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
+
+
+def _deadline(one: StudyProgress) -> str:
+    """`due 30 Nov, 4 days left; at risk`; the day alone for a study that is not open."""
+    if one.deadline is None:
+        return ""
+    if one.status != "open":
+        return str(one.deadline)
+    words = deadline_words(one.deadline, now=today())
+    return f"{words}; at risk" if one.is_at_risk(now=datetime.now(UTC)) else words
 
 
 def _judged(one: StudyProgress) -> str:
@@ -103,11 +119,10 @@ def summary_view(one: StudyProgress) -> str:
     if one.closed_at is not None:
         reopened = "" if one.status == "closed" else " and reopened"
         facts.append(f"first closed {_day(one.closed_at)}{reopened}")
-    return str(
-        Markup('<div class="cn-page"><h2>{} <small>{}</small></h2><p class="cn-muted">{}</p></div>').format(
-            one.name, one.status, " · ".join(facts)
-        )
-    )
+    outlook = one.outlook(now=datetime.now(UTC))
+    below = "" if outlook is None else Markup('<p class="st-outlook">{}</p>').format(outlook)
+    page = Markup('<div class="cn-page"><h2>{} <small>{}</small></h2><p class="cn-muted">{}</p>{}</div>')
+    return str(page.format(one.name, one.status, " · ".join(facts), below))
 
 
 def warning_view(title: str, *texts: str) -> str:
