@@ -42,7 +42,7 @@ def labelled(engine: Engine, items: int) -> dict[str, str]:
         item = first(engine, user_id)
         while item is not None:
             with writing(engine) as session:
-                item = annotate.submit_and_next(
+                annotate.submit(
                     session,
                     user_id=user_id,
                     assignment_id=item.assignment_id,
@@ -50,6 +50,7 @@ def labelled(engine: Engine, items: int) -> dict[str, str]:
                     judgement=FAILURE,
                     active_ms=7,
                 )
+                item = annotate.next_assignment(session, user_id=user_id)
     return people
 
 

@@ -61,7 +61,7 @@ def test_studies_come_oldest_first_until_one_is_chosen_and_the_choice_is_kept(
         item = first(engine, ann)
         assert item.study_name == "late"
         with writing(engine) as session:
-            annotate.submit_and_next(
+            annotate.submit(
                 session,
                 user_id=ann,
                 assignment_id=item.assignment_id,

@@ -45,6 +45,12 @@ def about(item: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"assignment_id": item["assignment_id"], "revision": item["revision"], **more}
 
 
+def load_and_lock(engine: Engine, user_id: str) -> Any:
+    """The user's item once their judgement without the reference is locked."""
+    item = call(engine, "load", user_id)["item"]
+    return call(engine, "judge", user_id, about(item, judgement={"response_judgement": "failure"}))["item"]
+
+
 def test_an_item_goes_blind_then_judged_then_on_to_the_next(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
@@ -68,6 +74,17 @@ def test_a_stale_submit_is_refused_and_shows_the_item_as_it_now_stands(
     reply = call(engine, "submit", annotators["ann"], about(first, judgement=CHOSEN))
     assert reply["kind"] == "error"
     assert reply["item"]["revision"] == 1
+
+
+def test_a_judgement_that_was_not_locked_without_the_reference_is_not_submitted(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    first = call(engine, "load", annotators["ann"])["item"]
+    reply = call(engine, "submit", annotators["ann"], about(first, judgement=CHOSEN))
+    assert reply["kind"] == "error"
+    assert reply["message"].startswith("Nothing was saved: no judgement of this item is locked")
+    again = call(engine, "load", annotators["ann"])["item"]
+    assert (again["revision"], again["status"]) == (0, "open")
 
 
 def test_nobody_reaches_another_annotators_item(engine: Engine, annotators: dict[str, str]) -> None:
@@ -121,7 +138,7 @@ def test_a_hostile_message_gets_one_line_and_changes_nothing(
 
 
 def test_a_code_outside_the_taxonomy_is_named(engine: Engine, annotators: dict[str, str]) -> None:
-    item = call(engine, "load", annotators["ann"])["item"]
+    item = load_and_lock(engine, annotators["ann"])
     judgement = {**CHOSEN, "labels": [{"code": "gremlins", "primary": True}]}
     reply = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))
     assert reply["kind"] == "error"
@@ -144,6 +161,7 @@ def test_evidence_comes_back_with_the_draft_and_with_the_judgement(
     call(engine, "save_draft", annotators["ann"], about(item, form={"primary": "omission", **evidence}))
     draft = call(engine, "load", annotators["ann"])["item"]["draft"]
     assert {key: draft[key] for key in evidence} == evidence
+    item = load_and_lock(engine, annotators["ann"])
     judgement = {**CHOSEN, "labels": [{**LABEL, **evidence}]}
     following = call(engine, "submit", annotators["ann"], about(item, judgement=judgement))["item"]
     here = {"assignment_id": following["assignment_id"]}
@@ -154,7 +172,7 @@ def test_evidence_comes_back_with_the_draft_and_with_the_judgement(
 def test_the_same_submit_again_goes_on_to_the_same_next_item(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
-    item = call(engine, "load", annotators["ann"])["item"]
+    item = load_and_lock(engine, annotators["ann"])
     once = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
     again = call(engine, "submit", annotators["ann"], about(item, judgement=CHOSEN))
     assert once == again
@@ -182,6 +200,7 @@ def test_training_is_answered_with_the_reference_and_no_item_before_it_holds_it(
     open_study(engine, annotators=["ann"], overlap=1, training=1, references={"run-of-llama-g0": reference})
     item = call(engine, "load", ann)["item"]
     assert (item["training"], item["feedback"]) == (True, None)
+    item = load_and_lock(engine, ann)
     reply = call(engine, "submit", ann, about(item, judgement=CHOSEN))
     assert (reply["kind"], reply["item"]["assignment_id"]) == ("feedback", item["assignment_id"])
     assert reply["item"]["feedback"]["primary"] == "omission.missed_step"
@@ -266,7 +285,7 @@ def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engi
     new = first["studies"][2]["study_id"]
     chosen = call(engine, "choose", ann, {"study_id": new})
     assert (chosen["item"]["study"], chosen["message"], chosen["studies"][2]["chosen"]) == ("new", None, True)
-    done = call(engine, "submit", ann, about(chosen["item"], judgement=CHOSEN, active_ms=1000))
+    done = call(engine, "submit", ann, about(load_and_lock(engine, ann), judgement=CHOSEN, active_ms=1000))
     assert done["item"]["assignment_id"] == first["item"]["assignment_id"]
     again = call(engine, "choose", ann, {"study_id": new})
     assert again["message"] == "Nothing waits for you in new now. This item is from old."

@@ -163,7 +163,7 @@ def _begin(engine: Engine, ids: dict[str, str]) -> dict[str, str]:
     with writing(engine) as session:
         first = annotate.next_assignment(session, user_id=ids["ann"])
         assert first is not None
-        second = annotate.submit_and_next(
+        annotate.submit(
             session,
             user_id=ids["ann"],
             assignment_id=first.assignment_id,
@@ -171,6 +171,7 @@ def _begin(engine: Engine, ids: dict[str, str]) -> dict[str, str]:
             judgement=Judgement(**{**FAILURE.model_dump(), "rationale": SECRET}),
             active_ms=1,
         )
+        second = annotate.next_assignment(session, user_id=ids["ann"])
         assert second is not None
         begun["ann"], begun["ann, done"] = second.assignment_id, first.assignment_id
         for name in ("ben", "eve"):

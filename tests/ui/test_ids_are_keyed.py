@@ -98,7 +98,7 @@ def label_all(engine: Engine, user_id: str, said: Judgement) -> None:
         annotate.flag(session, user_id=user_id, assignment_id=item.assignment_id, note="odd unit")
     while item is not None:
         with writing(engine) as session:
-            item = annotate.submit_and_next(
+            annotate.submit(
                 session,
                 user_id=user_id,
                 assignment_id=item.assignment_id,
@@ -106,6 +106,7 @@ def label_all(engine: Engine, user_id: str, said: Judgement) -> None:
                 judgement=said,
                 active_ms=1,
             )
+            item = annotate.next_assignment(session, user_id=user_id)
 
 
 def shown_to(engine: Engine, people: dict[str, str]) -> Iterator[str]:

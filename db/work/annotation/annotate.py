@@ -44,8 +44,13 @@ from clinicnum.db.work.common.page_state import chosen_study
 from clinicnum.db.work.common.work_item import load_workitem
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
+from clinicnum.translatable import Translatable
 
 LONGEST_REASON = 500
+NOT_LOCKED = Translatable(
+    "Nothing was saved: no judgement of this item is locked, and it is locked before the reference is shown. "
+    "Judge the response, lock it, then submit."
+)
 HOLDING = ("open", "submitted")
 """Statuses of an assignment that occupies a place on its item."""
 
@@ -177,9 +182,12 @@ def submit_and_next(
 ) -> Workitem | None:
     """Submit as `submit` does; returns the same item if it has feedback, otherwise the next one.
 
-    The next item is claimed for the annotator; None when all is done.
+    The next item is claimed for the annotator; None when all is done. Raises InputError as well where no
+    judgement was locked before the reference was shown.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
+    if held.last is None:
+        raise InputError(NOT_LOCKED)
     _submit(session, held, revision, judgement, active_ms)
     if held.assignment.round == "training":
         return load_workitem(session, assignment_id)
