@@ -5,7 +5,7 @@ an order drawn for each adjudicator and item from their content, so that neither
 inferred.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
@@ -75,12 +75,19 @@ def seen_state_hash(annotations: Iterable[str], decisions: Iterable[str]) -> str
     return content_id(["seen", sorted(annotations), sorted(decisions)])
 
 
-def positions_of(judgements: Sequence[Judgement], *, adjudicator: str, item: str) -> tuple[Position, ...]:
-    """The distinct judgements, in an order drawn from adjudicator, item and content."""
+def positions_of(
+    judgements: Sequence[Judgement], *, adjudicator: str, item: str, texts: Collection[str] = ()
+) -> tuple[Position, ...]:
+    """The distinct judgements, in an order drawn from adjudicator, item and content.
+
+    `texts` are the study's own fields of free text, which no two people word alike: they stand among the
+    rationales.
+    """
     groups: dict[str, list[Judgement]] = {}
     for one in judgements:
-        groups.setdefault(content_id(["position", adjudicator, item, _said(one)]), []).append(one)
-    return tuple(_position(groups[key], item) for key in sorted(groups))
+        said = _said(one.without_custom(texts))
+        groups.setdefault(content_id(["position", adjudicator, item, said]), []).append(one)
+    return tuple(_position(groups[key], item, texts) for key in sorted(groups))
 
 
 def _said(judgement: Judgement) -> dict[str, Any]:
@@ -88,12 +95,18 @@ def _said(judgement: Judgement) -> dict[str, Any]:
     return said | {"labels": sorted((label.code, label.primary) for label in judgement.labels)}
 
 
-def _position(alike: Sequence[Judgement], item: str) -> Position:
+def _position(alike: Sequence[Judgement], item: str, texts: Collection[str]) -> Position:
     codes = sorted({(not label.primary, label.code) for label in alike[0].labels})
     labels = tuple(_merged(code, alike) for _, code in codes)
     rationales = {one.rationale.strip() for one in alike if one.rationale and one.rationale.strip()}
+    rationales |= {
+        f"{name.replace('_', ' ')}: {text}"
+        for one in alike
+        for name, text in one.custom.items()
+        if name in texts
+    }
     return Position(
-        judgement=alike[0].public().model_copy(update={"labels": labels}),
+        judgement=alike[0].public(texts).model_copy(update={"labels": labels}),
         confidences=tuple(sorted({one.confidence for one in alike if one.confidence is not None})),
         rationales=tuple(sorted(rationales, key=lambda text: content_id(["rationale", item, text]))),
     )

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
-from clinicnum.annotations.judgement import FIELDS, FieldDefinition, fields_in_page_order
+from clinicnum.annotations.field_definition import FieldDefinition
+from clinicnum.annotations.judgement import FIELDS, fields_in_page_order
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy, TaxonomyClass
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
@@ -35,10 +37,15 @@ class CodebookEntry(Frozen):
         return self.field == LABELS and "." in self.id
 
 
-def codebook(taxonomy: Taxonomy) -> tuple[CodebookEntry, ...]:
-    """The entries in the order in which pages ask, a class before its sub-classes."""
+def codebook(
+    taxonomy: Taxonomy, more: Mapping[str, FieldDefinition] = MappingProxyType({})
+) -> tuple[CodebookEntry, ...]:
+    """The entries in the order in which pages ask, a class before its sub-classes.
+
+    `more` are the study's own fields by the names that they have on pages.
+    """
     found: list[CodebookEntry] = []
-    for name, about in fields_in_page_order():
+    for name, about in (*fields_in_page_order(), *more.items()):
         if name == LABELS:
             found += _codes(taxonomy)
         elif about.levels:
@@ -121,7 +128,9 @@ def _severity_name(one: SeverityLevel) -> Translatable:
 
 
 def _options(field: str, about: FieldDefinition) -> Iterator[CodebookEntry]:
-    ids = {option.value: option_id(field, option.value) for option in about.options}
+    ids = {
+        option.value: option_id(field, option.value) for option in about.options if option.rules is not None
+    }
     for option in about.options:
         if option.rules is not None:
             yield CodebookEntry(
@@ -133,9 +142,9 @@ def _options(field: str, about: FieldDefinition) -> Iterator[CodebookEntry]:
             )
 
 
-def heading_of(entry: CodebookEntry) -> str:
+def heading_of(entry: CodebookEntry, more: Mapping[str, FieldDefinition] = MappingProxyType({})) -> str:
     """The heading under which an entry stands: that of its field."""
-    return FIELDS[entry.field].label
+    return (FIELDS.get(entry.field) or more[entry.field]).label
 
 
 def _names(taxonomy: Taxonomy) -> dict[str, str]:

@@ -5,13 +5,12 @@ field added there needs a default, so that judgements stored before it stay read
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from clinicnum.annotations import option_rules
-from clinicnum.annotations.option_rules import OptionRules
+from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
@@ -26,61 +25,21 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 MOST_EVIDENCE = 50
 MOST_LABELS = 40
 """Most labels that a person could mean; more is a mistake or an attack."""
-
-
-class Option(NamedTuple):
-    """One value that a field can take."""
-
-    value: str | int | bool
-    label: str
-    key: str | None = None
-    """Keyboard key that chooses it; must differ from the keys of the taxonomy's classes."""
-    rules: OptionRules | None = None
-    """When to choose it; None where the label says enough."""
-
-
-class Condition(NamedTuple):
-    """A condition: another field has a certain value."""
-
-    field: str
-    value: str
-
-
-@dataclass(frozen=True)
-class FieldDefinition:
-    """Everything that pages, exports and rules need to know about a field."""
-
-    label: str
-    """Heading of the field on pages."""
-    meaning: str
-    """Line of the field in the data dictionary, which adds the values that the field can take."""
-    hint: str = ""
-    """Small print beside the heading."""
-    help: str = ""
-    """The line below the field while nothing is chosen."""
-    options: tuple[Option, ...] = ()
-    """What may be chosen; empty for text and for labels."""
-    key: str | None = None
-    """Keyboard key that steps through the options, or moves to the text."""
-    when: Condition | None = None
-    """Condition under which the field applies; None: always. Otherwise pages leave it at its default."""
-    required: str | None = None
-    """Message while the field applies but is not given; None: it may stay empty."""
-    private: bool = False
-    """Whether it is personal to the annotator, and ignored when equal judgements are grouped into
-    positions.
-    """
-    levels: bool = False
-    """Whether the options are the taxonomy's severity levels."""
-    unremarkable: str | None = None
-    """Value that a judgement in one line leaves out."""
-    after_reference: bool = False
-    """Whether the field is asked only once the reference is shown, as it cannot be judged without it."""
-
-    @property
-    def chosen(self) -> bool:
-        """Whether the field is chosen from options; otherwise it is text or labels."""
-        return self.levels or bool(self.options)
+LONGEST_TEXT = 4000
+MOST_CUSTOM = 20
+CUSTOM_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+_Chosen = Annotated[
+    tuple[Annotated[str, Field(max_length=60)], ...],
+    Field(max_length=MOST_CUSTOM),
+    AfterValidator(lambda chosen: tuple(sorted(set(chosen)))),
+]
+CustomValue = (
+    bool
+    | Annotated[float, Field(allow_inf_nan=False)]
+    | Annotated[str, Field(max_length=LONGEST_TEXT)]
+    | _Chosen
+)
+"""An answer to a field that the study declares; `annotations/custom_fields.py` knows which are allowed."""
 
 
 FAILED = Condition("response_judgement", "failure")
@@ -189,7 +148,7 @@ class Judgement(Frozen):
     ] = None
     rationale: Annotated[
         str | None,
-        Field(max_length=4000),
+        Field(max_length=LONGEST_TEXT),
         FieldDefinition(
             label=Translatable("Rationale"),
             hint=Translatable("optional"),
@@ -198,6 +157,10 @@ class Judgement(Frozen):
             private=True,
         ),
     ] = None
+    custom: dict[Annotated[str, Field(pattern=CUSTOM_NAME)], CustomValue] = Field(
+        default={}, max_length=MOST_CUSTOM, exclude_if=lambda answers: not answers
+    )
+    """Answers to the fields that the study declares, by name; without any, nothing is stored."""
 
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
@@ -241,20 +204,32 @@ class Judgement(Frozen):
             raise InputError("this judgement was locked before the reference: the item is not judged yet")
         return self.item_judgement
 
-    def without_reference(self) -> "Judgement":
-        """The part of the judgement that is made before the reference is shown."""
+    def without_reference(self, custom: Collection[str] = ()) -> "Judgement":
+        """The part of the judgement that is made before the reference is shown; `custom` are the study's own
+        fields that are asked after it.
+        """
         later = [name for name, about in FIELDS.items() if about.after_reference]
-        return self.model_copy(update={name: default_of(name) for name in later})
+        return self.without_custom(custom).model_copy(update={name: default_of(name) for name in later})
 
-    def public(self) -> "Judgement":
-        """The judgement without the fields that are private to its annotator."""
-        return self.model_copy(update={name: default_of(name) for name in PRIVATE})
+    def public(self, custom: Collection[str] = ()) -> "Judgement":
+        """The judgement without the fields that are private to its annotator, and without these of the
+        study's own.
+        """
+        return self.without_custom(custom).model_copy(update={name: default_of(name) for name in PRIVATE})
+
+    def without_custom(self, names: Collection[str]) -> "Judgement":
+        """The judgement without its answers to these fields of the study's own."""
+        kept = {name: value for name, value in self.custom.items() if name not in names}
+        return self if len(kept) == len(self.custom) else self.model_copy(update={"custom": kept})
 
 
 FIELDS: Mapping[str, FieldDefinition] = {
-    name: next(one for one in field.metadata if isinstance(one, FieldDefinition))
+    name: about
     for name, field in Judgement.model_fields.items()
+    for about in field.metadata
+    if isinstance(about, FieldDefinition)
 }
+"""The fields that every study asks; those of its own are declared (`annotations/custom_fields.py`)."""
 PRIVATE = tuple(name for name, about in FIELDS.items() if about.private)
 _REQUIRED = tuple((name, one.when, one.required) for name, one in FIELDS.items() if one.required)
 PAGE_ORDER = ("response_judgement", "labels", "severity", "item_judgement", "proposed_gold")

@@ -1,8 +1,10 @@
 """A judgement as text, for pages, the report and lists."""
 
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Any
 
+from clinicnum.annotations.custom_answers import answer_label
 from clinicnum.annotations.judgement import (
     FIELDS,
     Judgement,
@@ -11,6 +13,8 @@ from clinicnum.annotations.judgement import (
     label_of,
 )
 from clinicnum.annotations.taxonomy import Taxonomy
+
+LONGEST_ANSWER = 80
 
 
 def code_words(taxonomy: Taxonomy, code: str) -> str:
@@ -23,8 +27,8 @@ def code_words(taxonomy: Taxonomy, code: str) -> str:
 
 
 def short_label(name: str) -> str:
-    """A field's label for use inside a sentence."""
-    return FIELDS[name].label.removeprefix("The ").lower()
+    """A field's label for use inside a sentence; a field of a study's own is called by its name."""
+    return FIELDS[name].label.removeprefix("The ").lower() if name in FIELDS else name.replace("_", " ")
 
 
 def judgement_text(judgement: Judgement, taxonomy: Taxonomy) -> str:
@@ -47,7 +51,7 @@ def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[t
     """Yield (field, text) for every field given besides the response judgement, in the order of pages.
 
     The field `labels` has the labels themselves. Private text is left out; with `defaults`, choices that are
-    still at their default or unremarkable are included.
+    still at their default or unremarkable are included. Answers to a study's own fields come last, shortened.
     """
     for name, about in fields_in_page_order():
         value = getattr(judgement, name)
@@ -55,3 +59,5 @@ def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[t
             continue
         if defaults or value not in (default_of(name), about.unremarkable):
             yield name, label_of(name, value).lower() if about.chosen else value
+    for name, value in sorted(judgement.custom.items()):
+        yield name, shorten(answer_label(value).replace("|", ", "), LONGEST_ANSWER, placeholder=" …")

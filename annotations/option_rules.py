@@ -14,7 +14,7 @@ class OptionRules(NamedTuple):
     """When to choose it."""
     exclude: str
     """When not to choose it, and what to choose instead."""
-    examples: tuple[str, str]
+    examples: tuple[str, ...]
 
 
 ACCEPTABLE = OptionRules(

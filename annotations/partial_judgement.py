@@ -6,7 +6,16 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
-from clinicnum.annotations.judgement import FIELDS, MOST_EVIDENCE, MOST_LABELS, Judgement, default_of
+from clinicnum.annotations.judgement import (
+    CUSTOM_NAME,
+    FIELDS,
+    MOST_CUSTOM,
+    MOST_EVIDENCE,
+    MOST_LABELS,
+    CustomValue,
+    Judgement,
+    default_of,
+)
 from clinicnum.types import Cell, Frozen
 
 MOST_CHARACTERS = 10_000_000
@@ -23,6 +32,10 @@ class LabelsInParts(Frozen):
     cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
     """Evidence in the record table, for the primary label."""
     further: tuple[_Code, ...] = Field(default=(), max_length=MOST_LABELS)
+    custom: dict[Annotated[str, Field(pattern=CUSTOM_NAME)], CustomValue | None] = Field(
+        default={}, max_length=MOST_CUSTOM
+    )
+    """Answers to the study's own fields, by name."""
 
 
 _FIELDS: dict[str, Any] = {
@@ -31,7 +44,7 @@ _FIELDS: dict[str, Any] = {
         default_of(name) if FIELDS[name].chosen else "",
     )
     for name, field in Judgement.model_fields.items()
-    if name != "labels"
+    if name in FIELDS and name != "labels"
 }
 JudgementForm = create_model("JudgementForm", __base__=LabelsInParts, **_FIELDS)
 """A form with each field of a judgement, empty until it is chosen; also stored as the page's draft."""
@@ -53,4 +66,5 @@ def form_of(judgement: Judgement) -> dict[str, Any]:
         "spans": [list(span) for span in primary.spans] if primary else [],
         "cells": [cell.model_dump(mode="json") for cell in primary.cells] if primary else [],
         "further": [label.code for label in judgement.labels if not label.primary],
+        "custom": judgement.model_dump(mode="json", include={"custom"}).get("custom", {}),
     }

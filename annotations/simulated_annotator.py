@@ -4,9 +4,18 @@ Its data are for trying out the whole workflow, and are marked `simulated` every
 people: the cause is guessed from the distractors, otherwise from the operation, and errors are independent.
 """
 
+from collections.abc import Sequence
 from typing import TypeVar
 
-from clinicnum.annotations.judgement import SEVERITIES, Judgement, Label, ResponseJudgement, Severity
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.judgement import (
+    SEVERITIES,
+    CustomValue,
+    Judgement,
+    Label,
+    ResponseJudgement,
+    Severity,
+)
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
@@ -48,11 +57,13 @@ def simulate_judgement(
     annotator: str,
     seed: int,
     error_rate: float,
+    fields: Sequence[CustomField] = (),
 ) -> Judgement:
     """A complete judgement by a scripted annotator; the same arguments always give the same judgement.
 
     With probability `error_rate` (0 to 1) one thing is wrong with it: the response judgement, the code, the
-    severity, or the item called ambiguous. Raises InputError for a rate outside 0 to 1.
+    severity, or the item called ambiguous. `fields`, which the study adds, are answered at random. Raises
+    InputError for a rate outside 0 to 1.
     """
     if not 0 <= error_rate <= 1:
         raise InputError(f"error rate {error_rate} is out of range; expected 0 to 1")
@@ -62,7 +73,7 @@ def simulate_judgement(
         error = "none"
     failed = (score.status != "correct") != (error == "response")
     response: ResponseJudgement = "failure" if failed else "acceptable"
-    return Judgement(
+    judgement = Judgement(
         item_judgement="ambiguous" if error == "item" else "valid",
         response_judgement=response,
         labels=(_label(instance, generation, score, taxonomy, dice, error),) if failed else (),
@@ -70,6 +81,20 @@ def simulate_judgement(
         confidence=dice.pick("confidence", (1, 2, 3)),
         rationale=f"Simulated: read {score.parsed!r}, gold {instance.answer!r}.",
     )
+    answers = {one.name: _answer(one, dice) for one in fields if one.applies(judgement)}
+    return judgement.model_copy(update={"custom": answers})
+
+
+def _answer(field: CustomField, dice: "_Dice") -> CustomValue:
+    what = f"custom {field.name}"
+    if field.type == "yes/no":
+        return dice.chance(what) < 0.5
+    if field.type == "number":
+        return float(int(dice.chance(what) * 10))
+    if field.type == "text":
+        return "Simulated."
+    chosen = dice.pick(what, tuple(one.value for one in field.options))
+    return (chosen,) if field.type == "multiple choice" else chosen
 
 
 class _Dice:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
+from clinicnum.annotations.custom_fields import CustomFields
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
@@ -50,6 +51,8 @@ class Design(Frozen):
     suggestions: SuggestionPolicy = "hidden"
     lease_minutes: int = Field(default=DEFAULT_LEASE_MINUTES, ge=5, le=7 * 24 * 60)
     """How long an item in work is reserved after the annotator's last activity."""
+    fields: CustomFields = Field(default=(), exclude_if=lambda declared: not declared)
+    """Fields that the study adds to the judgement; fixed once it is open."""
 
 
 def read_design(fields: Mapping[str, Any]) -> Design:

@@ -13,6 +13,7 @@ from pydantic import Field
 from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
 from clinicnum.annotations.contradictions import Contradiction, contradictions
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
@@ -106,6 +107,8 @@ class Workitem(Frozen):
     guideline_version: str
     deadline: date | None = None
     """That of the study."""
+    fields: tuple[CustomField, ...] = ()
+    """What the study adds to the judgement."""
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: InstanceView

@@ -66,14 +66,19 @@ def _keep_newest(found: dict[Key, Annotation], key: Key, one: Annotation) -> Non
 
 
 def _as_locked(first: Mapping[Key, Annotation], swayed: Mapping[Key, Annotation]) -> dict[Key, Annotation]:
-    """Judgements as locked before the reference, with the item as judged after it.
+    """Judgements as locked before the reference, with the item, and the study's own fields that were asked
+    later, as judged after it.
 
     A judgement that was locked without class or severity cannot stand in for the last one.
     """
     found: dict[Key, Annotation] = {}
     for key, one in swayed.items():
         if key in first:
-            item = {"item_judgement": one.item_judgement, "proposed_gold": one.proposed_gold}
+            item = {
+                "item_judgement": one.item_judgement,
+                "proposed_gold": one.proposed_gold,
+                "custom": {**one.custom, **first[key].custom},
+            }
             whole = first[key].model_copy(update=item)
             if whole.missing() is None:
                 found[key] = whole

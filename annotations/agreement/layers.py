@@ -7,7 +7,6 @@ items that every annotator called a failure.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,15 +15,20 @@ import numpy as np
 from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.counted_revisions import OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
-from clinicnum.annotations.agreement.population import KNOWN, ChosenAnnotations, Read, choose_annotations
+from clinicnum.annotations.agreement.layer_questions import (
+    Question,
+    custom_question,
+    questions,
+    response_judgement,
+)
+from clinicnum.annotations.agreement.population import KNOWN, ChosenAnnotations, choose_annotations
 from clinicnum.annotations.agreement.rating_panel import Flags
-from clinicnum.annotations.agreement.types import NONE, SEPARATOR, AgreementResult, Exclusion, Scale
-from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
+from clinicnum.annotations.agreement.types import AgreementResult, Exclusion
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.types import Annotation, AnnotatorKind
 from clinicnum.types import Frozen
 
-_LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
+FREE_TEXT = "free text: no coefficient compares it; the exports hold it"
 
 
 class Layer(Frozen):
@@ -37,6 +41,8 @@ class Layer(Frozen):
     result: AgreementResult | None
     undefined: str | None = None
     """Why there is no result."""
+    blind: bool = False
+    """Whether it is about first judgements."""
 
     def to_json(self) -> dict[str, Any]:
         """The layer's name together with the agreement result as JSON."""
@@ -67,24 +73,6 @@ class StudyAgreement(Frozen):
         }
 
 
-@dataclass(frozen=True)
-class _Question:
-    """What a layer compares, and how that label is read from an annotation."""
-
-    name: str
-    title: str
-    scale: Scale
-    categories: tuple[str, ...]
-    label: Read
-    conditional: bool = False
-    blank: str = ""
-    """Why a label can be missing."""
-    blind: bool = False
-    """Taken from first judgements, which people make before gold and score are shown."""
-    last: bool = False
-    """Only from last judgements, not from those that count as locked before the reference was shown."""
-
-
 def study_agreement(
     annotations: Iterable[Annotation] | ChosenAnnotations,
     *,
@@ -94,6 +82,7 @@ def study_agreement(
     templates: Mapping[str, str] | None = None,
     template_word: str = "template",
     weights: Mapping[str, float] | None = None,
+    fields: Sequence[CustomField] = (),
 ) -> StudyAgreement:
     """The agreement of a study in its layers, from all revisions of its annotations or from chosen
     annotations.
@@ -101,7 +90,8 @@ def study_agreement(
     `taxonomy_codes` are all codes in order, both levels; `subjects` maps generation_id to subject_id.
     `details` adds pairs of annotators, verbal strength and alternative intervals to every layer, one of these
     with `templates` (generation_id -> template_id) as clusters, named `template_word`. `weights` maps
-    generation_id to the inverse of its probability of selection; None if unknown. Raises InputError for a
+    generation_id to the inverse of its probability of selection; None if unknown. `fields` are what the study
+    adds to the judgement: each has a layer, after the others. Raises InputError for a
     code outside the taxonomy, and for a generation without a subject or, if templates are given, without a
     template.
     """
@@ -117,72 +107,21 @@ def study_agreement(
     return StudyAgreement(
         annotator_kinds=tuple(sorted({one.annotator_kind for one in chosen.annotations})),
         layers=tuple(
-            _first_layer(question, chosen, compute)
+            _shown(question, None, FREE_TEXT)
+            if question.text
+            else _first_layer(question, chosen, compute)
             if question.blind
             else _layer(question, chosen, failed_by_all, compute)
-            for question in _questions(tuple(taxonomy_codes), chosen.scripted)
+            for question in (
+                *questions(tuple(taxonomy_codes), chosen.scripted),
+                *(custom_question(one, chosen.scripted) for one in fields),
+            )
         ),
     )
-
-
-def _questions(codes: tuple[str, ...], scripted: bool) -> tuple[_Question, ...]:
-    """The questions of a study.
-
-    With `scripted`, some annotators saw the gold before judging, so no layer is called blind.
-    """
-    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
-    level1 = tuple(code for code in codes if "." not in code)
-    return (
-        _Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, item_judgement),
-        _Question(
-            "response_judgement",
-            f"Judgement of the response, {before}",
-            "nominal",
-            RESPONSE_JUDGEMENTS,
-            response_judgement,
-            blank="the first judgement was not kept",
-            blind=True,
-        ),
-        _Question(
-            "response_after_gold",
-            f"Judgement of the response, {after}",
-            "nominal",
-            RESPONSE_JUDGEMENTS,
-            response_judgement,
-            blank="made with a suggestion in sight",
-            last=True,
-        ),
-        _Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
-        _Question("labels", "All codes as a set, or none", "set", codes, _label_set),
-        _Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),
-        _Question("labels_if_failure", "All codes as a set", "set", codes, _label_set, conditional=True),
-        _Question(
-            "severity_if_failure", "Severity", "ordinal", _LEVELS, _severity, True, "severity not applicable"
-        ),
-    )
-
-
-def item_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the item: valid or not. Raises InputError before it was asked for."""
-    return annotation.item()
-
-
-def response_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the response: correct or a failure."""
-    return annotation.response_judgement
-
-
-def _label_set(annotation: Annotation) -> str:
-    codes = [label.code for label in annotation.labels]
-    return SEPARATOR.join(sorted(codes)) or NONE
-
-
-def _severity(annotation: Annotation) -> str | None:
-    return None if annotation.severity == "not_applicable" else annotation.severity
 
 
 def _layer(
-    question: _Question,
+    question: Question,
     judged: ChosenAnnotations,
     failed_by_all: Flags,
     compute: Callable[..., AgreementResult],
@@ -217,7 +156,7 @@ def _layer(
     return _shown(question, result, None)
 
 
-def _labels(question: _Question, judged: ChosenAnnotations) -> Column:
+def _labels(question: Question, judged: ChosenAnnotations) -> Column:
     """The label of each annotation that counts."""
     if not question.last or not judged.locked:
         return judged.column(question.label)
@@ -225,7 +164,7 @@ def _labels(question: _Question, judged: ChosenAnnotations) -> Column:
 
 
 def _first_layer(
-    question: _Question, judged: ChosenAnnotations, compute: Callable[..., AgreementResult]
+    question: Question, judged: ChosenAnnotations, compute: Callable[..., AgreementResult]
 ) -> Layer:
     """The layer of first judgements; those count whatever was in sight at the last one."""
     firsts = [judged.first[key] for key in sorted(judged.first)]
@@ -246,23 +185,30 @@ def _first_layer(
         out = (*out, Exclusion(what="labels", n=len(judged.known), why=KNOWN))
     if unkept:
         out = (*out, Exclusion(what="labels", n=unkept, why=question.blank))
+    labelled = [(one, label) for one in firsts if (label := question.label(one)) is not None]
+    blank = len(firsts) - len(labelled)
+    if not labelled:
+        return _shown(question, None, f"every label was left out: {question.blank}")
+    if blank:
+        out = (*out, Exclusion(what="labels", n=blank, why=question.blank))
     table = LabelTable(
-        item=Column.of(one.generation_id for one in firsts),
-        annotator=Column.of(one.annotator_id for one in firsts),
-        label=Column.of(map(question.label, firsts)),
+        item=Column.of(one.generation_id for one, _ in labelled),
+        annotator=Column.of(one.annotator_id for one, _ in labelled),
+        label=Column.of(label for _, label in labelled),
     )
     rule = judged.blind_rule
     result = compute(table, scale=question.scale, categories=question.categories, rule=rule, left_out=out)
     return _shown(question, result, None)
 
 
-def _shown(question: _Question, result: AgreementResult | None, undefined: str | None) -> Layer:
+def _shown(question: Question, result: AgreementResult | None, undefined: str | None) -> Layer:
     return Layer(
         name=question.name,
         title=question.title + (", if all call it a failure" if question.conditional else ""),
         conditional=question.conditional,
         result=result,
         undefined=undefined,
+        blind=question.blind,
     )
 
 

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.consensus import Settlement, level1_primary
+from clinicnum.annotations.custom_answers import declared_words, joint_answer
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.exports.judgement_columns import custom_columns
 from clinicnum.annotations.judgement import Judgement, meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import RowTable, fields
+from clinicnum.annotations.report.data_table import Field, RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 
@@ -59,7 +62,7 @@ def analysis_table(view: StudyView) -> RowTable:
     return RowTable(
         name="analysis",
         unit="one generation of the study's runs, with question, score, labels and weight",
-        fields=ANALYSIS_FIELDS,
+        fields=(*ANALYSIS_FIELDS, *_custom_columns(view)),
         rows=tuple(_rows(view)),
     )
 
@@ -79,7 +82,26 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
             settled[key].judgements if key in settled else None,
             *drawn.get(key, (None, None)),
             view.annotator_kind,
+            *_custom(view, key),
         )
+
+
+def _custom_fields(view: StudyView) -> list[CustomField]:
+    """The study's own fields without free texts, on which nobody agrees word by word."""
+    return [one for one in view.tables.fields if one.type != "text"]
+
+
+def _custom_columns(view: StudyView) -> Iterator[Field]:
+    for column, field in zip(custom_columns(_custom_fields(view)), _custom_fields(view), strict=True):
+        how = "the median of the answers" if field.type == "number" else "what more than half answered"
+        said = f"{declared_words(field)}; {how}, of the judgements that count; blank if nothing"
+        yield column.model_copy(update={"description": said})
+
+
+def _custom(view: StudyView, key: str) -> Iterator[CsvCell]:
+    judged = view.chosen.by_generation.get(key, ())
+    for field in _custom_fields(view):
+        yield joint_answer([one.custom[field.name] for one in judged if field.name in one.custom])
 
 
 def _suggested(tables: StudyTables) -> Mapping[str, str]:

@@ -1,11 +1,17 @@
 """Tables of annotations: one with a row per revision, one with a row per code."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from operator import attrgetter
 
-from clinicnum.annotations.exports.judgement_columns import judgement_cells, judgement_columns
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.exports.judgement_columns import (
+    custom_cells,
+    custom_columns,
+    judgement_cells,
+    judgement_columns,
+)
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, Field, RowTable, fields
 from clinicnum.annotations.types import Annotation
@@ -73,15 +79,21 @@ LABEL_FIELDS = (
 )
 
 
-def annotations_table(annotations: Iterable[Annotation]) -> RowTable:
-    """All revisions, one per row; labels are joined by `|`, and `none` stands for no label."""
+def annotations_table(annotations: Iterable[Annotation], fields: Sequence[CustomField] = ()) -> RowTable:
+    """All revisions, one per row; labels are joined by `|`, and `none` stands for no label.
+
+    The fields that the study adds to the judgement have the last columns.
+    """
     annotations = tuple(annotations)
     last = _last_revisions(annotations)
     return RowTable(
         name="annotations",
         unit="one revision of one annotator's judgement on one generation",
-        fields=ANNOTATION_FIELDS,
-        rows=tuple(_annotation_row(one, one.revision == last[_judgement(one)]) for one in annotations),
+        fields=(*ANNOTATION_FIELDS, *custom_columns(fields)),
+        rows=tuple(
+            (*_annotation_row(one, one.revision == last[_judgement(one)]), *custom_cells(one, fields))
+            for one in annotations
+        ),
     )
 
 

@@ -29,10 +29,10 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """
     view = StudyView(tables)
     found = (
-        annotations_table(tables.annotations),
+        annotations_table(tables.annotations, tables.fields),
         labels_table(tables.annotations),
         scores_table(tables),
-        adjudications_table(tables.adjudications),
+        adjudications_table(tables.adjudications, tables.fields),
         invalidations_table(tables.invalidations),
         consensus_table(view),
         analysis_table(view),

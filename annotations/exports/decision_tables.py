@@ -1,12 +1,19 @@
 """Tables of decisions: one with a row per adjudication, one with a row per invalidated instance."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 
 from pydantic import BaseModel
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.exports.judgement_columns import PUBLIC, judgement_cells, judgement_columns
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.exports.judgement_columns import (
+    PUBLIC,
+    custom_cells,
+    custom_columns,
+    judgement_cells,
+    judgement_columns,
+)
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
 from clinicnum.annotations.types import Invalidation
@@ -53,13 +60,18 @@ INVALIDATION_FIELDS = (
 )
 
 
-def adjudications_table(adjudications: Iterable[Adjudication]) -> RowTable:
-    """All decisions in the order they were made, including superseded ones."""
+def adjudications_table(
+    adjudications: Iterable[Adjudication], fields: Sequence[CustomField] = ()
+) -> RowTable:
+    """All decisions in the order they were made, including superseded ones.
+
+    The fields that the study adds to the judgement have the last columns.
+    """
     return RowTable(
         name="adjudications",
         unit="one decision of an adjudicator on one generation",
-        fields=ADJUDICATION_FIELDS,
-        rows=tuple(_row(one) for one in adjudications),
+        fields=(*ADJUDICATION_FIELDS, *custom_columns(fields)),
+        rows=tuple((*_row(one), *custom_cells(one.judgement, fields)) for one in adjudications),
     )
 
 

@@ -1,5 +1,9 @@
 """The columns of a judgement in a table: one per field, two for its labels."""
 
+from collections.abc import Iterable
+
+from clinicnum.annotations.custom_answers import answer_label, column_name, declared_words
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import FIELDS, Judgement, meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import Field, FieldKind
@@ -32,6 +36,24 @@ def judgement_cells(judgement: Judgement, names: tuple[str, ...] = tuple(FIELDS)
         else:
             cells.append(getattr(judgement, name))
     return cells
+
+
+def custom_columns(fields: Iterable[CustomField]) -> tuple[Field, ...]:
+    """One column for each field that the study adds to the judgement."""
+    return tuple(
+        Field(
+            name=column_name(one),
+            kind="number" if one.type == "number" else "text",
+            description=f"{declared_words(one)}; blank if not answered",
+        )
+        for one in fields
+    )
+
+
+def custom_cells(judgement: Judgement, fields: Iterable[CustomField]) -> list[CsvCell]:
+    """The cells of `custom_columns(fields)` for one judgement."""
+    given = (judgement.custom.get(one.name) for one in fields)
+    return [one if isinstance(one, float) or one is None else answer_label(one) for one in given]
 
 
 def _kind(name: str) -> FieldKind:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.judgement import FIELDS, values_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
@@ -96,6 +97,8 @@ def _results(one: Annotation, text: str) -> Iterator[dict[str, Any]]:
             yield _choices("labels", [label.code for label in value])
         elif value:
             yield _part(name, "textarea", {"text": [value]})
+    for name, answer in one.custom.items():
+        yield _part(f"custom_{name}", "textarea", {"text": [answer_label(answer)]})
     for label in one.labels:
         for start, end in label.spans:
             ends = {"start": _utf16(text[:start]), "end": _utf16(text[:end]), "text": text[start:end]}
@@ -137,6 +140,9 @@ def _interface(tables: StudyTables) -> str:
             _choice(view, "labels", codes, many=True)
         else:
             ElementTree.SubElement(view, "TextArea", name=name, toName=_TEXT)
+    for field in tables.fields:
+        ElementTree.SubElement(view, "Header", value=field.label)
+        ElementTree.SubElement(view, "TextArea", name=column_name(field), toName=_TEXT)
     _choice(view, "annotator", people)
     _choice(view, "annotator_kind", _KINDS)
     ElementTree.indent(view)

@@ -14,6 +14,7 @@ from clinicnum.annotations.report.sections.confidence_calibration import calibra
 from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
 from clinicnum.annotations.report.sections.consensus_wording import by, hidden, too_few
 from clinicnum.annotations.report.sections.contested_items import contests_section
+from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
 from clinicnum.annotations.report.sections.examples import examples_section
 from clinicnum.annotations.report.sections.failure_signatures import signatures_section
 from clinicnum.annotations.report.sections.grras import grras_section
@@ -39,6 +40,7 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     robustness_section,
     calibration_section,
     agreement_section,
+    custom_fields_section,
     blind_section,
     settlement_section,
     adjudication_section,

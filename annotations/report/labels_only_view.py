@@ -63,4 +63,5 @@ class LabelsView(StudyView):
             details=details,
             templates=self.template_of,
             weights=self.weight_of,
+            fields=self.tables.fields,
         )

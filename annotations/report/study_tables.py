@@ -9,6 +9,7 @@ from pydantic import Field
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, StudyStatus
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
@@ -71,3 +72,8 @@ class StudyTables(Frozen):
     """The instances excluded by upheld contests; some may not have been answered in this study."""
     suggestions: tuple[Suggestion, ...] = ()
     """Automatic guesses at causes, by generation and rank."""
+
+    @property
+    def fields(self) -> tuple[CustomField, ...]:
+        """What the study adds to the judgement."""
+        return () if self.design is None else self.design.fields

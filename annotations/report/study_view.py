@@ -8,12 +8,8 @@ from typing import TypeVar
 
 from clinicnum import credentialed_data
 from clinicnum.annotations.adjudication import current_decisions
-from clinicnum.annotations.agreement.layers import (
-    StudyAgreement,
-    item_judgement,
-    response_judgement,
-    study_agreement,
-)
+from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
+from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
 from clinicnum.annotations.agreement.population import ChosenAnnotations, choose_annotations
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import (
@@ -227,6 +223,7 @@ class StudyView:
             templates={one: self.instance(one).template_id for one in self.subjects},
             template_word="kind" if made_elsewhere(self.tables.instances) else "template",
             weights=self.sampling_weights,
+            fields=self.tables.fields,
         )
 
     @cached_property
@@ -236,8 +233,7 @@ class StudyView:
         for one in self.tables.generations:
             key = one.generation_id
             answers.setdefault(one.run_id, []).append(Answer(self.instance(key), one, self.score(key)))
-        models = {run_id: self.model(run_id) or "" for run_id in answers}
-        names = run_names(models)
+        names = run_names({run_id: self.model(run_id) or "" for run_id in answers})
         return tuple(
             ModelRun(
                 names[run_id], tuple(answers[run_id]), self.asks_form(run_id), self._keeps_readings(run_id)

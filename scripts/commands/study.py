@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clinicnum.scripts.commands.common.database import DatabaseOption
-from clinicnum.scripts.commands.text.study import JsonOption, print_preview, print_studies, read_guideline
+from clinicnum.scripts.commands.text.study import (
+    JsonOption,
+    print_preview,
+    print_studies,
+    read_fields,
+    read_guideline,
+)
 
 if TYPE_CHECKING:
     from clinicnum.annotations.study_design import Design
@@ -79,6 +85,9 @@ def create(
     deadline: Annotated[
         str, typer.Option(metavar="YYYY-MM-DD", help="Day by which the work is wanted; it blocks nothing.")
     ] = "",
+    fields: Annotated[
+        Path | None, typer.Option(help="Fields that the study adds to the judgement, YAML.")
+    ] = None,
     suggestions: Annotated[
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
@@ -102,6 +111,7 @@ def create(
     Example: clinicnum study create --name first --benchmark bench.jsonl --generations generations.jsonl
     --scores scores.jsonl --annotators ann,ben,eve --overlap 3
     """
+    from clinicnum.annotations.custom_fields import check_keys
     from clinicnum.annotations.deadline import read_deadline, today
     from clinicnum.annotations.study_design import read_design
     from clinicnum.annotations.study_seed import is_guessable, parse_seed
@@ -129,9 +139,11 @@ def create(
             "repeat_share": repeat_share,
             "suggestions": suggestion_policy,
             "lease_minutes": lease_minutes,
+            "fields": read_fields(fields) if fields else (),
         }
     )
     chosen, text = load_taxonomy(taxonomy), read_guideline(guideline) if guideline else ""
+    check_keys(design.fields, chosen)
     drawn_from = _DrawnFrom(
         benchmark=benchmark,
         generations=[*(generations or []), *(more or [])],

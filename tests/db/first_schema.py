@@ -281,7 +281,7 @@ def _who(annotation: dict[str, Any]) -> str:
 
 def _told(annotation: dict[str, Any]) -> dict[str, Any]:
     """A revision as the first version logged it."""
-    judgement = {name: annotation[name] for name in Judgement.model_fields}
+    judgement = {name: annotation[name] for name in Judgement.model_fields if name in annotation}
     return {
         "assignment_id": f"a-{_who(annotation)}-{annotation['generation_id'][-1]}",
         "annotation_id": annotation["annotation_id"],

@@ -114,8 +114,9 @@ COMMANDS: tuple[Command, ...] = (
     Command(f"runs add {_SCORED}", _run, database=True),
     Command(
         f"study create --name NEW --annotators ann,ben --overlap 2 --include all {_SCORED} "
-        "--suggestions {}/suggestions.jsonl --taxonomy {}/taxonomy.yaml --guideline {}/g.md",
-        lambda: _run() | seeds.taxonomy() | {"g.md": b"# Rules\n"},
+        "--suggestions {}/suggestions.jsonl --taxonomy {}/taxonomy.yaml --guideline {}/g.md "
+        "--fields {}/fields.yaml",
+        lambda: _run() | seeds.taxonomy() | seeds.fields() | {"g.md": b"# Rules\n"},
         database=True,
     ),
     Command("study guideline six {}/g.md", lambda: {"g.md": b"# Rules\n"}, database=True),

@@ -268,6 +268,7 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader("a release", ("clinicnum/release/check.py",), seeds.release, more.release),
     Reader("a taxonomy", ("annotations/taxonomy.py",), seeds.taxonomy, more.taxonomy),
+    Reader("a study's fields", ("annotations/custom_fields.py",), seeds.fields, more.fields),
     Reader(
         "a guideline",
         ("scripts/commands/text/study.py",),

@@ -75,6 +75,12 @@ def taxonomy(folder: Path) -> object:
     return drained([load_taxonomy(folder / "taxonomy.yaml")])
 
 
+def fields(folder: Path) -> object:
+    from clinicnum.scripts.commands.text.study import read_fields
+
+    return drained(read_fields(folder / "fields.yaml"))
+
+
 def guideline(folder: Path) -> object:
     from clinicnum.scripts.commands.text.study import read_guideline
 

@@ -195,6 +195,14 @@ def draft() -> Files:
     return {"draft.yaml": whole[: whole.index("\n- ", 3) + 1].encode()}
 
 
+def fields() -> Files:
+    return {
+        "fields.yaml": b"- name: readable\n  label: Can it be read?\n  type: choice\n  ordered: true\n"
+        b"  options: [{value: easily, key: 5}, {value: never, means: It is cut off.}]\n"
+        b"- {name: minutes, label: Minutes lost, type: number, step: 2, asked: failures, required: true}\n"
+    }
+
+
 def taxonomy() -> Files:
     """The built-in one."""
     from clinicnum.annotations import taxonomy as room

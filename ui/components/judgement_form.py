@@ -1,11 +1,14 @@
 """The judgement form as data, so that page scripts hard-code no field, label or rule."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.field_definition import FieldDefinition
 from clinicnum.annotations.judgement import (
     FIELDS,
+    LONGEST_TEXT,
     MOST_EVIDENCE,
-    FieldDefinition,
     Judgement,
     default_of,
     fields_in_page_order,
@@ -21,8 +24,11 @@ LONGEST_LINE = 200
 """Most characters of a one-line field; a field for longer text has several lines."""
 
 
-def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
-    """The `questions` in page order, the `empty` form, the error `classes` and the `most_evidence` limit."""
+def judgement_questions(taxonomy: Taxonomy, fields: Sequence[CustomField] = ()) -> dict[str, Any]:
+    """The `questions` in page order, the `empty` form, the error `classes` and the `most_evidence` limit.
+
+    `fields` are what the study adds to the judgement; they are asked last.
+    """
     labels = FIELDS["labels"]
     questions = [_question(name, about, taxonomy) for name, about in fields_in_page_order()]
     last = max(place for place, (_, about) in enumerate(fields_in_page_order()) if about.when == labels.when)
@@ -33,6 +39,7 @@ def judgement_questions(taxonomy: Taxonomy) -> dict[str, Any]:
         "hint": _("optional"),
     }
     questions.insert(last + 1, {**further, "required": None, "help": ""})
+    questions += [_custom_question(one) for one in fields]
     return {
         "questions": questions,
         "empty": empty_form(),
@@ -49,16 +56,32 @@ def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str
         limits = (getattr(one, "max_length", 0) for one in Judgement.model_fields[name].metadata)
         longest = max(limits)
         return {**asked, "kind": "line" if longest <= LONGEST_LINE else "text", "longest": longest}
-    options = (
-        [_level(one) for one in taxonomy.severities]
-        if about.levels
-        else [
-            {"value": one.value, "label": _(one.label), "words": _(one.label), "key": one.key}
-            for one in about.options
-        ]
-    )
+    options = [_level(one) for one in taxonomy.severities] if about.levels else _options(about)
     clearable = about.required is None and default_of(name) not in values_of(name)
     return {**asked, "kind": "choice", "options": options, "clearable": clearable}
+
+
+def _options(about: FieldDefinition) -> list[dict[str, Any]]:
+    return [
+        {"value": one.value, "label": _(one.label), "words": _(one.label), "key": one.key}
+        for one in about.options
+    ]
+
+
+def custom_definitions(fields: Sequence[CustomField]) -> dict[str, FieldDefinition]:
+    """The study's own fields by the names that page scripts know them by: `custom.NAME`."""
+    return {f"custom.{one.name}": one.definition() for one in fields}
+
+
+_KINDS = {"multiple choice": "several", "number": "number", "text": "text"}
+
+
+def _custom_question(field: CustomField) -> dict[str, Any]:
+    ((name, about),) = custom_definitions((field,)).items()
+    asked = {**_about(name, about), "kind": _KINDS.get(field.type, "choice")}
+    if not about.options:
+        return asked | {"longest": LONGEST_TEXT}
+    return asked | {"options": _options(about), "clearable": about.required is None}
 
 
 def _about(name: str, about: FieldDefinition) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from clinicnum.annotations.agreement.format import headline
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
-from clinicnum.annotations.report.sections.agreement_details import LABELS, detail_tables
+from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -39,7 +39,7 @@ def agreement_section(view: StudyView) -> Section:
             *empty,
         ),
         tables=(
-            _summary(layers),
+            summary_table(layers, "agreement_summary", "Agreement at a glance"),
             *(_table(layer) for layer in layers if layer.result is not None),
             *detail_tables(
                 layers,
@@ -59,7 +59,7 @@ def _units(view: StudyView) -> str:
     )
 
 
-def _summary(layers: Sequence[Layer]) -> Table:
+def summary_table(layers: Sequence[Layer], table_id: str, caption: str) -> Table:
     """One row per layer: percent agreement and Krippendorff's alpha for its scale."""
     rows: list[tuple[Cell, ...]] = []
     for layer in layers:
@@ -82,8 +82,8 @@ def _summary(layers: Sequence[Layer]) -> Table:
             )
         )
     return Table(
-        id="agreement_summary",
-        caption="Agreement at a glance",
+        id=table_id,
+        caption=caption,
         note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
         "note's. Populations, and the methods of percent agreement: below.",
         trace="the tables below",
@@ -122,7 +122,7 @@ def _table(layer: Layer) -> Table:
         id=f"agreement_{layer.name}",
         caption=f"Agreement: {layer.title}",
         note="; ".join(parts) + ".",
-        trace=f"annotations.csv: {LABELS[layer.name]}; generation_id is the item, annotator_id the "
+        trace=f"annotations.csv: {label_columns(layer)}; generation_id is the item, annotator_id the "
         "annotator; scores.csv: subject_id",
         columns=_COLUMNS,
         value="value",

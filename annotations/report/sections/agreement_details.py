@@ -26,10 +26,15 @@ LABELS = {
 """Layer -> the columns of annotations.csv that hold its labels."""
 
 
+def label_columns(layer: Layer) -> str:
+    """The columns of annotations.csv that hold a layer's labels; an added field is in one of its name."""
+    return LABELS.get(layer.name, f"{layer.name}{' at revision 1' * layer.blind}")
+
+
 def _trace(layers: Sequence[Layer], rows: Sequence[tuple[Cell, ...]]) -> str:
     """The export columns of the layers in these rows."""
     shown = {row[0] for row in rows}
-    names = [LABELS[layer.name].split(", ") for layer in layers if layer.title in shown]
+    names = [label_columns(layer).split(", ") for layer in layers if layer.title in shown]
     columns = ", ".join(dict.fromkeys(name for each in names for name in each))
     return (
         f"annotations.csv: {columns}; generation_id is the item, annotator_id the annotator; scores.csv: "

@@ -12,6 +12,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
+from clinicnum.annotations.custom_answers import check_whole, names_of
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.stored_judgements import read_stored
@@ -38,7 +40,7 @@ from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barre
 from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.studies.study_lifecycle import lock_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import custom_fields_of_study, lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id
 
@@ -116,12 +118,15 @@ def decide(
     comment = clean_comment(comment)
     open_item = _open_item(session, user_id=user_id, study_id=study_id, item=item)
     generation = open_item.generation
+    fields = custom_fields_of_study(session, study_id=study_id)
     finals = final_annotations(session, study_id, generation)
     earlier = decisions_on(session, study_id, generation)
     if position is not None:
         said = [judgement_of(row) for row in finals]
-        judgement = position_at(positions_of(said, adjudicator=user_id, item=generation), position)
-    judgement = _checked(session, open_item, judgement)
+        texts = names_of(fields, text=True)
+        offered = positions_of(said, adjudicator=user_id, item=generation, texts=texts)
+        judgement = position_at(offered, position)
+    judgement = _checked(session, open_item, judgement, fields)
     told = {"judgement": judgement.model_dump(mode="json"), "comment": comment}
     if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
         return
@@ -197,12 +202,15 @@ def _open_item(session: Session, *, user_id: str, study_id: str, item: str) -> S
     return found
 
 
-def _checked(session: Session, item: StudyItemRow, judgement: Judgement | None) -> Judgement:
+def _checked(
+    session: Session, item: StudyItemRow, judgement: Judgement | None, fields: tuple[CustomField, ...]
+) -> Judgement:
     if judgement is None:
         raise InputError("Nothing was decided: take a position over, or give a judgement of your own.")
     lacks = judgement.missing()
     if lacks is not None:
         raise InputError(lacks)
+    check_whole(judgement, fields, texts=False)
     statement = (
         select(col(GenerationRow.payload), col(InstanceRow.payload))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))

@@ -10,6 +10,8 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
 from clinicnum.annotations.asked import Asked, asked_of, ending_of
+from clinicnum.annotations.custom_answers import names_of
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import read_stored
@@ -41,6 +43,7 @@ from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.db.work.common.work_item import judgement_of
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen, Generation, Instance, Score
@@ -103,6 +106,8 @@ class AdjudicationItem(Frozen):
     """None while models are masked."""
     due: tuple[str, ...]
     decided: EarlierDecision | None
+    fields: tuple[CustomField, ...]
+    """What the study adds to the judgement."""
     positions: tuple[Position, ...]
     """In an order specific to this adjudicator and item."""
     claims: tuple[Claim, ...]
@@ -150,7 +155,7 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
     hide = partial(mask_model, model=meta.get("model") if masked else None)
     asked = asked_of(instance, run_meta=meta, benchmark_meta=benchmark_meta)
     finals = final_annotations(session, study_id, generation)
-    judgements = [judgement_of(row) for row in finals]
+    judgements, fields = [judgement_of(row) for row in finals], design_of(study).fields
     return AdjudicationItem(
         study_id=study_id,
         study=study.name,
@@ -168,7 +173,10 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         model=None if masked else meta.get("model") or run_id,
         due=tuple(found.due or ()),
         decided=_decided(session, study_id, generation, finals),
-        positions=positions_of(judgements, adjudicator=user_id, item=generation),
+        fields=fields,
+        positions=positions_of(
+            judgements, adjudicator=user_id, item=generation, texts=names_of(fields, text=True)
+        ),
         claims=_claims(session, study_id, answer.instance, user_id),
         may_decide_claims=not has_judged_instance(
             session, user_id=user_id, study_id=study_id, instance=answer.instance

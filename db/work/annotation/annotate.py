@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
+from clinicnum.annotations.custom_answers import check_whole
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
@@ -42,6 +43,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
 from clinicnum.db.work.common.page_state import chosen_study
 from clinicnum.db.work.common.work_item import load_workitem
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
 from clinicnum.translatable import Translatable
@@ -146,6 +148,7 @@ def save_judgement(
             f"“{early}” was judged before the reference was shown; lock the judgement of the response first, "
             "then judge the rest."
         )
+    check_whole(judgement, design_of(held.study).fields, early=True)
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     write_assignment(session, assignment)
     _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
@@ -204,6 +207,7 @@ def _submit(
     missing = judgement.missing()
     if missing is not None:
         raise InputError(missing)
+    check_whole(judgement, design_of(held.study).fields)
     check_proposed_gold(held, judgement)
     before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)

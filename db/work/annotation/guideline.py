@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import NotAllowed
 
 
@@ -17,6 +19,8 @@ class Guideline:
     version: str
     text: str
     """Markdown; empty if the study was opened without one."""
+    fields: tuple[CustomField, ...]
+    """What the study adds to the judgement."""
 
 
 def guideline_of(session: Session, *, user_id: str, study_id: str) -> Guideline:
@@ -32,4 +36,5 @@ def guideline_of(session: Session, *, user_id: str, study_id: str) -> Guideline:
         study_name=study.name,
         version=study.guideline_version,
         text="" if row is None else row.text,
+        fields=design_of(study).fields,
     )

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
-from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen
 
 _ANNOTATIONS = TypeAdapter(list[Annotation])
@@ -134,6 +134,7 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
         taxonomy_version=taxonomy.version,
         taxonomy_codes=tuple(CodeName(code=code, name=taxonomy.find(code).name) for code in taxonomy.codes()),
         overlap=study.overlap,
+        design=design_of(study) if study.design else None,
         benchmark={},
         runs={},
         instances=(),

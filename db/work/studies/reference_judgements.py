@@ -18,7 +18,8 @@ from clinicnum.errors import InputError
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
     """Adjudicated or unanimous judgements of a closed study, by generation id, for the loaded generations.
 
-    Left out are items that are not settled, whose gold was doubted, or that any study invalidated.
+    Left out are items that are not settled, whose gold was doubted, or that any study invalidated, and
+    answers to the fields that the study adds, which another may not ask.
     Raises InputError for a study that is unknown or not closed, and if no item is left.
     """
     study = find_study(session, study_name)
@@ -37,7 +38,7 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
             [judgement_of(row) for row in final_annotations(session, study.id, generation)]
         )
         if judgement is not None and _says_enough(judgement):
-            found[wanted[generation]] = judgement
+            found[wanted[generation]] = judgement.model_copy(update={"custom": {}})
     if not found:
         raise InputError(
             f"study {study.name!r} has no adjudicated or unanimous item among the chosen runs; choose "

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.custom_answers import check_answers
+from clinicnum.annotations.custom_fields import CustomField, check_keys
 from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, default_guideline
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
@@ -69,6 +71,7 @@ def create_study(
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)
+    check_keys(design.fields, taxonomy)
     material = _without_later_codes(without_invalidated(session, material), taxonomy)
     users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
@@ -81,6 +84,7 @@ def create_study(
     for reference in sample.references.values():
         for label in reference.labels:
             taxonomy.level1(label.code)
+        check_answers(reference, design.fields)
     loaded = loaded or load_material(session, material)
     _keep_taxonomy(session, taxonomy)
     session.add(
@@ -123,9 +127,8 @@ def create_study(
         ],
     )
     summary = summarise(session, session.get_one(StudyRow, study_id))
-    append(
-        session, study_id=study_id, actor=actor, action="create_study", after=summary.model_dump(mode="json")
-    )
+    told = summary.model_dump(mode="json") | design.model_dump(mode="json", include={"fields"})
+    append(session, study_id=study_id, actor=actor, action="create_study", after=told)
     return summary
 
 
@@ -259,3 +262,8 @@ def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:
     study = session.get_one(StudyRow, study_id)
     row = session.get_one(TaxonomyRow, (study.taxonomy_id, study.taxonomy_version))
     return Taxonomy.model_validate(row.payload)
+
+
+def custom_fields_of_study(session: Session, *, study_id: str) -> tuple[CustomField, ...]:
+    """The fields that the study adds to the judgement."""
+    return design_of(session.get_one(StudyRow, study_id)).fields

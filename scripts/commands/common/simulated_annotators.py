@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.custom_answers import names_of
 from clinicnum.annotations.simulated_annotator import simulate_judgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
@@ -72,6 +73,7 @@ def _label_next(
         annotator=pseudonym,
         seed=seed,
         error_rate=error_rate,
+        fields=item.fields,
     )
     if item.revision == 0:
         with writing(engine) as session:
@@ -80,7 +82,7 @@ def _label_next(
                 user_id=user_id,
                 assignment_id=item.assignment_id,
                 revision=0,
-                judgement=judgement.without_reference(),
+                judgement=judgement.without_reference(names_of(item.fields, step=2)),
                 active_ms=ACTIVE_MS,
             )
     with writing(engine) as session:

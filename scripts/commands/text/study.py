@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from clinicnum.annotations.custom_fields import CustomField
     from clinicnum.annotations.study_preview import Preview
     from clinicnum.annotations.study_seed import Seed
     from clinicnum.annotations.types import StudySummary
@@ -58,6 +59,21 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
     for warning in preview.warnings:
         typer.echo(f"warning: {warning}")
     typer.echo(f"nothing was written; open just this study with --seed {seed} in place of --preview")
+
+
+def read_fields(path: Path) -> "tuple[CustomField, ...]":
+    """The fields that a file declares. Raises InputError naming the file and what is wrong in it."""
+    from clinicnum.annotations.custom_fields import read_custom_fields
+    from clinicnum.errors import InputError
+
+    try:
+        return read_custom_fields(path.read_text(encoding="utf-8"), "line ")
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file; expected the fields of a study, YAML") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text at byte {error.start}; expected YAML") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 def read_guideline(path: Path) -> str:

@@ -80,7 +80,7 @@ export function dataTable(caption, columns, rows, more = {}) {
 // A selector that finds the same node after a redraw: its id, or the `data-k` or `data-path` set by its page.
 export function selectorOf(node) {
   if (!node) return null;
-  if (node.id && !node.dataset.path) return `#${node.id}`;
+  if (node.id && !node.dataset.path) return `#${CSS.escape(node.id)}`;
   for (const name of ["k", "path"])
     if (node.dataset[name]) return `[data-${name}="${CSS.escape(node.dataset[name])}"]`;
   return null;

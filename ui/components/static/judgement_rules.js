@@ -7,18 +7,29 @@ export const isApplicable = ({ when }, form) => !when || form[when.field] === wh
 export const isAsked = (question, form) =>
   isApplicable(question, form) || (question.kind === "primary" && form[question.when.field] === null);
 
+// Answers to the study's own questions, named `custom.NAME`, stand together in the form's `custom`.
+const ownName = (name) => (name.startsWith("custom.") ? name.slice("custom.".length) : null);
+export const valueOf = (form, name) => (ownName(name) ? (form.custom?.[ownName(name)] ?? null) : form[name]);
+export const withValue = (form, name, value) =>
+  ownName(name) ? { custom: { ...form.custom, [ownName(name)]: value } } : { [name]: value };
+
+// The options chosen once `value` is pressed: added, or taken away.
+export const toggled = (chosen, value) =>
+  chosen?.includes(value) ? chosen.filter((one) => one !== value) : [...(chosen || []), value];
+
 const isEmpty = (value) => [null, undefined].includes(value) || value.length === 0 || value.trim?.() === "";
 
 // The first required question without an answer; null if the judgement is complete.
 export const firstMissing = (questions, form) =>
-  questions.find((one) => one.required && isApplicable(one, form) && isEmpty(form[one.name])) || null;
+  questions.find((one) => one.required && isApplicable(one, form) && isEmpty(valueOf(form, one.name))) || null;
 
 export function judgementOf(questions, form) {
   const judgement = {};
   for (const one of questions) {
-    const value = isApplicable(one, form) ? form[one.name] : null;
+    const value = isApplicable(one, form) ? valueOf(form, one.name) : null;
     if (one.kind === "primary") judgement.labels = value ? labelsOf(form) : [];
-    else if (one.kind !== "further" && !isEmpty(value)) judgement[one.name] = value.trim?.() ?? value;
+    else if (one.kind !== "further" && !isEmpty(value))
+      Object.assign(judgement, withValue(judgement, one.name, value.trim?.() ?? value));
   }
   return judgement;
 }

@@ -1,6 +1,6 @@
 // The annotators' distinct judgements (positions), and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
-import { isApplicable, classOf, findClass, findCode, isAsked } from "/static/components/judgement_rules.js";
+import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "/static/components/judgement_rules.js";
 import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
 
 export function labelledTextArea(id, title, hint, value, oninput) {
@@ -33,9 +33,12 @@ function positionCard(one, place) {
 // ---------- the adjudicator's own judgement
 const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 
-function choiceField({ name, label, hint, options }, form) {
+function choiceField({ name, kind, label, hint, options }, form) {
+  const given = valueOf(form, name), several = kind === "several";
+  const press = (value) => choose(name, several ? toggled(given, value) : value);
   const shown = options.map((one) =>
-    option(one.label, one.key === one.label ? null : one.key, form[name] === one.value, () => choose(name, one.value), {
+    option(one.label, one.key === one.label ? null : one.key, several ? Boolean(given?.includes(one.value)) : given === one.value, () => press(one.value), {
+      "data-k": `${name} ${one.label}`,
       title: one.title,
       "aria-label": one.title ? `${label} ${one.label}: ${one.title}` : null,
     }),
@@ -86,17 +89,21 @@ function furtherLabelsField({ label }, form) {
 }
 function textField({ name, kind, label, longest }, form) {
   const id = `aj-${name}`;
-  const box = el(kind === "line" ? "input" : "textarea", {
-    type: kind === "line" ? "text" : null,
+  const number = kind === "number";
+  const box = el(kind === "line" || number ? "input" : "textarea", {
+    type: number ? "number" : kind === "line" ? "text" : null,
+    step: number ? "any" : null,
     id,
-    maxlength: longest,
-    oninput: (event) => writeText(name, event.target.value),
+    maxlength: number ? null : longest,
+    oninput: ({ target }) => writeText(name, !number ? target.value : target.value === "" ? null : target.valueAsNumber),
   });
-  box.value = form[name];
+  box.value = valueOf(form, name) ?? "";
   return el("p", { class: "aj-field" }, el("label", { for: id }, label), box);
 }
 const FIELD_RENDERERS = {
   choice: choiceField,
+  several: choiceField,
+  number: textField,
   primary: primaryLabelField,
   further: furtherLabelsField,
   line: textField,

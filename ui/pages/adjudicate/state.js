@@ -1,5 +1,5 @@
 // The page's state, and the functions that change it.
-import { classOf, findClass, questionOf } from "/static/components/judgement_rules.js";
+import { classOf, findClass, questionOf, valueOf, withValue } from "/static/components/judgement_rules.js";
 
 // sessionStorage key for unsaved work, so that reloading the page loses nothing.
 const UNSAVED_KEY = "cn-adjudication";
@@ -61,7 +61,8 @@ export function startOwnJudgement() {
   const { item, picked } = state;
   if (state.form || !item.due.length) return;
   const form = { ...emptyForm(), ...(picked === null ? {} : item.positions[picked].form) };
-  for (const one of item.codes.questions) if (one.private) form[one.name] = item.codes.empty[one.name];
+  for (const { name } of item.codes.questions.filter((one) => one.private))
+    Object.assign(form, withValue(form, name, valueOf(item.codes.empty, name)));
   Object.assign(state, { form: { ...form, spans: [], cells: [] }, picked: null });
 }
 export function discardOwnJudgement() {
@@ -72,7 +73,7 @@ export function discardOwnJudgement() {
 export function choose(field, value) {
   startOwnJudgement();
   if (!state.form) return;
-  state.form[field] = value;
+  Object.assign(state.form, withValue(state.form, field, value));
   state.message = null;
   storeUnsaved();
   state.draw();
@@ -91,6 +92,6 @@ export function chooseClass(code) {
 }
 export function writeText(field, text) {
   startOwnJudgement();
-  state.form[field] = text;
+  Object.assign(state.form, withValue(state.form, field, text));
   storeUnsaved();
 }

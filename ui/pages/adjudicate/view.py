@@ -5,6 +5,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.invalidated_instances import SCOPES
 from clinicnum.annotations.judgement import label_of
@@ -129,8 +130,22 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[s
         ],
         "may_decide_claims": item.may_decide_claims,
         "flags": [{"key": one.key, "note": one.note} for one in item.flags],
-        "codes": judgement_questions(taxonomy),
+        "codes": _codes(taxonomy, item.fields),
     }
+
+
+def _codes(taxonomy: Taxonomy, fields: Sequence[CustomField]) -> dict[str, Any]:
+    """The questions of a decision; digits choose positions here, so the study's own fields have no keys."""
+    bare = [
+        one.model_copy(
+            update={
+                "key": None,
+                "options": tuple(option.model_copy(update={"key": None}) for option in one.options),
+            }
+        )
+        for one in fields
+    ]
+    return judgement_questions(taxonomy, bare)
 
 
 def _gold(item: AdjudicationItem) -> str:

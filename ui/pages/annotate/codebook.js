@@ -130,7 +130,7 @@ function entryView(entry) {
       {},
       entry.include ? part("Use when", entry.include) : null,
       entry.exclude ? part("Not when", entry.exclude) : null,
-      part("Examples", ...entry.examples),
+      entry.examples.length ? part("Examples", ...entry.examples) : null,
       entry.near.length ? part("Near it", links(entry.near)) : null,
     ),
   );

@@ -1,7 +1,7 @@
 // What is shown once the judgement without the reference is locked: the reference with its working, suggested
 // labels, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
-import { isApplicable, wordsOf } from "/static/components/judgement_rules.js";
+import { isApplicable, valueOf, wordsOf } from "/static/components/judgement_rules.js";
 import { leave } from "./practice.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 
@@ -77,10 +77,11 @@ const NOTHING = "–";
 
 // The form's answer to a question, as text.
 function answerText(question, form) {
-  const value = isApplicable(question, form) ? form[question.name] : null;
+  const value = isApplicable(question, form) ? valueOf(form, question.name) : null;
   if (question.kind === "further") return [...(value || [])].sort().map(nameOf).join(", ") || NOTHING;
-  if (!value) return NOTHING;
-  return question.kind === "primary" ? nameOf(value) : question.options ? wordsOf(question, value) : value;
+  if (question.kind === "several") return (value || []).join(", ") || NOTHING;
+  if (value === null || value === "") return NOTHING;
+  return question.kind === "primary" ? nameOf(value) : question.options ? wordsOf(question, value) : String(value);
 }
 
 // Feedback on a submitted training item: the annotator's judgement beside the reference.
@@ -90,7 +91,7 @@ export function feedbackSection(goOn) {
     reference = item.feedback;
   const lines = questions()
     .map((one) => ({ ...one, own: answerText(one, own), reference: answerText(one, reference) }))
-    .filter((one) => one.own !== NOTHING || one.reference !== NOTHING);
+    .filter((one) => one.reference !== NOTHING || (one.own !== NOTHING && !one.name.startsWith("custom.")));
   const compared = lines.filter((one) => !one.private),
     said = lines.filter((one) => one.private && one.reference !== NOTHING);
   const differ = compared.some((one) => one.own !== one.reference);

@@ -1,12 +1,13 @@
 // The judgement form: the questions in the server's order; labels are chosen as error classes and
 // sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
-import { isAsked } from "/static/components/judgement_rules.js";
+import { isAsked, valueOf } from "/static/components/judgement_rules.js";
 import { fold } from "/static/components/model_request.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "./codebook.js";
 import {
   choose,
   chooseFurther,
+  chooseOption,
   choosePrimary,
   classOf,
   findClass,
@@ -71,8 +72,11 @@ function kindsOfPrimary() {
 
 const LAYOUTS = { 3: "cn-three" };
 
-function choiceField({ name, label, hint, key, help, options, clearable }) {
-  const chosen = options.find((one) => one.value === state.form[name]);
+function choiceField(question) {
+  const { name, label, hint, key, help, options, clearable } = question;
+  const given = valueOf(state.form, name),
+    several = question.kind === "several",
+    chosen = options.find((one) => one.value === given);
   const layout = options.some((one) => hasEntry(optionEntry(name, one.value)))
     ? `ab-explained ab-${name}`
     : LAYOUTS[options.length] || "";
@@ -82,9 +86,9 @@ function choiceField({ name, label, hint, key, help, options, clearable }) {
       option(
         one.label,
         one.key === one.label ? null : one.key,
-        one === chosen,
-        () => choose(name, clearable && one === chosen ? null : one.value),
-        one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {},
+        several ? Boolean(given?.includes(one.value)) : one === chosen,
+        () => (clearable && one === chosen ? choose(name, null) : chooseOption(question, one.value)),
+        { "data-k": `${name} ${one.label}`, ...(one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {}) },
       ),
       { words: one.title },
     ),
@@ -152,14 +156,14 @@ function furtherLabelsField(question) {
 function textField({ name, kind, label, hint, key, longest }) {
   const id = `ab-${name}`,
     line = kind === "line";
-  const box = el(line ? "input" : "textarea", {
-    ...(line ? { type: "text" } : { rows: "2" }),
+  const number = kind === "number";
+  const box = el(line || number ? "input" : "textarea", {
+    ...(number ? { type: "number", step: "any" } : { maxlength: longest, ...(line ? { type: "text" } : { rows: "2" }) }),
     id,
-    maxlength: longest,
     onfocus: recordForUndo,
-    oninput: (event) => writeText(name, event.target.value),
+    oninput: ({ target }) => writeText(name, !number ? target.value : target.value === "" ? null : target.valueAsNumber),
   });
-  box.value = state.form[name];
+  box.value = valueOf(state.form, name) ?? "";
   const small = [hint, key && `${key} to write, Esc to leave`].filter(Boolean).join("; ");
   return el(
     "fieldset",
@@ -173,6 +177,8 @@ const FIELD_RENDERERS = {
   primary: primaryLabelField,
   further: furtherLabelsField,
   choice: choiceField,
+  several: choiceField,
+  number: textField,
   line: textField,
   text: textField,
 };
@@ -180,7 +186,7 @@ const FIELD_RENDERERS = {
 // Asked beside a choice that speaks against the reference; the choice stays possible.
 const contradictionNotes = ({ name }) =>
   (state.item.reveal?.contradictions || [])
-    .filter((one) => one.field === name && one.value === state.form[name])
+    .filter((one) => one.field === name && one.value === valueOf(state.form, name))
     .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
 
 function stepHeading() {
@@ -201,13 +207,13 @@ const fields = (some) => some.flatMap((one) => [FIELD_RENDERERS[one.kind](one), 
 export const openOptional = () => document.querySelector("[data-fold='optional']")?.setAttribute("open", "");
 
 function optionalFields(some) {
-  const given = some.some((one) => state.form[one.name]?.toString());
+  const given = some.some((one) => valueOf(state.form, one.name)?.toString());
   return fold("optional", some.map((one) => one.label).join(", "), { open: given }, fields(some));
 }
 
 export function judgementForm() {
   const asked = questions().filter((one) => isAsked(one, state.form));
-  const later = asked.filter((one) => one.after_reference),
+  const later = asked.filter((one) => one.after_reference && one.required),
     optional = asked.filter((one) => !one.required),
     classes = asked.filter((one) => one.kind === "primary"),
     rest = asked.filter((one) => one.required && !one.after_reference && one.kind !== "primary");

@@ -9,9 +9,9 @@ import { openOptional } from "./judgement_form.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { isTourOpen } from "./tour.js";
 import {
-  choose,
   chooseFurther,
   chooseNext,
+  chooseOption,
   choosePrimary,
   findClass,
   questions,
@@ -75,18 +75,23 @@ function labelAction(key) {
 const stillOpenText = ({ name, subs }) =>
   `The kinds of “${name}” are open: ${subs.map((s) => s.key).join(", ")} choose one, Esc closes them.`;
 
+function chooseFound({ question, option }) {
+  if (!question.required) openOptional();
+  chooseOption(question, option.value);
+}
+
 function singleKeyAction(key) {
   const { form, codes } = state;
   const category = codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
   const found = optionForKey(questions(), form, key);
-  if (found) return () => choose(found.question.name, found.option.value);
+  if (found) return () => chooseFound(found);
   const asked = questions().find((one) => one.key === key && isApplicable(one, form));
   if (asked)
     return () => {
       openOptional();
-      if (asked.options) chooseNext(asked);
-      else document.querySelector(`#ab-${asked.name}`)?.focus();
+      if (asked.options && asked.kind !== "several") chooseNext(asked);
+      else document.getElementById(`ab-${asked.name}`)?.focus();
     };
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => applySuggestion(place);

@@ -17,22 +17,25 @@ const forCurrentItem = (more) => ({
 const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_ms: activeMs() });
 
 // Step 1: lock what was judged without the reference; class and severity may still be missing.
+// What the study asks of its own without the reference must be given, as it is blind only now.
 function lock() {
-  if (isJudged(state.form)) save("judge");
-  else showMessage(questions()[0].required);
+  const lacks = isJudged(state.form) ? firstMissing(({ name }) => name.startsWith("custom.")) : questions()[0];
+  if (lacks) showMissing(lacks);
+  else save("judge");
 }
 
 function submit() {
   const lacks = firstMissing();
-  if (lacks) {
-    showMessage(lacks.required);
-    // The missing answer needs a key press, so leave any focused text field, which would capture it.
-    const field = document.querySelector(`#ab-${lacks.name}`);
-    if (field) field.focus();
-    else if (isFieldFocused()) document.activeElement.blur();
-    return;
-  }
-  save("submit");
+  if (lacks) showMissing(lacks);
+  else save("submit");
+}
+
+function showMissing(lacks) {
+  showMessage(lacks.required);
+  // The missing answer needs a key press, so leave any focused text field, which would capture it.
+  const field = document.getElementById(`ab-${lacks.name}`);
+  if (field) field.focus();
+  else if (isFieldFocused()) document.activeElement.blur();
 }
 
 function save(name) {

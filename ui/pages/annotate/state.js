@@ -45,7 +45,7 @@ const labelQuestion = () => questions().find((one) => one.kind === "primary");
 export const takesLabels = (form) => rules.isApplicable(labelQuestion(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
 export const judgement = () => rules.judgementOf(questions(), state.form);
-export const firstMissing = () => rules.firstMissing(questions(), state.form);
+export const firstMissing = (among = () => true) => rules.firstMissing(questions().filter(among), state.form);
 
 export function showMessage(text, tone = "warn") {
   state.message = text ? { text, tone } : null;
@@ -76,14 +76,18 @@ export function undo() {
   state.changed();
 }
 
-export const writeText = (field, text) => change({ [field]: text }, { quiet: true });
+export const writeText = (field, text) => change(rules.withValue(state.form, field, text), { quiet: true });
 export const recordForUndo = () => {
   state.past = [...state.past, state.form].slice(-MOST_STEPS_BACK);
 };
 export function choose(field, value) {
-  if (!takesLabels({ ...state.form, [field]: value })) state.openClass = state.adding = null;
-  change({ [field]: value });
+  const changed = rules.withValue(state.form, field, value);
+  if (!takesLabels({ ...state.form, ...changed })) state.openClass = state.adding = null;
+  change(changed);
 }
+// Choose an option of a question, as its key does: of several it is added or taken away.
+export const chooseOption = ({ name, kind }, value) =>
+  choose(name, kind === "several" ? rules.toggled(rules.valueOf(state.form, name), value) : value);
 export function choosePrimary(code, more = {}) {
   state.openClass = code === classOf(code) && findClass(code).subs.length ? code : null;
   const { field, value } = labelQuestion().when;
@@ -109,7 +113,7 @@ export function chooseFurther(code) {
 }
 export function chooseNext({ name, options, clearable }) {
   const values = [...options.map((one) => one.value), ...(clearable ? [null] : [])];
-  change({ [name]: values[(values.indexOf(state.form[name]) + 1) % values.length] });
+  choose(name, values[(values.indexOf(rules.valueOf(state.form, name)) + 1) % values.length]);
 }
 export function applySuggestion(place) {
   const found = state.item.suggestions[place];

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import Judgement
@@ -49,7 +50,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "answered": item.status == "submitted",
         "study": item.study_name,
         "study_id": item.study_id,
-        "taxonomy": f"{item.taxonomy_id} {item.taxonomy_version}",
+        "taxonomy": _codes_name(item.taxonomy_id, item.taxonomy_version, item.study_id, item.fields),
         "guideline": item.guideline_version,
         "deadline": _deadline_text(item.deadline),
         "data_use": item.data_use,
@@ -121,7 +122,7 @@ def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
         "version": guideline.version,
         "title": _("Guideline, {version}", version=guideline_version_words(guideline.version)),
         "html": render_markdown(_guideline_text(guideline, taxonomy)),
-        **codes_view(taxonomy),
+        **codes_view(taxonomy, guideline.study_id, guideline.fields),
     }
 
 
@@ -132,13 +133,21 @@ def _guideline_text(guideline: Guideline, taxonomy: Taxonomy) -> str:
     return guideline.text
 
 
-def codes_view(taxonomy: Taxonomy) -> dict[str, Any]:
-    """A taxonomy's id and version, with the questions of the judgement form and the codebook."""
+def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomField] = ()) -> dict[str, Any]:
+    """A taxonomy's id and version, with the questions of the judgement form and the codebook.
+
+    `fields` are what the study adds to the judgement; the script then asks for that study's questions.
+    """
     return {
-        "taxonomy": f"{taxonomy.id} {taxonomy.version}",
-        **judgement_questions(taxonomy),
-        **codebook_view(taxonomy),
+        "taxonomy": _codes_name(taxonomy.id, taxonomy.version, study_id, fields),
+        **judgement_questions(taxonomy, fields),
+        **codebook_view(taxonomy, fields),
     }
+
+
+def _codes_name(taxonomy_id: str, version: str, study_id: str, fields: Sequence[CustomField]) -> str:
+    """What the script keeps questions and codes under; a study with fields of its own has its own."""
+    return f"{taxonomy_id} {version}" + (f" {study_id}" if fields else "")
 
 
 def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:

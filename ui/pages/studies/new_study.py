@@ -192,6 +192,9 @@ def _fields() -> Mapping[str, gr.components.Component]:
     )
     made["guideline"] = gr.Textbox(label="Guideline", info=view.OWN_GUIDELINE, lines=6, max_length=50_000)
     made["deadline"] = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
+    made["own_fields"] = gr.Textbox(
+        label="Fields of the study's own", info=view.OWN_FIELDS, lines=4, max_length=50_000
+    )
     made["seconds_an_item"] = _number("Seconds per item, to estimate the hours", 60, minimum=1, maximum=3600)
     return made
 

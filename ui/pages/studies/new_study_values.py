@@ -4,8 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from clinicnum.annotations.custom_fields import check_keys, read_custom_fields
 from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.types import Frozen
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=500)]
@@ -35,12 +37,16 @@ class StudyForm(Frozen):
     lease_minutes: int = 120
     guideline: str = Field(default="", max_length=100_000)
     deadline: str = Field(default="", max_length=100)
+    own_fields: str = Field(default="", max_length=100_000)
+    """YAML that declares what the study adds to the judgement."""
     seed: str = Field(default="", pattern=r"^([0-9a-f]{32})?$")
     """Seed of the previewed sample, so that exactly that sample is opened; if empty, a new seed is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
 
     def design(self) -> Design:
         """The study design that the form describes. Raises InputError naming the first invalid field."""
+        fields = read_custom_fields(self.own_fields)
+        check_keys(fields, load_taxonomy())
         return read_design(
             {
                 "include": self.include,
@@ -59,5 +65,6 @@ class StudyForm(Frozen):
                 "repeat_share": self.repeat_percent / 100,
                 "suggestions": self.suggestions,
                 "lease_minutes": self.lease_minutes,
+                "fields": fields,
             }
         )

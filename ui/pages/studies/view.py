@@ -6,6 +6,7 @@ from typing import get_args
 
 from markupsafe import Markup
 
+from clinicnum.annotations.custom_answers import declared_words
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.sampling import Include
@@ -53,6 +54,10 @@ ADD = "Training and control items are theirs too; everyone's share shrinks."
 OWN_GUIDELINE = (
     "In Markdown; it stands beside the work. Left empty, annotators get the default one, which is made from "
     "the taxonomy and is version 0."
+)
+OWN_FIELDS = (
+    "In YAML, as docs/custom-fields.md describes it: what annotators are asked besides. Fixed once the study "
+    "is open."
 )
 NEW_GUIDELINE = "In Markdown; judgements from then on carry the new version."
 QUALITY = (
@@ -189,6 +194,7 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         ["Blind repeats", f"{100 * design.repeat_share:.0f} %"],
         ["Suggestions", POLICY[design.suggestions]],
         ["Lease time", f"{design.lease_minutes} minutes"],
+        *([f"Own field {one.name}", declared_words(one)] for one in design.fields),
         ["Seed", str(details.seed or "kept secret until the study is closed and decided")],
     ]
 

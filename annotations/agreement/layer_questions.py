@@ -1,0 +1,115 @@
+"""The questions of the layers of agreement: what each compares, and how it is read from an annotation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clinicnum.annotations.agreement.population import Read
+from clinicnum.annotations.agreement.types import NONE, SEPARATOR, Scale
+from clinicnum.annotations.consensus import level1_primary
+from clinicnum.annotations.custom_answers import answer_label, column_name
+from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
+from clinicnum.annotations.types import Annotation
+
+NOT_ANSWERED = "not answered, or not asked as the response was called no failure"
+_LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a layer compares, and how that label is read from an annotation."""
+
+    name: str
+    title: str
+    scale: Scale
+    categories: tuple[str, ...]
+    label: Read
+    conditional: bool = False
+    blank: str = ""
+    """Why a label can be missing."""
+    blind: bool = False
+    """Taken from first judgements, which people make before gold and score are shown."""
+    last: bool = False
+    """Only from last judgements, not from those that count as locked before the reference was shown."""
+    text: bool = False
+    """Free text, on which no agreement is computed."""
+
+
+def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
+    """The questions of a study.
+
+    With `scripted`, some annotators saw the gold before judging, so no layer is called blind.
+    """
+    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
+    level1 = tuple(code for code in codes if "." not in code)
+    return (
+        Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, item_judgement),
+        Question(
+            "response_judgement",
+            f"Judgement of the response, {before}",
+            "nominal",
+            RESPONSE_JUDGEMENTS,
+            response_judgement,
+            blank="the first judgement was not kept",
+            blind=True,
+        ),
+        Question(
+            "response_after_gold",
+            f"Judgement of the response, {after}",
+            "nominal",
+            RESPONSE_JUDGEMENTS,
+            response_judgement,
+            blank="made with a suggestion in sight",
+            last=True,
+        ),
+        Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
+        Question("labels", "All codes as a set, or none", "set", codes, _label_set),
+        Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),
+        Question("labels_if_failure", "All codes as a set", "set", codes, _label_set, conditional=True),
+        Question(
+            "severity_if_failure", "Severity", "ordinal", _LEVELS, _severity, True, "severity not applicable"
+        ),
+    )
+
+
+def custom_question(field: CustomField, scripted: bool) -> Question:
+    """The question of a field that the study adds: as first judged in step 1, as judged last in step 2."""
+    scale: Scale = "ordinal" if field.ordered else "nominal"
+    scales: Mapping[str, Scale] = {"number": "interval", "multiple choice": "set"}
+    values = ("yes", "no") if field.type == "yes/no" else tuple(one.value for one in field.options)
+    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
+
+    def label(annotation: Judgement) -> str | None:
+        given = annotation.custom.get(field.name)
+        return None if given is None else answer_label(given)
+
+    return Question(
+        column_name(field),
+        f"{field.label} ({before if field.step == 1 else after})",
+        scales.get(field.type, scale),
+        values,
+        label,
+        conditional=field.asked == "failures" and field.step == 2,
+        blank=NOT_ANSWERED,
+        blind=field.step == 1,
+        text=field.type == "text",
+    )
+
+
+def item_judgement(annotation: Judgement) -> str:
+    """The annotator's judgement of the item: valid or not. Raises InputError before it was asked for."""
+    return annotation.item()
+
+
+def response_judgement(annotation: Judgement) -> str:
+    """The annotator's judgement of the response: correct or a failure."""
+    return annotation.response_judgement
+
+
+def _label_set(annotation: Annotation) -> str:
+    codes = [label.code for label in annotation.labels]
+    return SEPARATOR.join(sorted(codes)) or NONE
+
+
+def _severity(annotation: Annotation) -> str | None:
+    return None if annotation.severity == "not_applicable" else annotation.severity

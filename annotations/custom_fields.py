@@ -1,0 +1,217 @@
+"""Fields that a study adds to the judgement, declared in YAML when it is opened; see `docs/custom-fields.md`.
+
+A declared field becomes a `FieldDefinition`, so that page, export, agreement and report treat it as one of
+the judgement's own. Answers stand in `Judgement.custom`; `custom_answers.py` checks them.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
+
+from clinicnum.annotations.field_definition import FieldDefinition, Option
+from clinicnum.annotations.judgement import (
+    CUSTOM_NAME,
+    FAILED,
+    FIELDS,
+    MOST_CUSTOM,
+    CustomValue,
+    Judgement,
+)
+from clinicnum.annotations.option_rules import OptionRules
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.errors import InputError
+from clinicnum.templates.yaml_text import plain_yaml
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+
+CustomType = Literal["choice", "multiple choice", "yes/no", "number", "text"]
+PAGE_KEYS = frozenset("ijklqsyz")
+"""Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
+LONGEST_YAML = 50_000
+_CHOSEN: tuple[CustomType, ...] = ("choice", "multiple choice")
+
+
+def _text_of_digit(value: object) -> object:
+    """A whole number as text, since YAML reads a lone 5 as a number."""
+    if isinstance(value, bool):
+        raise ValueError("YAML reads a bare yes, no, on or off as true or false; put the word in quotes")
+    return str(value) if isinstance(value, int) else value
+
+
+def _plain(text: str) -> str:
+    if text != text.strip() or not text.isprintable():
+        raise ValueError(f"{text!r} has a line break, or a space at an end; expected one plain line")
+    return text
+
+
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_plain)]
+Key = Annotated[str, BeforeValidator(_text_of_digit), Field(pattern=r"^[a-z0-9]$")]
+
+
+class CustomOption(Frozen):
+    """One value that may be chosen."""
+
+    value: Annotated[
+        str, BeforeValidator(_text_of_digit), Field(min_length=1, max_length=60), AfterValidator(_plain)
+    ]
+    """What is stored, and shown on pages."""
+    means: str = Field(default="", max_length=500)
+    """When to choose it; shown by the *i* beside the option."""
+    key: Key | None = None
+
+
+class CustomField(Frozen):
+    """One field as declared."""
+
+    name: str = Field(pattern=CUSTOM_NAME)
+    label: Line
+    """The question, in words."""
+    type: CustomType
+    options: tuple[CustomOption, ...] = Field(default=(), max_length=20)
+    ordered: bool = False
+    """Whether the options of a choice stand in order, so that agreement is ordinal."""
+    key: Key | None = None
+    """Key that steps through the options, or moves to the number or text."""
+    hint: str = Field(default="", max_length=100)
+    required: bool = False
+    step: Literal[1, 2] = 1
+    """1: asked without the reference; 2: after it."""
+    asked: Literal["always", "failures"] = "always"
+
+    @model_validator(mode="after")
+    def _options_fit_the_type(self) -> Self:
+        values = [one.value for one in self.options]
+        if self.name in Judgement.model_fields:
+            raise ValueError(f"{self.name!r} is a field of every judgement; choose another name")
+        if self.type in _CHOSEN and len(values) < 2:
+            raise ValueError(f"a {self.type} with {len(values)} options; expected two or more")
+        if self.type not in _CHOSEN and values:
+            raise ValueError(f"a field of type {self.type} takes no options; leave `options` out")
+        if self.ordered and self.type != "choice":
+            raise ValueError(f"`ordered` is for a choice, not for {self.type}; leave it out")
+        if len(set(values)) < len(values):
+            raise ValueError("two options have the same value; name each once")
+        for value in values:
+            if "|" in value or (value == "none" and self.type == "multiple choice"):
+                raise ValueError(f"option {value!r} cannot be told apart in exports; leave out | and none")
+        return self
+
+    def definition(self) -> FieldDefinition:
+        """The field as pages, exports and rules know the judgement's own fields."""
+        options = tuple(
+            Option(
+                one.value,
+                one.value[0].upper() + one.value[1:],
+                one.key,
+                OptionRules(one.means, "", "", ()) if one.means else None,
+            )
+            for one in self.options
+        )
+        if self.type == "yes/no":
+            options = (Option(True, Translatable("Yes")), Option(False, Translatable("No")))
+        optional = Translatable("{hint}, optional", hint=self.hint) if self.hint else Translatable("optional")
+        return FieldDefinition(
+            label=self.label,
+            meaning=self.label,
+            hint=self.hint if self.required else optional,
+            options=options,
+            key=self.key,
+            when=FAILED if self.asked == "failures" else None,
+            required=Translatable("Answer “{label}”.", label=self.label) if self.required else None,
+            private=self.type == "text",
+            after_reference=self.step == 2,
+        )
+
+    def applies(self, judgement: Judgement) -> bool:
+        """Whether the field is asked of this judgement."""
+        return self.asked == "always" or getattr(judgement, FAILED.field) == FAILED.value
+
+    def check(self, value: CustomValue) -> None:
+        """Raise InputError for a value that is no answer to this field."""
+        values = {one.value for one in self.options}
+        fits = {
+            "choice": isinstance(value, str) and value in values,
+            "multiple choice": isinstance(value, tuple) and bool(value) and values.issuperset(value),
+            "yes/no": isinstance(value, bool),
+            "number": isinstance(value, float),
+            "text": isinstance(value, str) and bool(value.strip()),
+        }
+        if not fits[self.type]:
+            expected = (
+                f"one of {', '.join(one.value for one in self.options)}" if values else f"a {self.type}"
+            )
+            some = "some of them, as a list: " if self.type == "multiple choice" else ""
+            raise InputError(
+                f"the answer {value!r} does not fit “{self.label}”; expected {some}{expected}. Nothing was "
+                "saved: correct the answer, or reload the page"
+            )
+
+
+def _distinct(fields: tuple[CustomField, ...]) -> tuple[CustomField, ...]:
+    keys = [key for one in fields for key in _keys(one)]
+    for what, given in (("name", [one.name for one in fields]), ("key", keys)):
+        twice = sorted({one for one in given if given.count(one) > 1})
+        if twice:
+            raise ValueError(f"the {what} {twice[0]!r} is given twice; give each field and option its own")
+    return fields
+
+
+CustomFields = Annotated[tuple[CustomField, ...], Field(max_length=MOST_CUSTOM), AfterValidator(_distinct)]
+_FIELDS: TypeAdapter[tuple[CustomField, ...]] = TypeAdapter(CustomFields)
+
+
+def _keys(field: CustomField) -> list[str]:
+    return [key for key in (field.key, *(one.key for one in field.options)) if key]
+
+
+def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, ...]:
+    """The fields that a YAML text declares. Raises InputError that says what was wrong and what was expected.
+
+    `before` stands before a line's number in errors.
+    """
+    if len(text) > LONGEST_YAML:
+        raise InputError(f"the fields have {len(text)} characters; expected at most {LONGEST_YAML}")
+    loaded = plain_yaml(text, before)
+    if loaded is None:
+        return ()
+    if not isinstance(loaded, list):
+        raise InputError(
+            f"the fields cannot be read: got a {type(loaded).__name__}; expected a YAML list, one field an "
+            "entry that begins with `- name:`"
+        )
+    try:
+        return _FIELDS.validate_python(loaded)
+    except ValidationError as error:
+        raise InputError(_said(error, loaded)) from error
+
+
+def _said(error: ValidationError, loaded: list[Any]) -> str:
+    """The first problem in plain words: the field, what was wrong, what was got, what to do."""
+    problem = error.errors(include_url=False)[0]
+    at, *where = problem["loc"] or (None,)
+    entry = loaded[at] if isinstance(at, int) and at < len(loaded) else None
+    name = entry.get("name") if isinstance(entry, dict) else None
+    place = "" if not isinstance(at, int) else f" in field {at + 1}{f' ({name})' if name else ''}"
+    inner = f", `{'.'.join(map(str, where))}`" if where else ""
+    message = problem["msg"].removeprefix("Value error, ")
+    got = "" if problem["type"] in ("value_error", "missing") else f"; got {str(problem['input'])[:60]!r}"
+    return f"the declared fields cannot be used{place}{inner}: {message}{got}. Correct the YAML and try again"
+
+
+def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy) -> None:
+    """Raise InputError for a key that the annotate page uses already, with the keys that are free."""
+    own = [
+        key for about in FIELDS.values() for key in (about.key, *(one.key for one in about.options)) if key
+    ]
+    classes = [group.key for group in taxonomy.classes]
+    levels = [one.level for one in taxonomy.severities]
+    taken = {*PAGE_KEYS, *own, *classes, *levels}
+    for field in fields:
+        for key in _keys(field):
+            if key in taken:
+                free = sorted(set("abcdefghijklmnopqrstuvwxyz0123456789") - taken)
+                raise InputError(
+                    f"key {key!r} of field {field.name} is taken by the annotate page; expected one of "
+                    f"{', '.join(free)}, or no key: the option can be clicked"
+                )
