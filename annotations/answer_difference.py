@@ -36,4 +36,6 @@ def _in_time(read: str, gold: str) -> Translatable | None:
     how_much = " ".join(f"{number} {unit}" for number, unit in parts if number)
     if not how_much:
         how_much = Translatable("less than 1 min")
-    return Translatable("{time} too late" if minutes > 0 else "{time} too early", time=how_much)
+    if minutes > 0:
+        return Translatable("{time} too late", time=how_much)
+    return Translatable("{time} too early", time=how_much)

@@ -208,6 +208,12 @@ def test_every_part_is_there_and_its_figures_are_the_reports(labelled: Engine) -
     assert found["confusion"][0][0] == "Item: 51 pairs of labels on the same item"
     assert "control items" in found["controls"][0][0]
     assert "no generation was judged again" in str(found["repeats"])
+    ((_, columns, rows, _),) = found["course"]
+    assert [row[columns.index("Items")] for row in rows] == ["17"] * 2, "response and primary class"
+    ((_, columns, rows, _),) = found["disputed"]
+    assert rows
+    assert all(row[0].endswith("?") for row in rows)
+    assert {row[columns.index("Pairs that differ")] for row in rows} <= {"1 of 3", "2 of 3", "3 of 3"}
     ((_, columns, *_),) = tables(handlers.plan("<b>ward", 0.07, SOMEBODY))
     assert any("Items for ±0.07" in one for one in columns)
 

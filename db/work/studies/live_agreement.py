@@ -1,6 +1,6 @@
 """Read a study's current labels for live agreement; long texts stay in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
@@ -152,6 +152,18 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
         weight_of={key: 1.0 / chance for key, *_, chance, _ in items},
         references=_references(session, study.id),
     )
+
+
+def question_texts(session: Session, study_name: str, generation_ids: Collection[str]) -> Mapping[str, str]:
+    """The question of each of these generations of a study. Raises InputError for an unknown study."""
+    study = find_study(session, study_name)
+    statement = (
+        select(col(GenerationRow.generation_id), col(InstanceRow.payload))
+        .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .where(col(StudyItemRow.study_id) == study.id, col(GenerationRow.generation_id).in_(generation_ids))
+    )
+    return {key: str(payload["question"]) for key, payload in session.execute(statement)}
 
 
 def _saved(session: Session, study_id: str) -> int:

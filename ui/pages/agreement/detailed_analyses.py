@@ -1,11 +1,15 @@
 """The agreement page's detailed analyses, computed on request."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import combinations
 
+from clinicnum.annotations.agreement.format import value_text
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import NO_CONTROLS
+from clinicnum.annotations.reliability.course import FEWEST_ITEMS, StudyPart, course
+from clinicnum.annotations.reliability.disputed import most_disputed
 from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, spoken
@@ -15,10 +19,22 @@ from clinicnum.annotations.report.sections.planner import planner_table
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.report_table_rows import report_columns, report_notes, report_rows
 from clinicnum.ui.pages.agreement.view import pair_coefficients
 
+MOST_DISPUTED = 20
+_COURSE_COLUMNS = (
+    Translatable("On"),
+    Translatable("From (UTC)"),
+    Translatable("To (UTC)"),
+    Translatable("Items"),
+    Translatable("Pairs that agree"),
+    Translatable("Alpha, this part"),
+    Translatable("Alpha, so far"),
+)
+_DISPUTED_COLUMNS = (Translatable("On"), Translatable("Labels"), Translatable("Pairs that differ"))
 NO_JUDGEMENT = Translatable("No judgement yet.")
 
 
@@ -30,6 +46,8 @@ class AnalysisTable:
     columns: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     notes: Sequence[str] = field(default=())
+    items: Sequence[str] = ()
+    """Generation id of each row, where the rows are items; the page puts their questions first."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +127,80 @@ def blind_analysis(view: LabelsView) -> list[AnalysisTable]:
     return _of_report(transitions_table(found, scripted=view.chosen.scripted))
 
 
+def course_analysis(view: LabelsView) -> list[AnalysisTable]:
+    """Agreement on the response and the primary class in each fifth of the study."""
+    completed: dict[str, datetime] = {}
+    for one in view.chosen.annotations:
+        completed[one.generation_id] = max(completed.get(one.generation_id, one.created_at), one.created_at)
+    rows = []
+    for question in asked(view):
+        if question.name == "item":
+            continue
+        labels = view.first_responses if question.name == "response" else view.ballots[question.name]
+        given = {item: labels[item] for item in labels if item in completed}
+        parts = course(given, completed, categories=question.categories, subjects=view.subjects)
+        rows += [_part_row(_(question.title), one) for one in parts]
+    if not rows:
+        return [
+            AnalysisTable(
+                _("Too few items for a course: it takes {n} that two annotators judged.", n=FEWEST_ITEMS)
+            )
+        ]
+    note = _(
+        "Items in the order in which their last judgement was saved, in equal parts. Responses as first "
+        "judged, primary classes as they stand. Alpha of a single part is uncertain; read it as a course."
+    )
+    return [AnalysisTable(_("Agreement in the course of the study"), _COURSE_COLUMNS, rows, [note])]
+
+
+def _part_row(question: str, part: StudyPart) -> list[str]:
+    alpha = "krippendorff_alpha_nominal"
+    percent = part.here.coefficient("percent_agreement").value
+    return [
+        question,
+        f"{part.first:%Y-%m-%d %H:%M}",
+        f"{part.last:%Y-%m-%d %H:%M}",
+        str(part.here.population.items),
+        MISSING if percent is None else f"{100 * percent:.0f} %",
+        value_text(part.here.coefficient(alpha)),
+        value_text(part.so_far.coefficient(alpha)),
+    ]
+
+
+def disputed_analysis(view: LabelsView) -> list[AnalysisTable]:
+    """The items on which annotators differ most, on the response and on the primary class."""
+    found = [
+        (question, one)
+        for question in asked(view)
+        if question.name != "item"
+        for one in most_disputed(view.ballots[question.name], MOST_DISPUTED)
+    ]
+    if not found:
+        return [AnalysisTable(_("No two annotators differ on any item."))]
+    rows = [
+        [
+            _(question.title),
+            "; ".join(
+                f"{who}: {_(view.names.get(label, spoken(label)))}"
+                for who, label in sorted(one.labels.items())
+            ),
+            _("{n} of {pairs}", n=one.differing, pairs=one.pairs),
+        ]
+        for question, one in found
+    ]
+    note = _("At most {n} items for each of the two.", n=MOST_DISPUTED)
+    label = _("Items on which annotators differ most")
+    return [AnalysisTable(label, _DISPUTED_COLUMNS, rows, [note], [one.item for _q, one in found])]
+
+
+def with_questions(table: AnalysisTable, texts: Mapping[str, str]) -> AnalysisTable:
+    """The table with the question of each row's item as its first column; `texts` is by generation id."""
+    if not table.items:
+        return table
+    rows = [[texts.get(item, MISSING), *row] for item, row in zip(table.items, table.rows, strict=True)]
+    return replace(table, columns=[_("Question asked"), *table.columns], rows=rows)
+
+
 def controls_analysis(view: LabelsView) -> list[AnalysisTable]:
     """Each annotator's accuracy on the control items, against their reference labels."""
     return (
@@ -143,6 +235,8 @@ ANALYSES: dict[str, Analysis] = {
         Translatable("Over time"), _annotators("annotators_drift", "annotators_time"), every_revision=True
     ),
     "repeats": Analysis(Translatable("Self-consistency"), _annotators("annotators_repeats")),
+    "course": Analysis(Translatable("Course of the study"), course_analysis),
+    "disputed": Analysis(Translatable("Most disputed items"), disputed_analysis),
     "controls": Analysis(Translatable("Control items"), controls_analysis),
 }
 """Analyses by key. Planner and consensus are separate functions, as they take a parameter."""

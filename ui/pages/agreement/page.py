@@ -17,6 +17,7 @@ from clinicnum.db.work.studies.live_agreement import (
     check_seen,
     count_saved,
     load_labels,
+    question_texts,
     study_names,
     study_state,
 )
@@ -45,6 +46,7 @@ from clinicnum.ui.pages.agreement.detailed_analyses import (
     AnalysisTable,
     consensus_analysis,
     planner_analysis,
+    with_questions,
 )
 from clinicnum.ui.pages.agreement.study_statistics import TabValues, TabValuesCache, tab_values
 
@@ -132,7 +134,11 @@ class AgreementHandlers:
         if of is None:
             raise InputError(f"There is no such analysis; expected one of {', '.join(ANALYSES)}.")
         labels = self._labels(_chosen(study), request, every_revision=of.every_revision)
-        return "", *_shown(of.make(settled_by(labels, None)), ANALYSIS_TABLES)
+        found = of.make(settled_by(labels, None))
+        items = {item for one in found for item in one.items}
+        with self.store.reading() as session:
+            texts = question_texts(session, _chosen(study), items) if items else {}
+        return "", *_shown([with_questions(one, texts) for one in found], ANALYSIS_TABLES)
 
     def _labels(self, study: str, request: gr.Request, *, every_revision: bool = False) -> LabelsView:
         with self.store.reading() as session:
@@ -162,7 +168,7 @@ def _shown(found: Sequence[AnalysisTable], tables: int) -> tuple[Any, ...]:
     outputs: list[Any] = [gr.update(visible=True)]
     for one in found[:tables]:
         notes = "\n\n".join(map(escape_markdown, one.notes))
-        value = {"headers": list(one.columns), "data": [list(row) for row in one.rows]}
+        value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
         has_rows = bool(one.rows)
         outputs += [
             "" if has_rows else escape_markdown(one.label),
