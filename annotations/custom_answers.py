@@ -47,19 +47,6 @@ def missing_answer(
     return None
 
 
-def check_whole(
-    judgement: Judgement, fields: Sequence[CustomField], *, early: bool = False, texts: bool = True
-) -> None:
-    """Raise InputError unless all answers are allowed and none that is required is missing.
-
-    `early` and `texts` as in the functions above.
-    """
-    check_answers(judgement, fields, early=early)
-    lacks = missing_answer(judgement, fields, early=early, texts=texts)
-    if lacks is not None:
-        raise InputError(lacks)
-
-
 def names_of(fields: Iterable[CustomField], *, step: int | None = None, text: bool = False) -> frozenset[str]:
     """The names of all fields, of those of a step, or of the free texts alone."""
     return frozenset(

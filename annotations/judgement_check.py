@@ -1,8 +1,41 @@
-"""Check a judgement against its item: codes of the taxonomy, spans of the text, cells of the table."""
+"""Check a judgement against its item and its study: what is given, codes, spans, cells, own fields."""
 
+from collections.abc import Sequence
+
+from clinicnum.annotations.custom_answers import check_answers, missing_answer
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
+
+
+def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
+    """Raise InputError for what is answered before the reference is shown and must not be, or the other way
+    round; `fields` are what the study adds. Labels and severity may wait.
+    """
+    early = judgement.asked_too_early()
+    if early is not None:
+        raise InputError(
+            f"“{early}” was judged before the reference was shown; lock the judgement of the response first, "
+            "then judge the rest."
+        )
+    check_answers(judgement, fields, early=True)
+    _refuse(missing_answer(judgement, fields, early=True))
+
+
+def check_whole(judgement: Judgement, fields: Sequence[CustomField], *, texts: bool = True) -> None:
+    """Raise InputError unless the judgement is complete and `fields`, which the study adds, are answered.
+
+    Without `texts`, free texts may lack.
+    """
+    _refuse(judgement.missing())
+    check_answers(judgement, fields)
+    _refuse(missing_answer(judgement, fields, texts=texts))
+
+
+def _refuse(lacks: str | None) -> None:
+    if lacks is not None:
+        raise InputError(lacks)
 
 
 def check_judgement(judgement: Judgement, *, taxonomy: Taxonomy, text_length: int, records: int) -> None:

@@ -8,10 +8,11 @@ import pytest
 from pydantic import ValidationError
 
 from clinicnum.annotations.agreement.layers import study_agreement
-from clinicnum.annotations.custom_answers import check_whole, joint_answer, missing_answer
+from clinicnum.annotations.custom_answers import joint_answer, missing_answer
 from clinicnum.annotations.custom_fields import PAGE_KEYS, CustomField, check_keys, read_custom_fields
 from clinicnum.annotations.exports.annotation_tables import annotations_table
 from clinicnum.annotations.judgement import CustomValue, Judgement
+from clinicnum.annotations.judgement_check import check_whole
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design

@@ -12,10 +12,10 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
-from clinicnum.annotations.custom_answers import check_whole, names_of
+from clinicnum.annotations.custom_answers import names_of
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.judgement_check import check_judgement, check_whole
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, InstanceRow, StudyItemRow, StudyRow
 from clinicnum.db.work.adjudication.adjudication_item import (
@@ -207,9 +207,6 @@ def _checked(
 ) -> Judgement:
     if judgement is None:
         raise InputError("Nothing was decided: take a position over, or give a judgement of your own.")
-    lacks = judgement.missing()
-    if lacks is not None:
-        raise InputError(lacks)
     check_whole(judgement, fields, texts=False)
     statement = (
         select(col(GenerationRow.payload), col(InstanceRow.payload))

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
-from clinicnum.annotations.custom_answers import check_whole
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_check import check_locked, check_whole
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
@@ -142,13 +142,7 @@ def save_judgement(
     check_revision(assignment, revision)
     if assignment.revision > 0:
         raise Conflict("A judgement is locked already and the reference is open; submit instead.")
-    early = judgement.asked_too_early()
-    if early is not None:
-        raise InputError(
-            f"“{early}” was judged before the reference was shown; lock the judgement of the response first, "
-            "then judge the rest."
-        )
-    check_whole(judgement, design_of(held.study).fields, early=True)
+    check_locked(judgement, design_of(held.study).fields)
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=False)
     write_assignment(session, assignment)
     _log(session, assignment, "save_judgement", before=None, after=_told_whole(saved))
@@ -204,9 +198,6 @@ def _submit(
     if is_repeat(held, revision, judgement, submitted=True):
         return
     check_revision(assignment, revision)
-    missing = judgement.missing()
-    if missing is not None:
-        raise InputError(missing)
     check_whole(judgement, design_of(held.study).fields)
     check_proposed_gold(held, judgement)
     before = held.last
