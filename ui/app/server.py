@@ -10,6 +10,7 @@ import anyio
 import anyio.to_thread
 import gradio as gr
 from fastapi import FastAPI, Form, Request
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
 
@@ -111,7 +112,7 @@ def _build_page(page: Page) -> BuiltPage:
         path=page.path,
         auth_dependency=_mounted_user,
         # Linked rather than passed as css=: Gradio rewrites that CSS and drops the dark colour scheme.
-        head=style_links() + script_messages(current_language()),
+        head=style_links(page.path) + script_messages(current_language()),
         theme=theme(),
         run_history=False,
         footer_links=[],
@@ -120,7 +121,8 @@ def _build_page(page: Page) -> BuiltPage:
         max_file_size="1mb",
     )
     app: ASGIApp = host.routes[-1].app
-    return host, EventValidationMiddleware(app, events={page.path: page_events(blocks)})
+    # Only Gradio's routes: the replies to page scripts are small, many, and waited for.
+    return host, GZipMiddleware(EventValidationMiddleware(app, events={page.path: page_events(blocks)}))
 
 
 def _add_login(

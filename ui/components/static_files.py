@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 UI = Path(__file__).parents[1]
 SERVED = (".js", ".css", ".svg")
@@ -34,12 +36,17 @@ def add_static_files(app: FastAPI) -> None:
     """Add `/static/PAGE/FILE` for each page and `/static/components/FILE` for shared files."""
     for folder in sorted((UI / "pages").iterdir()):
         if any(folder.glob("*.js")) or any(folder.glob("*.css")):
-            app.mount(f"/static/{folder.name}", PageFiles(directory=folder))
-    app.mount("/static/components", PageFiles(directory=UI / "components" / "static"))
+            app.mount(f"/static/{folder.name}", _compressed(folder))
+    app.mount("/static/components", _compressed(UI / "components" / "static"))
 
 
-def style_links() -> str:
-    """`<link>` tags for all stylesheets: shared base styles, page styles, then shared form styles."""
-    own = [f"{path.parent.name}/{path.name}" for path in sorted((UI / "pages").glob("*/*.css"))]
+def _compressed(folder: Path) -> ASGIApp:
+    return GZipMiddleware(PageFiles(directory=folder))
+
+
+def style_links(page: str) -> str:
+    """`<link>` tags for the stylesheets of a page: shared ones and its own, no other page's."""
+    folder = UI / "pages" / page.strip("/").replace("-", "_")
+    own = [f"{path.parent.name}/{path.name}" for path in sorted(folder.glob("*.css"))]
     names = ("components/base.css", "components/gradio.css", *own, "components/forms.css")
     return "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in names)
