@@ -70,7 +70,7 @@ def for_few_off_mode(found: Uncertainty, panel: Panel, coefficient: Coefficient)
             "tables get none either is a choice; see percent agreement"
         )
     if off < FEW_OFF_MODE:
-        warning = f"{thin}: the interval may be too short"
+        warning = f"{thin}: under {FEW_OFF_MODE}, so the interval may be too short"
         return replace(found, method=f"{found.method}; {warning}")
     return found
 

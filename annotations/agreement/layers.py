@@ -26,6 +26,7 @@ from clinicnum.annotations.agreement.rating_panel import Flags
 from clinicnum.annotations.agreement.types import AgreementResult, Exclusion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.types import Annotation, AnnotatorKind
+from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Frozen
 
 FREE_TEXT = "free text: no coefficient compares it; the exports hold it"
@@ -138,7 +139,9 @@ def _layer(
     given = codes != MISSING
     blank = len(kept) - int(given.sum())
     if blank:
-        left_out = (*left_out, Exclusion(what="labels", n=blank, why=question.blank))
+        items = len(np.unique(judged.item.codes[kept])) - len(np.unique(judged.item.codes[kept[given]]))
+        with_them = f", and with these {how_many(items, 'item')} left without a label" * bool(items)
+        left_out = (*left_out, Exclusion(what="labels", n=blank, why=f"{question.blank}{with_them}"))
         kept = kept[given]
     if not len(kept) and blank:
         return _shown(question, None, f"every label was left out: {question.blank}")

@@ -112,11 +112,26 @@ class DawidSkene:
         whole = rows.sum(axis=2, keepdims=True)
         return int(((rows <= AT_ZERO * whole) & (whole > NOBODY)).sum())
 
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """Categories that the model gives to items although no annotator is expected to name them there: a
+        class of split votes, under a name that was free.
+        """
+        whole = self.expected.sum(axis=(0, 2))
+        named = np.einsum("akk->k", self.expected)
+        return tuple(
+            one
+            for place, one in enumerate(self.categories)
+            if one not in self.exchangeable
+            and whole[place] > NOBODY
+            and named[place] <= AT_ZERO * whole[place]
+        )
+
     def accuracy(self, annotator: int) -> float | None:
         """Expected share of an annotator's labels that name the true class; None if any classes are
-        exchangeable.
+        exchangeable, or have a name that nobody is expected to give them.
         """
-        if self.exchangeable:
+        if self.exchangeable or self.unnamed:
             return None
         mine = self.expected[annotator]
         return float(np.trace(mine) / mine.sum())

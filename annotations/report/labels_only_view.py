@@ -6,8 +6,8 @@ from functools import cached_property
 
 from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import Protocol
-from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.reliability.control_items import AgainstReference, against_references
+from clinicnum.annotations.reliability.control_items import AgainstReference
+from clinicnum.annotations.report.sections.controls import control_results
 from clinicnum.annotations.report.study_view import StudyView
 
 
@@ -28,8 +28,6 @@ class LabelsView(StudyView):
     """generation_id -> template_id, of all items."""
     weight_of: Mapping[str, float]
     """generation_id -> 1 / inclusion probability, of all items."""
-    references: Mapping[str, Judgement]
-    """generation_id -> reference, of training and control items."""
 
     def question(self, generation_id: str) -> str:
         return self.question_of[generation_id]
@@ -53,7 +51,7 @@ class LabelsView(StudyView):
     @cached_property
     def controls(self) -> tuple[AgainstReference, ...]:
         """Each annotator's results on the control items."""
-        return against_references(self.tables.annotations, self.references, self.subjects)
+        return control_results(self)
 
     def _agreement(self, *, details: bool) -> StudyAgreement:
         return study_agreement(

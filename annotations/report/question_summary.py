@@ -11,6 +11,11 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
 _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
+UNREAD = (
+    "a text that neither marks an answer nor gives a single one, in a form that the scorer reads, {was} "
+    "wrong, also where a person could read it"
+)
+"""What lenient accuracy makes of other texts; `was`: the verb."""
 NO_FORM_ASKED = "strict is judged only where a prompt of clinicnum's asked for the form"
 READINGS_ONLY = (
     "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
@@ -20,7 +25,9 @@ RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
-    "choice": "it marked the right option as its answer, by its letter or its text, or said nothing else",
+    "choice": "it marked the right option as its answer, by its letter or its text (such as “the answer is "
+    "B”, “option B”, a line “B)”, or a sentence that ends in “is B)” and its text), or, if short, named no "
+    "other option",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",
@@ -93,20 +100,42 @@ def subjects_said(instances: Collection[Instance]) -> str:
         f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "
         f"{how_many(len(texts), 'text')}; {how_many(several, 'id')} {'has' if several == 1 else 'have'} "
         f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} word for word "
-        "under several ids (nearly equal texts are not looked for)."
+        f"under several ids{_near(instances)}."
     )
+
+
+def _near(instances: Iterable[Instance]) -> str:
+    """What is known of texts that are nearly equal, in brackets."""
+    if all(one.scoring == "medec" for one in instances):
+        return (
+            " (MEDEC names no patients: the import gives one id to notes that share the second sentence, as "
+            "corrected, or, if that is short, the beginning; near copies that do not share it have ids of "
+            "their own)"
+        )
+    return " (nearly equal texts are not looked for)"
 
 
 def questions_again(instances: Collection[Instance]) -> str:
     """How many imported items share text, question and options with another; empty without any."""
     counts = Counter((one.context, one.question, one.options) for one in instances)
     again = [n for n in counts.values() if n > 1]
-    if not again or not made_elsewhere(instances):
+    if not made_elsewhere(instances):
         return ""
-    return (
-        f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} among "
-        "them; each counts for itself."
-    )
+    options = Counter((one.context, frozenset(one.options), one.answer) for one in instances if one.options)
+    alike = [n for n in options.values() if n > 1]
+    said = ""
+    if again:
+        said = (
+            f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} "
+            "among them; each counts for itself."
+        )
+    if sum(alike) > sum(again):
+        said += (
+            f" {sum(alike)} items have text, options and gold of another, {how_many(len(alike), 'set')} of "
+            "options among them, and may ask the same in other words; each counts for itself, also as a "
+            "subject of its own if its id is."
+        )
+    return said
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:

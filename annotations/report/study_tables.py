@@ -10,6 +10,7 @@ from pydantic import Field
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, StudyStatus
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
@@ -30,6 +31,17 @@ class Inclusion(Frozen):
     stratum: str
     probability: float = Field(gt=0, le=1)
     """Inclusion probability; its inverse is the weight."""
+
+
+class Asides(Frozen):
+    """What annotators did with items beside judging them, as counts."""
+
+    skipped: int
+    """Assignments of the main round that their annotators skipped and did not take up again."""
+    flags: int
+    """Notes that somebody should look at an item, of every round, answered ones too."""
+    flags_answered: int
+    """Of these, those that an adjudicator answered."""
 
 
 class StudyTables(Frozen):
@@ -72,6 +84,10 @@ class StudyTables(Frozen):
     """The instances excluded by upheld contests; some may not have been answered in this study."""
     suggestions: tuple[Suggestion, ...] = ()
     """Automatic guesses at causes, by generation and rank."""
+    references: dict[str, Judgement] = Field(default_factory=dict)
+    """generation_id -> the reference judgement of a training or control item; empty in earlier bundles."""
+    asides: Asides | None = None
+    """Skipped assignments and flags; None in bundles of earlier versions."""
 
     @property
     def fields(self) -> tuple[CustomField, ...]:

@@ -141,5 +141,5 @@ def failed(generation: Generation) -> Score:
         strict=False,
         lenient=False,
         flexible=False,
-        reason=f"no answer was made: {generation.error or 'the sample failed'}",
+        reason=f"an error in place of an answer: {generation.error or 'the sample failed'}",
     )

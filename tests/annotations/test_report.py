@@ -173,7 +173,7 @@ def test_the_first_line_and_every_csv_say_simulated(page: str) -> None:
 def test_people_get_a_methods_paragraph_and_no_banner() -> None:
     human = render_html(build_report(study(simulated=False), generated_by="test"))
     assert "warning simulated" not in human
-    assert "3 annotators, blind to the model" in human
+    assert "3 annotators, who were not shown the model" in human
 
 
 def test_credentialed_records_are_announced() -> None:

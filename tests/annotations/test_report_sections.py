@@ -96,7 +96,7 @@ def test_differences_are_tested_and_corrected_for_the_whole_table(
     for row in found:
         if float(row["least_p"]) > 0.05:
             assert row["p_corrected"] == ""
-            assert "not tested" in row["remark"]
+            assert "no test" in row["remark"]
         elif row["operation"] == "all":
             assert float(row["p_corrected"]) == pytest.approx(min(1.0, len(able) * float(row["p"])))
         else:
@@ -370,7 +370,7 @@ def test_methods_paragraphs_name_models_sample_and_statistics_but_no_signature(r
     methods = next(section for section in report.sections if section.id == "methods")
     text = " ".join(methods.paragraphs)
     assert "model-a (float32) and model-b (float32) answered 24 items of 12 questions" in text
-    assert "3 annotators, blind to the model" in text
+    assert "3 annotators, who were not shown the model's name" in text
     assert "Holm's method" in text
     assert "signature" not in text
     assert "40 %" not in text

@@ -81,7 +81,7 @@ def test_too_few_judgements_are_not_called_a_disagreement() -> None:
     said = paragraphs(report, "methods")
     assert "2 of the generations that need one had no decision and 1 more had fewer than three" in said
     assert "of these there is no consensus on the item of 2, the response of 2, and the primary" in said
-    assert "annotators were asked per generation; fewer count on 2 of them)" in said
+    assert "annotators were asked per generation; fewer count on 2 of the generations)" in said
     assert alike in {one.generation_id for one in tables.annotations}
 
 

@@ -53,9 +53,7 @@ def test_a_contest_that_a_repeat_raises_again_is_one_contest() -> None:
     other = tables.contests[0].model_copy(update={"contest_id": "c3", "annotator_id": "annotator-2"})
     twice = tables.model_copy(update={"contests": (*tables.contests, again, other)})
     report = report_of(twice)
-    assert paragraphs(report, "contests").startswith(
-        "2 contests from all rounds: 0 upheld, 0 rejected, 2 open."
-    )
+    assert " 2 contests from all rounds: 0 upheld, 0 rejected, 2 open." in paragraphs(report, "contests")
     assert "1 more says the same as one of these" in paragraphs(report, "contests")
     assert len(table_of(report, "contests").rows) == 2
     health = table_of(report, "template_health")
@@ -216,7 +214,7 @@ def test_two_intervals_of_one_accuracy_are_told_apart() -> None:
 
 def test_the_planner_says_how_exact_it_is_and_what_it_draws() -> None:
     table = table_of(report_of(study(patients=30)), "planner")
-    assert "known to about a tenth" in table.note
+    assert "each simulated by itself, to about a tenth" in table.note
     assert "over 1,000 subjects" in table.note
     assert "scores.csv: subject_id" in table.trace
 

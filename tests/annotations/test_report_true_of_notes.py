@@ -137,7 +137,7 @@ def test_generations_without_a_response_are_missing_by_one_rule_only() -> None:
 def test_footers_name_the_study_where_no_file_holds_a_figure() -> None:
     report = report_of(elsewhere("medcalc"))
     counts, items = table_of(report, "counts"), table_of(report, "grras")
-    assert "texts, contests and how many annotators are asked: as the study keeps them" in counts.trace
+    assert "flags and how many annotators are asked: as the study keeps them" in counts.trace
     assert "design, questions and decisions as the study keeps them" in items.trace
     assert "or what else of the study" in paragraphs(report, "provenance")
 

@@ -110,4 +110,4 @@ def test_the_wider_reading_is_not_called_a_careful_reader_and_severity_by_majori
     report = report_of(overturned_study())
     assert "careful reader" not in render_markdown(report)
     assert "where a wider automatic reading finds it" in paragraphs(report, "accuracy")
-    assert "by majority always the median or not settled where levels" in table_of(report, "severity").note
+    assert "same median without the adjudicator, so “not settled”" in table_of(report, "severity").note

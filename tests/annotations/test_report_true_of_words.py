@@ -133,7 +133,7 @@ def test_a_solution_that_follows_annotators_is_said_to() -> None:
     report = report_of(boundary())
     checks = table_of(report, "dawid_skene_checks")
     assert checks.cell(checks.rows[0], "higher") == 0
-    assert "only a little lower are not looked for" in checks.note
+    assert "Solutions that fit a little worse are not looked for" in checks.note
     for name in ("dawid_skene_certainty", "dawid_skene_differs"):
         note = table_of(report, name).note
         assert "Item: the model takes annotator-1 and annotator-2 as never wrong and follows" in note
@@ -189,7 +189,7 @@ def test_stored_readings_are_not_taken_for_what_the_model_wrote() -> None:
     first = paragraphs(report, "accuracy")
     assert first.startswith("Accuracy is the share of generations whose stored reading is right (lenient).")
     other = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    for untrue in ("marks as its answer", "wider automatic reading", "cannot be read is wrong"):
+    for untrue in ("marked as such in the text", "wider automatic reading", "reads, is wrong"):
         assert untrue in other
         assert untrue not in first
     assert "not judged" not in first
@@ -204,8 +204,8 @@ def test_errors_are_not_unread_answers_and_what_they_would_cost_is_said() -> Non
     assert f"with errors counted as wrong, accuracy would be {right} (" in gap.why
     said = paragraphs(report, "accuracy")
     assert "which also fails on an answer that it cannot evaluate" in said
-    assert "an answer that could not be read" not in paragraphs(report, "methods")
-    assert "an answer that could not be read" in paragraphs(report_of(elsewhere("choice")), "methods")
+    assert "scorer reads, counted as wrong" not in paragraphs(report, "methods")
+    assert "scorer reads, counted as wrong" in paragraphs(report_of(elsewhere("choice")), "methods")
     assert "in no figure" not in render_markdown(report)
 
 
@@ -229,7 +229,7 @@ def test_each_column_of_failures_has_its_own_n() -> None:
     report = report_of(overturned_study())
     severity = table_of(report, "severity")
     n = sum(int(str(severity.cell(row, "beside"))) for row in severity.rows)
-    assert f"; by majority n = {n})" in severity.note
+    assert f"those that are failures by majority (n = {n}), by the same median" in severity.note
     assert "share of the model's failures" in table_of(report, "failure_shares").note
     assert "A dash: not settled; of severity also: no failure" in table_of(report, "consensus_differs").note
 

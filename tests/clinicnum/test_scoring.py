@@ -95,7 +95,7 @@ def test_without_seconds_two_records_in_one_minute_leave_it_open() -> None:
 
 def test_a_sample_that_failed_is_an_error_and_says_so() -> None:
     result = score(instance=HR, generation=generation("", finish="error"))
-    assert (result.status, result.reason) == ("error", "no answer was made: the sample failed")
+    assert (result.status, result.reason) == ("error", "an error in place of an answer: the sample failed")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_tables import Asides, StudyTables
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
 from clinicnum.db.work.adjudication import adjudicate, adjudication_item
@@ -271,6 +271,8 @@ def test_a_flag_waits_until_it_is_answered(engine: Engine) -> None:
         adjudicate.answer_flag(session, **address, flag=flag, comment="again")
     with reading(engine) as session:
         row = session.scalars(select(AuditRow).where(col(AuditRow.action) == "answer_flag")).one()
+        asides = study_report.load_study_tables(session, "six").asides
+    assert asides == Asides(skipped=0, flags=1, flags_answered=1)
     assert row.before is not None
     assert row.after is not None
     assert (row.before["flag"], row.after["comment"]) == ("odd unit", "the unit is right")

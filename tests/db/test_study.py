@@ -33,6 +33,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.study_bundle import load_study_material
+from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.taxonomy_codes import OTHER_QUESTION
 from clinicnum.types import Suggestion
@@ -293,6 +294,9 @@ def test_training_and_control_items_are_set_aside_and_everyone_gets_them(engine:
     with reading(engine) as session:
         items = list(session.scalars(select(StudyItemRow).order_by(col(StudyItemRow.position))))
         assert count(engine, ReferenceRow) == 3
+        tables = load_study_tables(session, summary.name)
+        assert set(tables.references.values()) == {FAILURE}
+        assert len(tables.references) == 3
         kept = session.scalars(select(StudyRow)).one()
         assert study_lifecycle.design_of(kept) == Design(overlap=2, training=2, controls=1, repeat_share=0.1)
     assert [item.position for item in items] == [-2, -1, *range(7)]

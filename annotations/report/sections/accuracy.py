@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
+    UNREAD,
     errors_wrong,
     made_elsewhere,
     only_readings,
@@ -93,7 +94,8 @@ def _lenient(view: StudyView) -> str:
     if only_readings(view.runs):
         return f"whose stored reading is right (lenient). {rule}. "
     return (
-        "with the right answer, which the text marks as its answer or which is all that it says (lenient). "
+        "with the right answer, marked as such in the text or given as its only one in a form that the "
+        "scorer reads (lenient). "
         f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it; the "
         "difference is what the missing mark costs. "
     )
@@ -104,7 +106,7 @@ def _counted(view: StudyView) -> str:
     failed = sum(run.failed for run in view.runs)
     hold = "one that holds" if failed == 1 else f"{failed} that hold"
     but = f", but the {hold} an error in place of an answer" if failed else ""
-    but += "" if only_readings(view.runs) else "; an answer that cannot be read is wrong"
+    but += "" if only_readings(view.runs) else f"; {UNREAD.format(was='is')}"
     if made_elsewhere(view.tables.instances):
         return f"Every generation{_of(view)} counts, annotated or not{but}"
     return f"Every generation{_of(view)} on an instance that discriminates counts, annotated or not{but}"
@@ -120,8 +122,7 @@ def _of_form(view: StudyView) -> str:
         return ""
     return (
         "Strict also asks for the form, unit and decimals that the question named; the difference is the "
-        "format "
-        "failure rate. "
+        "share that is right but not in that form (texts that cannot be read count in neither). "
     )
 
 
@@ -137,7 +138,8 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
                 label="Accuracy" if len(view.runs) == 1 else f"Accuracy, {run.name}",
                 value=_percent(right, len(run.headline)),
                 note=f"{right} of {len(run.headline)}{interval}"
-                + (f", {run.name}" if len(view.runs) == 1 else ""),
+                + (f", {run.name}" if len(view.runs) == 1 else "")
+                + _further(view) * (run is view.runs[:MOST_CARDS][-1]),
                 table="accuracy",
             )
         )
@@ -153,6 +155,25 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             )
         )
     return tuple(figures)
+
+
+def _further(view: StudyView) -> str:
+    """How many models have no key figure; empty if each has one."""
+    n = len(view.runs) - MOST_CARDS
+    return f"; {how_many(n, 'further model')} in the table" if n > 0 else ""
+
+
+def _other_items(view: StudyView) -> str:
+    """Warns that rows are of different items; empty if every model answered the same ones."""
+    asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
+    if all(one == asked[0] for one in asked):
+        return ""
+    shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
+    return (
+        " Models answered different items, and what chose these is not known here: "
+        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model that "
+        "counts. Rows do not compare models; the differences between models do, on shared items."
+    )
 
 
 def _percent(part: int, whole: int) -> str:
@@ -196,7 +217,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
         f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
-        "subjects or 10 generations.",
+        f"subjects or 10 generations.{_other_items(view)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         f"{'group_id, ' * bool(compared)}variant, flags",
         total="operation",

@@ -117,8 +117,8 @@ def _verdicts(view: StudyView) -> Table:
     return Table(
         id="verdicts",
         caption="Verdicts on the same answers",
-        note="Share right of the same generations: as asked (strict), in an answer that is marked or is "
-        "all that the text says (lenient, the headline), and where a wider automatic "
+        note="Share right of the same generations: as asked (strict), in an answer that is marked or the "
+        "text's only one (lenient, the headline), and where a wider automatic "
         "reading finds it (flexible). Form "
         "missed: lenient less strict. Mark missed: flexible less lenient. A dash: not shown, as the row's "
         "note says.",
@@ -144,7 +144,8 @@ def _verdicts(view: StudyView) -> Table:
 
 def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
     asks_form = bool(run.formed) or not run.headline
-    missed = (row.correct - row.strict_correct) / row.n if row.n else None
+    missed = (row.correct - row.strict_correct) / row.n if row.n and row.correct else None
+    none_right = "no answer is right, so none can have missed the form alone"
     unmarked = None
     if row.n and row.flexible_correct is not None and not run.keeps_readings:
         unmarked = (row.flexible_correct - row.correct) / row.n
@@ -157,7 +158,12 @@ def _verdict_row(row: AccuracyRow, run: ModelRun) -> tuple[Cell, ...]:
         None if run.keeps_readings else row.flexible_accuracy,
         missed if asks_form else None,
         unmarked,
-        "; ".join([NO_FORM_ASKED] * (not asks_form) + [READINGS_ONLY] * run.keeps_readings) or None,
+        "; ".join(
+            [NO_FORM_ASKED] * (not asks_form)
+            + [none_right] * (asks_form and missed is None and bool(row.n))
+            + [READINGS_ONLY] * run.keeps_readings
+        )
+        or None,
     )
 
 

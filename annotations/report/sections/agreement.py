@@ -44,10 +44,15 @@ def agreement_section(view: StudyView) -> Section:
             *detail_tables(
                 layers,
                 templates_word(view.tables.instances),
-                suggestions_left_out=bool(view.chosen.n_suggestions_open),
+                suggestions_left_out=bool(view.chosen.n_suggestions_open) and _by_chance(view),
             ),
         ),
     )
+
+
+def _by_chance(view: StudyView) -> bool:
+    """Whether chance may have decided on which items suggestions were open."""
+    return view.tables.design is None or view.tables.design.suggestions == "randomised"
 
 
 def _units(view: StudyView) -> str:

@@ -3,13 +3,14 @@ speed.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from statistics import median
 
 import numpy as np
 
 from clinicnum.annotations.reliability.active_time_overrun import Overrun
+from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.reliability.drift import Drift, drift, in_order
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
 from clinicnum.annotations.reliability.repeats import (
@@ -27,6 +28,7 @@ from clinicnum.annotations.report.sections.annotator_questions import (
 )
 from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
 from clinicnum.annotations.report.sections.consensus_wording import last_responses, until_saved
+from clinicnum.annotations.report.sections.controls import control_results, controls_table
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import WILSON, mean_interval
@@ -39,7 +41,7 @@ def annotators_section(view: StudyView) -> Section:
     questions, subjects = asked(view), view.subjects
     against = {one.name: against_others(view.ballots[one.name], subjects) for one in questions}
     pairs = repeat_pairs(view.tables.annotations)
-    drifts = _drifts(view)
+    drifts, controls = _drifts(view), control_results(view)
     return Section(
         id="annotators",
         title="How reliable is each annotator?",
@@ -53,11 +55,23 @@ def annotators_section(view: StudyView) -> Section:
             _against(view, questions, against),
             _confusion(view, against["primary"]),
             *([repeats_table(view, pairs, questions[1:])] if pairs else []),
+            *([controls_table(controls)] if controls else []),
             _time(view),
             _drift(view, drifts),
         ),
-        gaps=() if pairs else (Gap(what="Agreement of annotators with themselves", why=NO_REPEATS),),
+        gaps=(
+            *(() if pairs else (Gap(what="Agreement of annotators with themselves", why=NO_REPEATS),)),
+            *_without_reference(view, controls),
+        ),
     )
+
+
+def _without_reference(view: StudyView, controls: Sequence[AgainstReference]) -> tuple[Gap, ...]:
+    """A gap if control items were judged and the study's files do not hold what was right."""
+    if controls or not any(one.round == "control" for one in view.tables.annotations):
+        return ()
+    why = "the reference judgements are not among the study's data (a bundle of an earlier version)"
+    return (Gap(what="Agreement of annotators with the references of control items", why=why),)
 
 
 def _drifts(view: StudyView) -> tuple[Drift, ...]:
@@ -135,7 +149,7 @@ def _time(view: StudyView) -> Table:
         seconds = times[mine].tolist()
         if who in view.overruns:
             cells_of = (None, None, None, sum(each == 0 for each in seconds), _overrun(view.overruns[who]))
-            rows.append((who, len(seconds), sum(seconds) / 3600, *cells_of))
+            rows.append((who, len(seconds), None, *cells_of))
             continue
         interval = mean_interval(view.judged[chosen.item.codes[mine]], times[mine])
         rows.append(
@@ -164,7 +178,7 @@ def _time(view: StudyView) -> Table:
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),
-            Column(key="hours", label="Hours in all", kind="number"),
+            Column(key="hours", label="Hours", kind="number"),
             Column(key="mean_s", label="Mean, s", kind="number"),
             Column(key="mean_ci95", label="95 % interval", kind="interval", under=True),
             Column(key="median_s", label="Median, s", kind="number"),
@@ -179,7 +193,7 @@ def _overrun(found: Overrun) -> str:
     """Why the active times of an annotator are not summarised."""
     return (
         f"{found.active:,.0f} s of active time on the items after the first, but the last save is "
-        f"{found.span:,.0f} s after it: these are no times that a person took, and mean and "
+        f"{found.span:,.0f} s after it: these are no times that a person took, and sum, mean and "
         "median are withheld"
     )
 

@@ -5,7 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.consensus import PROTOCOLS, Consensus, Protocol, dawid_skene, verdict
+from clinicnum.annotations.consensus import (
+    PROTOCOLS,
+    Consensus,
+    DawidSkeneResult,
+    Protocol,
+    dawid_skene,
+    verdict,
+)
 from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
@@ -18,6 +25,7 @@ from clinicnum.annotations.report.sections.dawid_skene import (
     listed,
     model_tables,
     taken_for_truth,
+    unnamed_said,
 )
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import WILSON
@@ -161,13 +169,25 @@ def _labels(found: Mapping[str, Consensus], question: Asked) -> NDArray[np.int64
     return np.array([at[one.label] for one in found.values()], dtype=np.int64)
 
 
+def _unnamed(result: DawidSkeneResult) -> tuple[str, ...]:
+    return () if result.model is None else result.model.unnamed
+
+
+def _said_by_nobody(n: int) -> str:
+    """On how many generations the model's label was given by no annotator."""
+    of_them = "none of them is" if not n else f"{n} of them {'is' if n == 1 else 'are'}"
+    return f" The model's label on {of_them} one that nobody gave."
+
+
 def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    ties = unsaid = 0
+    ties = unsaid = split = 0
     for question in questions:
         majority, ballots = reached[question.name]["majority"], view.ballots[question.name]
         for item, one in reached[question.name]["dawid_skene"].items():
-            if one.label is not None and one.label != majority[item].label:
+            if one.label is not None and one.label in _unnamed(models[question.name]):
+                split += 1
+            elif one.label is not None and one.label != majority[item].label:
                 other = majority[item].label or "no majority"
                 ties += majority[item].label is None
                 unsaid += one.label not in ballots[item].values()
@@ -181,7 +201,8 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
         caption="Where the model and the majority differ",
         detail=True,
         note=f"Unit: generations; n = {len(rows)} in all, {ties} of them without a majority, at most "
-        f"{LISTED} shown, the most probable first. On {unsaid} the model's label is one that nobody gave."
+        f"{LISTED} shown, the most probable first.{_said_by_nobody(unsaid)}"
+        f"{unnamed_said(questions, models, f'{split} such generations are left out')}"
         f"{taken_for_truth(questions, models)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(

@@ -55,9 +55,13 @@ def _contradict(table: Table | None) -> str:
     if table is None:
         return ""
     ids = list(dict.fromkeys(str(table.cell(row, "contest_id")) for row in table.rows))
+    questions = len({table.cell(row, "instance_id") for row in table.rows})
     named = ", ".join(ids[:NAMED]) + ", ..." * (len(ids) > NAMED)
     verb = "contradicts" if len(ids) == 1 else "contradict"
-    return f" {how_many(len(ids), 'decided contest')} {verb} what the labels come to ({named}): see below."
+    return (
+        f" {how_many(len(ids), 'decided contest')} on {how_many(questions, 'question')} {verb} the label of "
+        f"at least one answer to the question, though maybe not those of others ({named}): see below."
+    )
 
 
 def _still_in(view: StudyView) -> str:
@@ -70,14 +74,19 @@ def _still_in(view: StudyView) -> str:
     doubted = {view.question(key) for key in keys}
     if not doubted:
         return ""
+    sound = {view.question(key) for key, (label, _) in items.items() if label == "valid"} & doubted
+    both = f" ({len(sound)} of them valid by those of another answer)" if sound else ""
+    open_ = {view.question(key) for key, (label, _) in items.items() if label is None} - doubted
+    unsettled = f"; {len(open_)} more {'is' if len(open_) == 1 else 'are'} not settled" if open_ else ""
     out = len(doubted & view.invalidated)
     counted = {view.question(key) for key in keys if key in view.chosen.by_generation}
     apart = len(doubted - counted)
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
-        " Labels alone take no question out of accuracy: by their labels "
+        f" Labels alone take no question out of accuracy: by the decision that stands, else the "
+        "consensus, on at least one answer, "
         f"{how_many(len(doubted), 'question')} {'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in "
-        f"the gold{by_decision}; an upheld contest took {out} of the {len(doubted)} out."
+        f"the gold{both}{by_decision}{unsettled}; an upheld contest took {out} of the {len(doubted)} out."
     )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection
 
-from clinicnum.annotations.invalidated_instances import accuracy_without
+from clinicnum.annotations.invalidated_instances import accuracy_without, canonical_claim
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.contested_item_conflicts import conflicts_said, conflicts_table
@@ -30,8 +30,10 @@ def contests_section(view: StudyView) -> Section:
         id="contests",
         title=_TITLE,
         paragraphs=(
+            "A contest is a judgement that calls the item ambiguous or its gold wrong. "
             f"{how_many(len(contests), 'contest')} from all rounds: {counts['upheld']} upheld, "
-            f"{counts['rejected']} rejected, {counts['open']} open.{_repeated(view)} {_taken_out(view)}"
+            f"{counts['rejected']} rejected, {counts['open']} open.{_repeated(view)}{_claims(view)} "
+            f"{_taken_out(view)}"
             f"{_open(view, counts['open'])}{conflicts_said(view, conflicts)}",
         ),
         tables=(
@@ -84,12 +86,27 @@ def _rounds(view: StudyView) -> str:
 
 
 def _taken_out(view: StudyView) -> str:
-    known = {one.instance_id for one in view.tables.instances}
-    answered = len(view.invalidated & known)
-    were = "was" if answered == 1 else "were"
+    """How many instances upheld contests exclude, and how many answers of how many models with them."""
+    lost = [sum(one.instance.instance_id in view.invalidated for one in run.headline) for run in view.runs]
+    models = f"{sum(n > 0 for n in lost)} of {how_many(len(lost), 'model')}"
     return (
-        f"Below, upheld contests take {how_many(len(view.invalidated), 'instance')} out of every model's "
-        f"accuracy, answered right or wrong; {answered} of them {were} answered in this study."
+        f"Below, upheld contests take {how_many(len(view.invalidated), 'instance')} out of accuracy, for "
+        f"whichever model answered them, right or wrong: {how_many(sum(lost), 'answer')} by {models}."
+    )
+
+
+def _claims(view: StudyView) -> str:
+    """How many different claims about questions the contests make; empty if each makes its own."""
+    claims = {
+        (view.question(one.generation_id), canonical_claim(one.kind, one.proposed_gold))
+        for one in view.contests
+    }
+    if len(claims) == len(view.contests):
+        return ""
+    questions = len({question for question, _ in claims})
+    return (
+        " Contests by several annotators, or on several answers, can say the same of a question: they make "
+        f"{how_many(len(claims), 'claim')} about {how_many(questions, 'question')}."
     )
 
 

@@ -2,9 +2,17 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.reliability.control_items import AgainstReference
+from clinicnum.annotations.reliability.control_items import AgainstReference, against_references
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.annotator_questions import cells, why
+from clinicnum.annotations.report.study_view import StudyView
+
+
+def control_results(view: StudyView) -> tuple[AgainstReference, ...]:
+    """Each annotator's results on the control items; empty if no reference is known."""
+    known = view.tables.references
+    given = [one for one in view.tables.annotations if one.generation_id in known]
+    return against_references(given, known, view.subjects)
 
 
 def controls_table(rows: Sequence[AgainstReference]) -> Table:
@@ -24,9 +32,11 @@ def controls_table(rows: Sequence[AgainstReference]) -> Table:
     return Table(
         id="annotators_controls",
         caption="Annotators on control items",
-        note="Unit: control items, whose reference judgement was known beforehand; n in the row. Right: the "
-        "reference's response judgement, and its primary class or none. Such items are in no agreement.",
-        trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
+        note="Unit: control items, whose reference judgement was known beforehand, hidden among the others; "
+        "n in the row. Right: the reference's response judgement, and its primary class or none. Such items "
+        "are in no agreement.",
+        trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary; references "
+        "as the study keeps them",
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="n", label="n", kind="count"),

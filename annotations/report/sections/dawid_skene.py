@@ -68,14 +68,13 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
     return Table(
         id="dawid_skene_checks",
         caption="What was checked of Dawid and Skene's model",
-        note="“Probabilities”: how many the labels must tell. “Distance”: of a posterior to its fixed point, "
-        "estimated, at most; the likelihood never fell on the way. “Pull”: by how much the slope of the "
-        "likelihood at a probability of 0 exceeds what a maximum has, 0 at a maximum. “Higher”: by how much "
-        "the log-likelihood of the best of eight other starts near the votes is higher, and how many "
-        "generations that gives another label; 0 if none ends higher. “Ambiguity”: largest difference of a "
-        "posterior to one of these that ends as high to four decimals, once its classes bear the names that "
-        "most votes give them; solutions that are only a little lower are not looked for. A boundary "
-        "solution has probabilities of just 0, which so few labels cannot tell from small ones.",
+        note="“Probabilities”: how many the model estimates from the labels. “Distance”: by how much a "
+        "posterior (the probability of a label) may still be off the point at which the estimation stays. "
+        "“Pull”: 0 where no probability of 0 should be above 0. “Higher”: by how much the best of eight "
+        "other starts fits better (log-likelihood; 0: none does), “Other labels”: to how many generations it "
+        "gives another label. “Ambiguity”: by how much posteriors differ between starts that fit equally "
+        "well; 0 also where no other start does. Solutions that fit a little worse are not looked for. A "
+        "boundary solution has probabilities of just 0, which so few labels cannot tell from small ones.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -152,6 +151,17 @@ def _withheld(models: Models, what: str) -> str:
     return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
 
 
+def unnamed_said(questions: Iterable[Asked], models: Models, what: str) -> str:
+    """Names the classes of which the model has no label, and what is left out for that; empty without any."""
+    fits = [(one.title, models[one.name].model) for one in questions]
+    return "".join(
+        f" {title}: nobody is expected to say {listed(model.unnamed, 'or')} where the model holds it true; "
+        f"that class is of split votes, under a name that was free, and {what}."
+        for title, model in fits
+        if model is not None and model.unnamed
+    )
+
+
 def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
     rows: list[tuple[Cell, ...]] = []
     given = Counter(one.annotator_id for one in view.chosen.annotations)
@@ -167,7 +177,8 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
         "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
         "that would take a fit without each subject."
-        f"{_withheld(models, 'the share that names the true one is withheld there')}",
+        f"{_withheld(models, 'the share that names the true one is withheld there')}"
+        f"{unnamed_said(questions, models, 'no share is shown')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -187,7 +198,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         given = view.ballots[question.name].labels
         for place, label in enumerate(question.categories):
             share = given[label] / given.total() if given else None
-            withheld = model is None or label in model.exchangeable
+            withheld = model is None or label in model.exchangeable or label in model.unnamed
             prior = None if model is None or withheld else figure(model.prior[place])
             if share or prior:
                 rows.append((question.title, either(view, (label,)), given[label], share, prior))
@@ -201,7 +212,8 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         detail=True,
         note=f"Unit: labels given (n = {len(view.chosen.annotations)} a question); by the model, "
         f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out."
-        f"{_withheld(models, 'their share by the model is given together only')}",
+        f"{_withheld(models, 'their share by the model is given together only')}"
+        f"{unnamed_said(questions, models, 'its share by the model is not shown')}",
         trace="annotations.csv: item_judgement, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -225,7 +237,8 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
         caption="How probable the most probable label is",
         detail=True,
         note="Unit: generations, by the posterior of their most probable label."
-        f"{_withheld(models, 'they count as one label here')}{taken_for_truth(questions, models)}",
+        f"{_withheld(models, 'they count as one label here')}{taken_for_truth(questions, models)}"
+        f"{unnamed_said(questions, models, 'the generations that it is given to are left out')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -239,7 +252,9 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
 
 
 def _bands(model: DawidSkene) -> list[tuple[Cell, ...]]:
-    top = model.merged[1].max(axis=1)
+    groups, merged = model.merged
+    split = [set(groups[at]) <= set(model.unnamed) for at in merged.argmax(axis=1)]
+    top = merged.max(axis=1)[np.logical_not(split)]
     rows: list[tuple[Cell, ...]] = []
     for low, high in pairwise(BANDS):
         inside = top[(top >= low) & ((top < high) | (high == BANDS[-1]))]

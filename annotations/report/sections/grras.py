@@ -20,8 +20,9 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 _HIDDEN = (
-    "gold, score and evidence stay hidden until the first judgement is locked; model and other annotators "
-    "stay hidden throughout; the item is judged with gold and score in sight"
+    "gold (with its working or evidence) and score stay hidden until the first judgement is locked; the "
+    "model's name and other annotators stay hidden throughout, though the form of a text may tell models "
+    "apart; the item is judged with gold and score in sight"
 )
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"

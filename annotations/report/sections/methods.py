@@ -1,11 +1,14 @@
 """Paragraphs for the methods section of a paper, from the data; not given if annotators are simulated."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.report.bank_release import named_release
+from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
+    UNREAD,
     ids_and_texts,
     made_elsewhere,
     not_drawn,
@@ -19,7 +22,6 @@ from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
@@ -104,7 +106,7 @@ def _benchmark(view: StudyView) -> str:
 
 def _judged(view: StudyView) -> str:
     """The rule by which answers were scored."""
-    unread = "; an answer that could not be read counted as wrong"
+    unread = f"; {UNREAD.format(was='counted as')}"
     return (
         f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}"
         f"{'' if only_readings(view.runs) else unread}."
@@ -136,9 +138,19 @@ def _models(view: StudyView) -> str:
         meta = view.tables.runs.get(run_id, {})
         decoding = meta.get("decoding")
         facts = [meta.get("dtype"), decoding.get("method") if isinstance(decoding, dict) else None]
+        facts += _cut_off(run, decoding if isinstance(decoding, dict) else {})
         said = ", ".join(str(fact) for fact in facts if fact)
         named.append(f"{run.name} ({said})" if said else run.name)
     return listed(named)
+
+
+def _cut_off(run: ModelRun, decoding: Mapping[str, Any]) -> list[str]:
+    """The limit of new tokens, and how many answers it cut off; empty if it is not known."""
+    limit = decoding.get("max_new_tokens")
+    n = sum(one.generation.finish_reason == "length" for one in run.answers)
+    if limit is None:
+        return []
+    return [f"at most {limit} new tokens" + f", which cut off {how_many(n, 'answer')}" * bool(n)]
 
 
 def _annotation(view: StudyView) -> str:
@@ -154,7 +166,8 @@ def _annotation(view: StudyView) -> str:
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
-        f"{annotators}, blind to the model, to each other, and to gold and score until their "
+        f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
+        "each other's judgements, nor gold and score until their "
         f"first judgement was saved, gave {len(judgements)} judgements on {judged} {whose} ({tables.overlap} "
         f"annotators were asked per generation{_fewer(view)})."
         f"{_left_out(view)} Each "
@@ -162,7 +175,7 @@ def _annotation(view: StudyView) -> str:
         "and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, guideline {guideline_version_words(tables.guideline_version)}, with a "
-        f"severity from 0 to 4{_or_none(view)}. {_design(tables.design)}{_consensus(view)}"
+        f"severity from 0 to 4{_or_none(view)}. {_design(view)}{_consensus(view)}"
     )
 
 
@@ -171,9 +184,11 @@ def _fewer(view: StudyView) -> str:
     lengths = [len(one) for one in view.chosen.by_generation.values()]
     n = sum(length < view.tables.overlap for length in lengths)
     unjudged = len(view.tables.inclusions) - len(lengths)
-    parts = [f"fewer count on {n} of them"] * bool(n) + [f"none on {unjudged} that were drawn"] * (
-        unjudged > 0
-    )
+    skipped = view.tables.asides.skipped if view.tables.asides else 0
+    parts = [f"{how_many(skipped, 'assignment')} {'was' if skipped == 1 else 'were'} skipped"] * bool(skipped)
+    parts += [f"fewer count on {n} of the generations"] * bool(n) + [
+        f"none on {unjudged} that were drawn"
+    ] * (unjudged > 0)
     return "".join(f"; {part}" for part in parts)
 
 
@@ -230,8 +245,18 @@ def _undecided(view: StudyView) -> str:
     )
 
 
-def _design(design: Design | None) -> str:
+def _suggested(view: StudyView) -> str:
+    """On how many of the drawn generations there were suggestions; empty where none were ever shown."""
+    if view.tables.design is None or view.tables.design.suggestions == "hidden":
+        return ""
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    n = len(drawn & {one.generation_id for one in view.tables.suggestions})
+    return f" Of the {len(drawn)} generations drawn {n or 'none'} had any."
+
+
+def _design(view: StudyView) -> str:
     """The other settings of the study, one sentence each; empty for those not used."""
+    design = view.tables.design
     if design is None:
         return ""
     told = []
@@ -248,7 +273,7 @@ def _design(design: Design | None) -> str:
             f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
             f"that the annotator had been given more than {REPEAT_GAP} items before."
         )
-    told.append(SUGGESTIONS[design.suggestions])
+    told.append(f"{SUGGESTIONS[design.suggestions]}{_suggested(view)}")
     told.append(
         f"Items were handed out one by one, from blocks of {BLOCK} in one order for all, within a block in "
         f"an order of each annotator's own; one left for {design.lease_minutes} minutes went back."

@@ -38,10 +38,12 @@ _COLUMNS = (
 _NOTE = (
     "The difference is in percentage points of lenient accuracy; interval and p speak of other subjects and "
     "the same {kinds}. p: exact sign flips of whole subjects, or McNemar's exact test where each subject has "
-    "one item, as the note says. Interval: all differences that this test does not reject, not corrected "
-    "for their number. Corrected: the row over all comes first, times the number of pairs compared in this "
-    "table; operations by Holm within their pair, and never below the row over all. Least p: the smallest "
-    "that so many differing subjects give; a row that could never be under 0.05 is not tested."
+    "one item, as the note says. Interval: all differences that the sign flips do not reject once they are "
+    "taken from each subject's difference; not corrected for their number. Least p: the smallest p that so "
+    "many differing subjects can give; where it is over 0.05, p stands there but counts as no test. p, "
+    "corrected: p of the row over all times the number of pairs in this table that count as tested "
+    "({tested}); operations by Holm within their pair, and never below the row over all. p, BH: by Benjamini "
+    "and Hochberg, which holds the share of false findings among all that count as tested."
 )
 
 
@@ -87,7 +89,7 @@ def differences_table(named: Sequence[Named]) -> Table:
         id="accuracy_differences",
         caption="Differences between representations",
         note="Unit: pairs of generations on the same records and question. "
-        + _NOTE.format(kinds="templates"),
+        + _NOTE.format(kinds="templates", tested=_tested([one for _, one in named])),
         trace="scores.csv: run_id, status, group_id, subject_id, operation, representation, lenient, "
         "variant, flags",
         total="operation",
@@ -106,12 +108,17 @@ def models_table(view: StudyView) -> Table:
         id="model_differences",
         caption="Differences between models",
         note="Unit: instances on which a generation of both models counts, an empty one too. "
-        + _NOTE.format(kinds=templates_word(view.tables.instances)),
+        + _NOTE.format(kinds=templates_word(view.tables.instances), tested=_tested(found)),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
         columns=_COLUMNS,
         rows=tuple(_row(one) for one in found),
     )
+
+
+def _tested(found: Sequence[Comparison]) -> int:
+    """How many rows over all operations are in the correction."""
+    return sum(one.on == ALL and one.p_corrected is not None for one in found)
 
 
 def _row(one: Comparison) -> tuple[Cell, ...]:

@@ -74,7 +74,8 @@ def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[f
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
         f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth "
-        "(1.96 / sqrt(2 x simulations)), and the numbers that follow from it are known to about a tenth; "
+        "(1.96 / sqrt(2 x simulations)); the numbers that follow from it, each simulated by itself, to about "
+        "a tenth, and columns of a row may differ by more from what 1 / sqrt(subjects) would give; "
         f"over {MOST_SIMULATED:,} subjects half-widths go with 1 / sqrt(subjects), and are not simulated."
         f"{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary; scores.csv: "

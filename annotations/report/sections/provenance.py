@@ -73,6 +73,7 @@ def _counts(view: StudyView) -> Table:
         ("judgements that count", len(chosen.annotations)),
         (f"generations judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
+        *_asides(view),
         ("contests, of every round", len(tables.contests)),
         ("contests, those that repeat another counted once", len(view.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),
@@ -82,11 +83,20 @@ def _counts(view: StudyView) -> Table:
         id="counts",
         caption="How many of what",
         note="Unit: as each row says.",
-        trace="scores.csv, annotations.csv, adjudications.csv and invalidations.csv; texts, contests and how "
-        "many annotators are asked: as the study keeps them",
+        trace="scores.csv, annotations.csv, adjudications.csv and invalidations.csv; texts, contests, "
+        "skipped assignments, flags and how many annotators are asked: as the study keeps them",
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),
         rows=tuple(rows),
     )
+
+
+def _asides(view: StudyView) -> list[tuple[Cell, ...]]:
+    """Skipped assignments, and annotators' flags; none where the study's files do not tell them."""
+    asides = view.tables.asides
+    if asides is None:
+        return []
+    flags = f"flags by annotators, of every round ({asides.flags_answered} of them answered)"
+    return [("assignments skipped, main round", asides.skipped), (flags, asides.flags)]
 
 
 def _subjects(view: StudyView) -> list[tuple[Cell, ...]]:

@@ -31,6 +31,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 By = tuple[str, Sequence[str], Texts]
 """A grouping: name, order of its values, and the value of each judged generation."""
@@ -89,8 +90,8 @@ def taxonomy_section(view: StudyView) -> Section:
             f"Taxonomy {tables.taxonomy_name}, version {tables.taxonomy_version}. "
             f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements."
             f"{kept_for_responses(view.runs)} “None” "
-            f"counts responses that were not called a failure; {without_consensus(view)}, there is “no "
-            f"consensus”. C{codes_seen(view)[1:]}. "
+            f"counts responses that were not called a failure{_not_judged(view)}; {without_consensus(view)}, "
+            f"there is “no consensus”. C{codes_seen(view)[1:]}. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
             *three_readers(view),
@@ -98,6 +99,18 @@ def taxonomy_section(view: StudyView) -> Section:
         plots=failure_shares_plot(shares),
         tables=(*([shares] if shares.rows else []), *made, _all_codes(view), _severity(view)),
     )
+
+
+def _not_judged(view: StudyView) -> str:
+    """How many of those without a class could not be judged, or have no response; empty without any."""
+    none = [one for one in view.settlements if one.primary.label == "none"]
+    cannot = sum(one.response.label == "cannot_judge" for one in none)
+    unsettled = sum(one.response.label is None for one in none)
+    said = sum(one.response_judgement == "cannot_judge" for one in view.chosen.annotations)
+    parts = [f"{how_many(cannot, 'generation')} among them could not be judged"] * bool(cannot)
+    parts += [f"on {how_many(unsettled, 'generation')} the response is not settled"] * bool(unsettled)
+    parts += [f"“cannot judge” is what {how_many(said, 'judgement')} came to"] * bool(said)
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Table:
@@ -182,7 +195,13 @@ def _all_codes(view: StudyView) -> Table:
 
 def _by_majority(view: StudyView) -> str:
     """How severity is settled where no adjudicator's decision counts; empty without such a column."""
-    return f", by majority always the median or not settled {APART}" * (view.protocol_beside == "majority")
+    if view.protocol_beside != "majority":
+        return ""
+    n = sum(one.response.label == "failure" for one in view.settlements_beside)
+    return (
+        f"; beside them those that are failures by majority (n = {n}), by the same median without the "
+        f"adjudicator, so “not settled” {APART}"
+    )
 
 
 def _severity(view: StudyView) -> Table:
@@ -190,8 +209,9 @@ def _severity(view: StudyView) -> Table:
     given = Counter(one.severity for one in view.chosen.annotations if one.severity is not None)
     median = Counter(one.severity for one in settled)
     other = Counter(one.severity for one in view.settlements_beside if one.response.label == "failure")
-    also = f"; {by(view.protocol_beside)} n = {other.total()}" if view.protocol_beside else ""
-    beside = beside_columns(view, Column(key="beside", label="Generations", kind="count"))
+    three = view.protocol_beside not in (None, "majority")
+    also = f"; {by(view.protocol_beside)} n = {other.total()}" * three
+    beside = beside_columns(view, Column(key="beside", label="Failures", kind="count"))
     rows: list[tuple[Cell, ...]] = [
         (level.replace("_", " "), median[level], given[level], *([other[level]] if beside else []))
         for level in SEVERITIES
@@ -207,7 +227,7 @@ def _severity(view: StudyView) -> Table:
         trace=f"{BESIDE}; annotations.csv: severity",
         columns=(
             Column(key="severity", label="Severity"),
-            Column(key="consensus", label="Generations", kind="count"),
+            Column(key="consensus", label="Failures", kind="count"),
             Column(key="annotators", label="Judgements", kind="count"),
             *beside,
         ),

@@ -143,6 +143,7 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
         inclusions=(),
         annotations=_annotations(session, study.id, every_revision=every_revision),
         adjudications=load_adjudications(session, study.id),
+        references=load_references(session, study.id),
     )
     return LabelsView(
         tables=tables,
@@ -150,7 +151,6 @@ def load_labels(session: Session, study_name: str, *, every_revision: bool = Fal
         question_of={key: question for key, question, *_ in items},
         template_of={key: template for key, _, template, *_ in items},
         weight_of={key: 1.0 / chance for key, *_, chance, _ in items},
-        references=_references(session, study.id),
     )
 
 
@@ -201,10 +201,12 @@ def _list(objects: Sequence[str]) -> str:
     return f"[{','.join(objects)}]"
 
 
-def _references(session: Session, study_id: str) -> dict[str, Judgement]:
+def load_references(session: Session, study_id: str) -> dict[str, Judgement]:
+    """The reference judgements of a study's training and control items, by generation id, sorted."""
     statement = (
         select(col(GenerationRow.generation_id), col(ReferenceRow.payload))
         .join(GenerationRow, col(GenerationRow.id) == col(ReferenceRow.generation))
         .where(col(ReferenceRow.study_id) == study_id)
+        .order_by(col(GenerationRow.generation_id))
     )
     return {key: read_stored(Judgement, payload) for key, payload in session.execute(statement)}

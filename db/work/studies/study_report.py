@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
-from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, StudyTables
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,
+    AuditRow,
     BenchmarkRow,
     GenerationRow,
     InstanceRow,
@@ -29,7 +30,7 @@ from clinicnum.db.work.common.adjudication_decisions import (
     load_contests,
     load_invalidations,
 )
-from clinicnum.db.work.studies.live_agreement import load_labels
+from clinicnum.db.work.studies.live_agreement import load_labels, load_references
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
@@ -66,6 +67,8 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         adjudications=load_adjudications(session, study.id),
         invalidations=load_invalidations(session, study.id),
         suggestions=_suggestions(session, study),
+        references=load_references(session, study.id),
+        asides=_asides(session, study),
     )
 
 
@@ -171,3 +174,23 @@ def _suggestions(session: Session, study: StudyRow) -> tuple[Suggestion, ...]:
     statement = select(col(SuggestionRow.payload)).where(col(SuggestionRow.study_id) == study.id)
     found = [Suggestion.model_validate(payload) for payload in session.scalars(statement)]
     return tuple(sorted(found, key=lambda one: (one.generation_id, one.rank, one.code, one.rule)))
+
+
+def _asides(session: Session, study: StudyRow) -> Asides:
+    """Skipped assignments, and flags: those that stand, and those that an adjudicator took away with an
+    answer.
+    """
+
+    def count(*where: ColumnElement[bool]) -> int:
+        of_study = select(func.count()).where(col(AssignmentRow.study_id) == study.id, *where)
+        return session.scalars(of_study).one()
+
+    answers = select(func.count()).where(
+        col(AuditRow.chain) == study.id, col(AuditRow.action) == "answer_flag"
+    )
+    answered = session.scalars(answers).one()
+    return Asides(
+        skipped=count(col(AssignmentRow.status) == "skipped", col(AssignmentRow.round) == "main"),
+        flags=count(col(AssignmentRow.flag).is_not(None)) + answered,
+        flags_answered=answered,
+    )
