@@ -378,3 +378,16 @@ def test_with_one_study_there_is_no_menu(browser: Browser, ward: Server) -> None
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
     expect(page.locator(".ab-study-line")).to_contain_text("old2 of 2 done")
     vic.leave()
+
+
+def test_the_first_tab_leads_past_the_navigation(browser: Browser, ward: Server) -> None:
+    amy = Worker(browser, ward, "amy")
+    page = amy.begin()
+    page.evaluate("document.activeElement?.blur()")
+    amy.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    amy.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+    amy.close()

@@ -1,4 +1,4 @@
-"""No text lies over a button on the annotate page, wide or narrow, whatever is unfolded."""
+"""On the annotate page no text lies over a button and no target is too small, whatever is unfolded."""
 
 from pathlib import Path
 
@@ -36,6 +36,15 @@ OVERLAPS = """() => {
 }"""
 
 
+SMALL = """() => [...document.querySelectorAll("button, a, summary, input, select, textarea, td[tabindex]")]
+  .filter((one) => one.checkVisibility() && !one.closest("p, li > p"))
+  .map((one) => [one.textContent.trim().slice(0, 40) || one.ariaLabel, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 24 || box.height < 24))
+  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
+"""What can be pressed and is smaller than 24 px, WCAG 2.2's least size of a target (2.5.8); links in a
+sentence are exempt."""
+
+
 def overlaps(page: Page) -> list[str]:
     found: list[str] = page.evaluate(OVERLAPS)
     return found
@@ -61,6 +70,7 @@ def test_no_text_lies_over_a_button(browser: Browser, server: Server, tmp_path: 
     page.locator(".ab-decide [data-fold='optional'] summary").click()
     page.locator(".ab-decide [data-k='add']").click()
     assert overlaps(page) == []
+    assert page.evaluate(SMALL) == []
     page.screenshot(path=tmp_path / f"annotate-{width}.png", full_page=True)
     visit.close()
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
-from clinicnum.ui.components.html import note
+from clinicnum.ui.components.html import CONTENT_ID, note
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 
@@ -41,7 +41,7 @@ def gradio_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
     """Create a page with navigation bar and heading; components created in the `with` block go below them."""
     with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, path)
-        with gr.Column(elem_classes="cn-content"):
+        with gr.Column(elem_id=CONTENT_ID, elem_classes="cn-content"):
             gr.Markdown(f"# {title}")
             yield page
 

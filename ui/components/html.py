@@ -20,6 +20,8 @@ COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("pain", "Pain"),
 )
 MISSING = "–"
+CONTENT_ID = "content"
+"""The id of the element below the navigation bar in which a page's content begins."""
 
 
 def record_table(records: Sequence[Record]) -> dict[str, Any]:
@@ -67,10 +69,13 @@ def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Ma
         for title, path in pages
     )
     return Markup(
+        '<a class="cn-skip" href="#{}">{}</a>'
         '<nav class="cn-nav" aria-label="{}"><strong>clinicnum</strong>{}{}'
         '<form method="post" action="/logout"><a href="/account" title="{}">{} ({})</a>'
         '<button class="cn-button cn-quiet" type="submit">{}</button></form></nav>'
     ).format(
+        CONTENT_ID,
+        _("Skip to the content"),
         _("Pages"),
         links,
         _language_buttons(),

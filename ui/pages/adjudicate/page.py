@@ -18,6 +18,8 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, l
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
+from clinicnum.ui.components.html import CONTENT_ID
+from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.adjudicate.request_models import (
@@ -36,8 +38,9 @@ from clinicnum.ui.pages.adjudicate.view import adjudication_item_view, queue_vie
 ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
 AT_ONCE = 4
 TEMPLATE = (
-    '<div class="cn-page"><h1 class="cn-sr">Adjudicate</h1>'
-    '<div class="aj-live cn-sr" aria-live="polite"></div><div class="aj-root"></div></div>'
+    '<div class="cn-page"><h1 class="cn-sr">{title}</h1>'
+    '<div class="aj-live cn-sr" aria-live="polite"></div>'
+    '<div class="aj-root" id="{content}" tabindex="-1"></div></div>'
 )
 SCRIPT = """import("/static/adjudicate/page.js").then((page) => page.start(element));"""
 
@@ -151,10 +154,10 @@ class AdjudicateHandlers:
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
         if not isinstance(error, Conflict) or not isinstance(message, ItemRequest):
-            return {"kind": "error", "message": str(error), "item": None}
+            return {"kind": "error", "message": error_text(error), "item": None}
         with self.store.reading() as session:
             item = load_adjudication_item(session, user_id=user_id, **_item(message))
-        return self._reply(user_id, "error", item, str(error))
+        return self._reply(user_id, "error", item, error_text(error))
 
     def _next(self, user_id: str, after: str | None = None) -> Reply:
         with self.store.reading() as session:
@@ -195,11 +198,11 @@ class AdjudicateHandlers:
 
 def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `adjudicate`."""
-    with gr.Blocks(title="Adjudicate · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(title=f"{_('Adjudicate')} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/adjudicate")
         gr.HTML(
             value={},
-            html_template=TEMPLATE,
+            html_template=TEMPLATE.format(title=_("Adjudicate"), content=CONTENT_ID),
             js_on_load=SCRIPT,
             apply_default_css=False,
             elem_id="adjudicate",

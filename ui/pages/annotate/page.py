@@ -21,7 +21,8 @@ from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
 from clinicnum.db.work.common.page_state import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
-from clinicnum.ui.components.language import error_text
+from clinicnum.ui.components.html import CONTENT_ID
+from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.annotate.request_models import (
@@ -51,8 +52,9 @@ from clinicnum.ui.pages.annotate.view import (
 
 TRANSACTIONS_AT_ONCE = 8
 TEMPLATE = (
-    '<div class="cn-page ab-page"><h1 class="cn-sr">Annotate</h1>'
-    '<div class="ab-live cn-sr" aria-live="polite"></div><div class="ab-root"></div></div>'
+    '<div class="cn-page ab-page"><h1 class="cn-sr">{title}</h1>'
+    '<div class="ab-live cn-sr" aria-live="polite"></div>'
+    '<div class="ab-root" id="{content}" tabindex="-1"></div></div>'
 )
 SCRIPT = """import("/static/annotate/page.js").then((page) => page.start(element, props));"""
 
@@ -241,11 +243,11 @@ def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
 
     `taxonomy` is the default sent with the page; the script fetches another if a study has its own.
     """
-    with gr.Blocks(title="Annotate · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(title=f"{_('Annotate')} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/annotate")
         gr.HTML(
             value={},
-            html_template=TEMPLATE,
+            html_template=TEMPLATE.format(title=_("Annotate"), content=CONTENT_ID),
             js_on_load=SCRIPT,
             apply_default_css=False,
             elem_id="bench",

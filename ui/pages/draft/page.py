@@ -57,7 +57,9 @@ from clinicnum.ui.pages.draft.view import (
 AT_ONCE = 4
 CHECKS_AT_ONCE = 2
 """Most checks at once: each occupies a core, and annotators' saves must not wait for them."""
-TEMPLATE = '<div class="cn-page df-page"><h1>Drafts</h1><div class="df-root"></div></div>'
+TEMPLATE = (
+    '<div class="cn-page df-page"><h1>Drafts</h1><div class="df-root" id="content" tabindex="-1"></div></div>'
+)
 SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));"""
 
 
