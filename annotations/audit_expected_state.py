@@ -89,6 +89,12 @@ class StudyState:
     """By the id of the invalidated instance."""
     guidelines: dict[str, str] = field(default_factory=dict)
     """Version -> hash of its text."""
+    messages: dict[str, str] = field(default_factory=dict)
+    """Message -> hash of everything that is stored of it."""
+    read: set[str] = field(default_factory=set)
+    """The messages that their annotators have read."""
+    rulings: set[tuple[str, str]] = field(default_factory=set)
+    """(guideline version, message) of the rulings that a version was made with."""
     unreadable: list[int] = field(default_factory=list)
     """Sequence numbers of rows that lack what rows of their kind must contain."""
     replaced: dict[str, str] = field(default_factory=dict)
@@ -195,6 +201,19 @@ def _flag(state: StudyState, seq: int, actor: str, before: Told, after: Told) ->
     state.assignment(after["assignment_id"]).flag = after["flag"]
 
 
+def _answer_flag(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    _flag(state, seq, actor, before, after)
+    _post(state, seq, actor, before, after)
+
+
+def _post(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.messages.update(after.get("messages") or {})
+
+
+def _read(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.read.update(after["read"])
+
+
 def _adjudicate(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     payload = {name: after[name] for name in ("judgement", "comment", "taken_over", "taxonomy_version")}
     state.adjudications[after["adjudication_id"]] = AdjudicationState(
@@ -205,6 +224,7 @@ def _adjudicate(state: StudyState, seq: int, actor: str, before: Told, after: To
 def _uphold(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     decision = {name: after[name] for name in ("comment", "scope", "rules")}
     _decide(state, actor, after, "upheld", decision)
+    _post(state, seq, actor, before, after)
     told = after.get("invalidated") or {}
     for instance in after["instances"]:
         state.invalidations[instance] = InvalidationState(
@@ -214,6 +234,7 @@ def _uphold(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
 
 def _reject(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     _decide(state, actor, after, "rejected", {"comment": after["comment"]})
+    _post(state, seq, actor, before, after)
 
 
 def _decide(state: StudyState, actor: str, after: Told, status: str, decision: dict[str, Any]) -> None:
@@ -233,6 +254,7 @@ def _status(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
 def _guideline(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     state.guidelines.setdefault(before["guideline_version"], before["text_id"])
     state.guidelines[after["guideline_version"]] = after["text_id"]
+    state.rulings.update((after["guideline_version"], one) for one in after.get("rulings") or ())
 
 
 def _replace(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
@@ -258,7 +280,9 @@ _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "submit": _submit,
     "skip": _skip,
     "flag": _flag,
-    "answer_flag": _flag,
+    "answer_flag": _answer_flag,
+    "post_message": _post,
+    "read_answers": _read,
     "adjudicate": _adjudicate,
     "uphold_contest": _uphold,
     "reject_contest": _reject,

@@ -1,6 +1,6 @@
 """The guideline that a study has when nobody wrote one, and the taxonomy's rules in a bundle, as Markdown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from clinicnum.annotations.codebook import CodebookEntry, codebook, codes_by_step, heading_of
 from clinicnum.annotations.markdown_text import escaped
@@ -10,6 +10,7 @@ from clinicnum.translatable import Translatable
 DEFAULT_VERSION = "0"
 """Version of the default guideline; the first one that a person wrote is version 1."""
 FIRST_VERSION = "1"
+RULINGS_HEADING = "## Rulings"
 _TWO_STEPS = (
     Translatable("Judge what is written, not what was meant. Each item is judged in two steps."),
     Translatable(
@@ -46,6 +47,18 @@ def taxonomy_rules(taxonomy: Taxonomy, *, guideline_version: str) -> str:
     title = f"# The taxonomy's rules (guideline {guideline_version_words(guideline_version)})"
     whose = f"Taxonomy {escaped(_name(taxonomy))}, as the labelling page shows it."
     return "\n\n".join([title, whose, *_rules(taxonomy, str)]) + "\n"
+
+
+def with_rulings(text: str, rulings: Iterable[str]) -> str:
+    """A guideline's text with rulings appended as a list under a heading of their own, as a draft to edit."""
+    lines = [f"- {ruling.strip()}".replace("\n", "\n  ") for ruling in rulings]
+    if not lines:
+        return text
+    last_heading = next((line for line in reversed(text.splitlines()) if line.startswith("#")), "")
+    heading = [] if last_heading == RULINGS_HEADING else [RULINGS_HEADING]
+    before = [text.rstrip()] if text.strip() else []
+    separator = "\n\n" if heading or not before else "\n"
+    return separator.join([*before, "\n\n".join([*heading, "\n".join(lines)])]) + "\n"
 
 
 def _name(taxonomy: Taxonomy) -> str:

@@ -25,6 +25,7 @@ from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
 Scope = Literal["group", "template"]
@@ -148,6 +149,19 @@ def _own_bank() -> OwnBank:
 @cache
 def _foreign_bank() -> dict[str, PreparedTemplate]:
     return {template.id: PreparedTemplate.of(template) for template in load_bank()}
+
+
+CLAIM_WORDS = {
+    "gold_wrong": Translatable("The gold is wrong"),
+    "ambiguous": Translatable("The question is ambiguous"),
+}
+
+
+def claim_words(kind: str, proposed_gold: str | None) -> Translatable:
+    """The claim of a contest, for readers."""
+    if proposed_gold is None:
+        return CLAIM_WORDS[kind]
+    return Translatable("{claim}; proposed {gold}", claim=CLAIM_WORDS[kind], gold=proposed_gold)
 
 
 def canonical_claim(kind: str, proposed_gold: str | None) -> str:

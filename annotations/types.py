@@ -40,6 +40,10 @@ class Annotation(Judgement):
     """Whether the annotator, before the first revision, had seen the reference of another item that asks the
     same question of the same records; not of blind repeats, whose own reference was seen before.
     """
+    answer_read: bool = False
+    """Whether the annotator had read an adjudicator's answer on an item that asks the same question of the
+    same records.
+    """
     contradictions: tuple[ContradictionName, ...] = ()
     """What the annotator was asked about, as it speaks against gold, score or text, and kept."""
     active_ms: int = Field(default=0, ge=0)
@@ -78,6 +82,23 @@ class Invalidation(Frozen):
     reason: str
     blind: bool | None = None
     """`Contest.blind` of the contest."""
+
+
+class Ruling(Frozen):
+    """A general rule that an adjudicator gave with an answer to an annotator, for the study's guideline."""
+
+    ruling_id: str
+    instance_id: str
+    generation_id: str
+    """The generation on which the annotator had asked."""
+    question: str
+    """What the annotator had asked or claimed."""
+    text: str
+    adjudicator_id: str
+    """Pseudonym of the adjudicator."""
+    guideline_version: str | None = None
+    """The first version of the guideline that was made with it; None if none was yet."""
+    created_at: UtcTime
 
 
 Role = Literal["annotator", "adjudicator", "curator", "admin"]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.annotations.agreement.compute import agreement
-from clinicnum.annotations.agreement.counted_revisions import OPEN
+from clinicnum.annotations.agreement.counted_revisions import ANSWERED, OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.layer_questions import (
     Question,
@@ -177,12 +177,13 @@ def _first_layer(
     counted = {(one.generation_id, one.annotator_id) for one in judged.annotations}
     kept = judged.first.keys() | judged.known
     unkept = len(counted - kept)
-    # Where suggestions opened later, the first judgement is here all the same.
-    here = len(kept - counted)
+    # Where suggestions opened later, or an answer was read, the first judgement is here all the same.
+    here = kept - counted
+    n_here = {OPEN: len(here - judged.answered), ANSWERED: len(here & judged.answered)}
     out = tuple(
-        one if one.why != OPEN else one.model_copy(update={"n": one.n - here})
+        one.model_copy(update={"n": one.n - n_here.get(one.why, 0)})
         for one in judged.left_out
-        if one.why != OPEN or one.n > here
+        if one.n > n_here.get(one.why, 0)
     )
     if judged.known:
         out = (*out, Exclusion(what="labels", n=len(judged.known), why=KNOWN))

@@ -2,8 +2,9 @@
 
 A judgement counts for a question as it was made blind to what could sway it. The response counts as it was
 locked before gold and score were shown (`first`), everything else by `counted_revisions`. Left out, and
-counted by reason: training and repeat rounds, incomplete revisions, and revisions made with a suggestion in
-sight. Earlier revisions of what remains are superseded, and not counted as left out.
+counted by reason: training and repeat rounds, incomplete revisions, revisions made with a suggestion in
+sight, and revisions made after an adjudicator's answer on the question was read. Earlier revisions of what
+remains are superseded, and not counted as left out.
 
 A first judgement is blind unless the annotator had seen the reference of another item with the same question
 and records. Where they had, their last judgement counts as any other, which all see the gold; the first does
@@ -47,6 +48,7 @@ LOCKED_RULE = (
     "; where suggestions came into sight after the first judgement, response, labels and severity as it has "
     "them, and the item as judged after"
 )
+ANSWERED_RULE = "; revisions after an adjudicator's answer on the question was read do not count"
 SCRIPTED_RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; scripted "
     "annotators had gold and score from the start"
@@ -76,6 +78,8 @@ class ChosenAnnotations:
     """(generation, annotator) of annotations that count as locked before the reference, since suggestions
     came into sight with it.
     """
+    answered: frozenset[Key] = frozenset()
+    """(generation, annotator) whose later revisions do not count, as an answer had been read before them."""
 
     _read: dict[Read, Column] = field(default_factory=dict, repr=False)
 
@@ -103,7 +107,8 @@ class ChosenAnnotations:
     @property
     def rule(self) -> str:
         """How the annotations were chosen, and what annotators could see; as a sentence."""
-        return (SCRIPTED_RULE if self.scripted else RULE) + (LOCKED_RULE if self.locked else "")
+        answered = ANSWERED_RULE if self.answered else ""
+        return (SCRIPTED_RULE if self.scripted else RULE) + (LOCKED_RULE if self.locked else "") + answered
 
     @property
     def blind_rule(self) -> str:
@@ -166,4 +171,5 @@ def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
         first={key: one for key, one in first.items() if not one.reference_known},
         known=frozenset(key for key, one in first.items() if one.reference_known),
         locked=frozenset(key[:2] for key in revisions.locked if key[2] == "main"),
+        answered=frozenset(key[:2] for key in revisions.answered if key[2] == "main"),
     )

@@ -12,9 +12,12 @@ STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 FIGURES = f"{REPORT}/report.json"
 LINES = (
     *("instances", "generations", "scores", "inclusions", "annotations", "contests"),
-    *("adjudications", "invalidations", "suggestions"),
+    *("adjudications", "invalidations", "rulings", "suggestions"),
 )
 """The parts of StudyTables that have a file with one line per row; the rest is in `study.json`."""
+
+LATER = frozenset({"rulings"})
+"""The parts that bundles of earlier versions lack."""
 
 _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")
 

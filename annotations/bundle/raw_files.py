@@ -12,12 +12,12 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
-from clinicnum.annotations.bundle.layout import LINES, STUDY, TAXONOMY, lines_path
+from clinicnum.annotations.bundle.layout import LATER, LINES, STUDY, TAXONOMY, lines_path
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.study_summary import GuidelineVersion
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.types import Annotation, Contest, Invalidation, UtcTime
+from clinicnum.annotations.types import Annotation, Contest, Invalidation, Ruling, UtcTime
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.io.strict_json import plain_json
@@ -34,6 +34,7 @@ _KINDS: dict[str, type[BaseModel]] = {
     "contests": Contest,
     "adjudications": Adjudication,
     "invalidations": Invalidation,
+    "rulings": Ruling,
     "suggestions": Suggestion,
 }
 
@@ -85,7 +86,11 @@ def read_raw(files: Mapping[str, bytes]) -> StudyMaterial:
     """The material of a bundle. Raises InputError naming file and line of what cannot be read."""
     study = _json_object(files, STUDY)
     opened = study.pop("opened", None)
-    parts = {part: _read_lines(files, lines_path(part), kind) for part, kind in _KINDS.items()}
+    parts = {
+        part: _read_lines(files, lines_path(part), kind)
+        for part, kind in _KINDS.items()
+        if part not in LATER or lines_path(part) in files
+    }
     taxonomy = _taxonomy(files)
     tables = _validated(StudyTables, study | parts, STUDY)
     if taxonomy.codes() != tuple(one.code for one in tables.taxonomy_codes):

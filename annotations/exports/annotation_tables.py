@@ -52,6 +52,8 @@ ANNOTATION_FIELDS = (
         suggestion_shown="Whether automatic suggestions, if there were any, were in sight when it was saved",
         reference_known="Whether the annotator had seen the reference of another item with the same question "
         "and records before the first revision",
+        answer_read="Whether the annotator had read an adjudicator's answer on an item with the same "
+        "question and records when it was saved",
     ),
     *fields(
         "text",
@@ -136,7 +138,7 @@ _circumstances: Callable[[Annotation], tuple[CsvCell, ...]] = attrgetter(*_CIRCU
 
 def _annotation_row(one: Annotation, last: bool) -> tuple[CsvCell, ...]:
     created = f"{one.created_at.astimezone(UTC):{STAMP}}"
-    seen = (one.suggestion_shown, one.reference_known, "|".join(one.contradictions))
+    seen = (one.suggestion_shown, one.reference_known, one.answer_read, "|".join(one.contradictions))
     return (*_whose(one), last, *judgement_cells(one), *seen, *_circumstances(one), created)
 
 

@@ -9,6 +9,7 @@ from clinicnum.annotations.exports.decision_tables import (
     adjudications_table,
     decisions_jsonl,
     invalidations_table,
+    rulings_table,
 )
 from clinicnum.annotations.exports.dictionary import data_package, dictionary_markdown
 from clinicnum.annotations.exports.model_tables import scores_table
@@ -23,7 +24,8 @@ DICTIONARY = "data_dictionary.md"
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
-    """Annotations, their codes, scores, decisions, consensus, and one joined table for analysis.
+    """Annotations, their codes, scores, decisions, rulings if there are any, consensus, and one joined table
+    for analysis.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
@@ -34,6 +36,7 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
         scores_table(tables),
         adjudications_table(tables.adjudications, tables.fields),
         invalidations_table(tables.invalidations),
+        *((rulings_table(tables.rulings),) if tables.rulings else ()),
         consensus_table(view),
         analysis_table(view),
     )
@@ -59,6 +62,7 @@ def jsonl_files(tables: StudyTables) -> dict[str, str]:
         "annotations.jsonl": annotations_jsonl(tables.annotations),
         "adjudications.jsonl": decisions_jsonl(tables.adjudications),
         "invalidations.jsonl": decisions_jsonl(tables.invalidations),
+        **({"rulings.jsonl": decisions_jsonl(tables.rulings)} if tables.rulings else {}),
         "analysis.jsonl": analysis_table(view).marked(view.data_use).jsonl(),
     }
     return files | meta_files(tables, *files) | data_use_files(tables)

@@ -1,4 +1,4 @@
-"""Tables of decisions: one with a row per adjudication, one with a row per invalidated instance."""
+"""Tables of decisions: a row per adjudication, per invalidated instance, and per ruling."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC
@@ -16,7 +16,7 @@ from clinicnum.annotations.exports.judgement_columns import (
 )
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
-from clinicnum.annotations.types import Invalidation
+from clinicnum.annotations.types import Invalidation, Ruling
 
 ADJUDICATION_FIELDS = (
     *fields(
@@ -58,6 +58,19 @@ INVALIDATION_FIELDS = (
         blind="Whether the contest was decided before models were shown; blank where not known",
     ),
 )
+RULING_FIELDS = (
+    *fields(
+        "text",
+        ruling_id="Id of this ruling",
+        instance_id="The instance that an annotator had asked about",
+        generation_id="The generation on which the annotator had asked",
+        question="What the annotator had asked or claimed",
+        text="The rule that the adjudicator gave with the answer",
+        adjudicator_id="Pseudonym of the adjudicator, valid in this study only",
+        guideline_version="The first version of the guideline that was made with it; blank if none was",
+    ),
+    *fields("time", created_at="When it was given, UTC"),
+)
 
 
 def adjudications_table(
@@ -86,8 +99,22 @@ def invalidations_table(invalidations: Iterable[Invalidation]) -> RowTable:
     )
 
 
+def rulings_table(rulings: Iterable[Ruling]) -> RowTable:
+    """The rulings in the order they were given."""
+    names = [field.name for field in RULING_FIELDS[:-1]]
+    return RowTable(
+        name="rulings",
+        unit="one general rule that an adjudicator gave with an answer to an annotator",
+        fields=RULING_FIELDS,
+        rows=tuple(
+            (*(getattr(one, name) for name in names), f"{one.created_at.astimezone(UTC):{STAMP}}")
+            for one in rulings
+        ),
+    )
+
+
 def decisions_jsonl(decisions: Iterable[BaseModel]) -> str:
-    """Adjudications, contests or invalidations as JSONL."""
+    """Adjudications, contests, invalidations or rulings as JSONL."""
     return "".join(one.model_dump_json() + "\n" for one in decisions)
 
 

@@ -71,7 +71,11 @@ def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], i
         if one.round == "main":
             key = one.generation_id, one.annotator_id
             (shown if one.suggestion_shown else hidden).add(key)
-            if one.missing() is None and one.revision > last.setdefault(key, one).revision:
+            if (
+                one.missing() is None
+                and not one.answer_read
+                and one.revision > last.setdefault(key, one).revision
+            ):
                 last[key] = one
     kept = tuple((last[key], key in shown) for key in sorted(last))
     return kept, len(last.keys() & shown & hidden)

@@ -12,7 +12,7 @@ from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.types import Annotation, Contest, Invalidation, StudyStatus
+from clinicnum.annotations.types import Annotation, Contest, Invalidation, Ruling, StudyStatus
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 
@@ -82,6 +82,8 @@ class StudyTables(Frozen):
     """All decisions in the order they were made, including superseded ones."""
     invalidations: tuple[Invalidation, ...] = ()
     """The instances excluded by upheld contests; some may not have been answered in this study."""
+    rulings: tuple[Ruling, ...] = ()
+    """In the order they were given."""
     suggestions: tuple[Suggestion, ...] = ()
     """Automatic guesses at causes, by generation and rank."""
     references: dict[str, Judgement] = Field(default_factory=dict)

@@ -10,6 +10,7 @@ from clinicnum.db.rows.benchmark import (
     ScoreRow,
     TemplateRow,
 )
+from clinicnum.db.rows.conversation import GuidelineRulingRow, MessageReadRow, MessageRow
 from clinicnum.db.rows.curation import (
     DraftRow,
     DraftSourceRow,
@@ -53,9 +54,12 @@ __all__ = [
     "DraftSourceRow",
     "GenerationRow",
     "GuidelineRow",
+    "GuidelineRulingRow",
     "InstanceRow",
     "InvalidationRow",
     "LoginFailureRow",
+    "MessageReadRow",
+    "MessageRow",
     "PageStateRow",
     "ReferenceRow",
     "ReleaseRow",

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from clinicnum.annotations.agreement.counted_revisions import ANSWERED
 from clinicnum.annotations.agreement.layers import study_agreement
-from clinicnum.annotations.agreement.population import choose_annotations
+from clinicnum.annotations.agreement.population import ANSWERED_RULE, choose_annotations
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError
@@ -139,3 +140,33 @@ def test_a_first_judgement_that_followed_the_reference_is_left_out_of_the_blind_
     known = [one.model_copy(update={"reference_known": True}) for one in rows[:2]]
     only = study_agreement(known, taxonomy_codes=CODES, subjects=subjects(*known)).layer("response_judgement")
     assert only.undefined == "the annotator had seen the reference of the same question with another item"
+
+
+def test_what_follows_an_answer_that_was_read_does_not_count_and_what_was_before_it_does() -> None:
+    rows = [
+        annotation("g1", "a", "omission"),
+        annotation("g1", "a", "hallucination", revision=2, answer_read=True),
+        annotation("g1", "b", "omission"),
+        annotation("g2", "a", "omission"),
+        annotation("g2", "b", severity=None, item_judgement=None),  # locked, then an answer was read
+        annotation("g2", "b", "omission", revision=2, answer_read=True),
+        annotation("g3", "a", answer_read=True),
+        annotation("g3", "a", revision=2, answer_read=True),
+        annotation("g4", "a", "omission", severity=None, item_judgement=None),
+        annotation("g4", "a", "omission", revision=2, suggestion_shown=True),
+        annotation("g4", "a", revision=3, suggestion_shown=True, answer_read=True),
+    ]
+    chosen = choose_annotations(rows)
+    assert choose_annotations(rows[::-1]) == chosen
+    assert [(one.generation_id, one.annotator_id, one.revision) for one in chosen.annotations] == [
+        ("g1", "a", 1),
+        ("g1", "b", 1),
+        ("g2", "a", 1),
+    ]
+    assert {row.why: row.n for row in chosen.left_out} == {ANSWERED: 3}
+    assert set(chosen.first) == {("g1", "a"), ("g1", "b"), ("g2", "a"), ("g2", "b"), ("g4", "a")}
+    assert chosen.rule.endswith(ANSWERED_RULE)
+    layers = study_agreement(chosen, taxonomy_codes=CODES, subjects=subjects(*rows))
+    before = layers.layer("response_judgement").result
+    assert before is not None
+    assert [(one.n, one.why) for one in before.population.left_out] == [(1, ANSWERED)], "only g3 has no first"

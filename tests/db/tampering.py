@@ -10,7 +10,7 @@ from clinicnum.db.engine import WRITES, is_sqlite
 from clinicnum.db.rows import Row
 from clinicnum.db.work.audit.audit_log import GENESIS, _hash
 
-GUARDED = ("audit", "annotation")
+GUARDED = ("audit", "annotation", "message", "message_read", "guideline_ruling")
 AUDIT = Row.metadata.tables["audit"]
 
 

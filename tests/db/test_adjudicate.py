@@ -10,7 +10,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.study_tables import Asides, StudyTables
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AuditRow, CitationRow, StudyItemRow, UserRow
-from clinicnum.db.work.adjudication import adjudicate, adjudication_item
+from clinicnum.db.work.adjudication import adjudicate, adjudication_item, answers
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.studies import study_lifecycle, study_report
@@ -263,12 +263,12 @@ def test_a_flag_waits_until_it_is_answered(engine: Engine) -> None:
     address = {"user_id": ada, "study_id": item.study_id, "item": item.item}
     flag = item.flags[0].key
     with pytest.raises(InputError, match="needs a comment"), writing(engine) as session:
-        adjudicate.answer_flag(session, **address, flag=flag, comment=" ")
+        answers.answer_flag(session, **address, flag=flag, comment=" ")
     with writing(engine) as session:
-        adjudicate.answer_flag(session, **address, flag=flag, comment="the unit is right")
+        answers.answer_flag(session, **address, flag=flag, comment="the unit is right")
     assert waiting(engine, ada) == ()
     with pytest.raises(Conflict, match="answered in the meantime"), writing(engine) as session:
-        adjudicate.answer_flag(session, **address, flag=flag, comment="again")
+        answers.answer_flag(session, **address, flag=flag, comment="again")
     with reading(engine) as session:
         row = session.scalars(select(AuditRow).where(col(AuditRow.action) == "answer_flag")).one()
         asides = study_report.load_study_tables(session, "six").asides

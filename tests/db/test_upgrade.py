@@ -98,7 +98,13 @@ def test_agreement_is_what_it_was(upgraded: Engine) -> None:
         tables = load_study_tables(session, "old")
     ids = replaced_ids(upgraded)
     assert [one.model_dump(mode="json") for one in tables.annotations if one.annotator_id == "A2"] == [
-        {**one, "annotation_id": ids[one["annotation_id"]], "reference_known": False, "contradictions": []}
+        {
+            **one,
+            "annotation_id": ids[one["annotation_id"]],
+            "reference_known": False,
+            "answer_read": False,
+            "contradictions": [],
+        }
         for one in first_schema.ANNOTATIONS
         if one["annotator_id"] == "A2"
     ]

@@ -52,7 +52,8 @@ def test_every_row_follows_and_the_log_vouches_for_all_of_it(database_url: str, 
     assert not kept & ids.keys()
     with reading(engine) as session:
         assert all(one.broken_at is None for one in verify_chain(session))
-        assert compare_with_log(session) == ()
+        # A log of that time tells of no messages, which had no table yet.
+        assert {one.table for one in compare_with_log(session)} == {"message"}
         tables = study_report.load_study_tables(session, "six")
         assert tables.adjudications[0].stands
         assert {one.contest_id for one in tables.contests} == {one.contest_id for one in tables.invalidations}

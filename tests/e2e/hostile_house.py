@@ -11,10 +11,12 @@ from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.work_item import Workitem
-from clinicnum.db.engine import writing
+from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.adjudication import adjudicate, contest_resolution
-from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.adjudication import adjudicate, answers, contest_resolution
+from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.annotation import annotate, own_threads
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
@@ -82,6 +84,7 @@ def _decided(house: House, study_id: str, name: str) -> None:
     """All differ on each item; one contests some; an adjudicator decides, answers, upholds and rejects."""
     _annotate(house, study_id)
     ada = house.ids["ada"]
+    _converse(house, study_id)
     for upheld in (True, False):
         item = _with_claim(house)
         about = {
@@ -102,6 +105,33 @@ def _decided(house: House, study_id: str, name: str) -> None:
         study_changes.change_guideline(
             session, name=name, text=house.some("guideline"), actor=house.ids["root"]
         )
+
+
+def _converse(house: House, study_id: str) -> None:
+    """Two flags of Ann on what she has submitted are answered as rulings; she reads the first and replies."""
+    ann, item = house.ids["ann"], house.items[0]
+    for number in range(2):
+        with writing(house.engine) as session:
+            note = house.some("flag answered", most=500)
+            annotate.flag(session, user_id=ann, assignment_id=item, note=note)
+        _answer(house, study_id, note)
+        with writing(house.engine) as session:
+            if number == 0:
+                own_threads.read_threads(session, user_id=ann)
+                said = house.some("reply", most=1_000)
+                own_threads.reply(session, user_id=ann, assignment_id=item, text=said)
+
+
+def _answer(house: House, study_id: str, note: str) -> None:
+    """The flag with this note, wherever it waits in the study."""
+    ada = house.ids["ada"]
+    with reading(house.engine) as session:
+        waiting = [one.item for one in list_waiting(session, user_id=ada) if one.study_id == study_id]
+        shown = [load_adjudication_item(session, user_id=ada, study_id=study_id, item=one) for one in waiting]
+    (found,) = [(one.item, flag.key) for one in shown for flag in one.flags if flag.note == note.strip()]
+    about = {"user_id": ada, "study_id": study_id, "item": found[0], "flag": found[1]}
+    with writing(house.engine) as session:
+        answers.answer_flag(session, **about, comment=house.some("answer", most=1_000), ruling=True)
 
 
 def _decide(house: House) -> None:

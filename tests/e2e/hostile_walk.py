@@ -15,6 +15,7 @@ PATIENCE_MS = 120_000
 QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
 PRESSED = {
+    "/annotate/": {".ab-answers": 1},
     "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
     "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2, "[role=tab]": 5},
     "/runs/": {"#runs [role=gridcell][aria-colindex='1']": 2},

@@ -57,6 +57,9 @@ READ_BY_ALL = {
         "rationale of a draft",
         "proposed gold of a draft",
         "flag",
+        "flag answered",
+        "answer",
+        "reply",
     ),
     *("wording", "source", "comment of an expert", "answer to an expert", "asked: q", "thinking"),
 }

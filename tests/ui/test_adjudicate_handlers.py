@@ -159,12 +159,13 @@ STRANGE: dict[str, dict[str, Any]] = {
     },
 }
 """Messages that can be read."""
-ON_ITEMS = ("decide", "consequences", "uphold", "reject", "answer_flag")
+ON_ITEMS = ("decide", "consequences", "uphold", "reject", "answer_flag", "answer_thread", "settle_thread")
 
 
 def full(name: str, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A message with what its action takes of `more` and of the item."""
     known = {**about(shown), "seen": shown["seen"], "comment": "c", "mark": "0", "claim": "0", "flag": "0"}
+    known["thread"] = "0"
     return {key: value for key, value in (known | more).items() if key in ACTIONS[name].model_fields}
 
 

@@ -21,6 +21,9 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import Row
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.adjudication import answers
+from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
 from clinicnum.scripts.commands.common.database import open_database
 from clinicnum.scripts.dev.load_test.connection import Answer, Connection
@@ -144,6 +147,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     open_study(engine, annotators=("ann", "ben"), overlap=2)
     open_study(engine, material(run_id="run-of-eve"), name="other", annotators=("eve",), overlap=1)
     begun = _begin(engine, ids)
+    _ask_and_answer(engine, ids, begun["ann, done"])
     server = ForkedServer.clinicnum_serve(url, folder / "log").start()
     made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)
     try:
@@ -181,9 +185,20 @@ def _begin(engine: Engine, ids: dict[str, str]) -> dict[str, str]:
     return begun
 
 
+def _ask_and_answer(engine: Engine, ids: dict[str, str], assignment_id: str) -> None:
+    """Ann has flagged what she submitted, and ada has answered; both say what nobody else may read."""
+    with writing(engine) as session:
+        annotate.flag(session, user_id=ids["ann"], assignment_id=assignment_id, note=SECRET)
+        one = next(one for one in list_waiting(session, user_id=ids["ada"]) if one.flagged)
+        about = {"user_id": ids["ada"], "study_id": one.study_id, "item": one.item}
+        (flag,) = load_adjudication_item(session, **about).flags
+        answers.answer_flag(session, **about, flag=flag.key, comment=SECRET, ruling=True)
+
+
 def _messages(house: House, own: str) -> Iterator[Any]:
     """Values for an input: what is not theirs, what is theirs but says too little."""
     for about in (*(key for name, key in house.begun.items() if name != own), house.begun.get(own, "none")):
+        yield {"out": {"assignment_id": about, "text": "mine now"}}
         mine = about == house.begun.get(own)
         for revision in (0, 1):
             out = {"assignment_id": about, "revision": revision, "active_ms": 1}

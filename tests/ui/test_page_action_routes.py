@@ -24,8 +24,13 @@ from tests.apart import run_apart
 
 HANDLERS = {"/annotate": AnnotateHandlers, "/adjudicate": AdjudicateHandlers, "/draft": DraftHandlers}
 NAMES = {
-    "/annotate": "load judge submit skip flag previous guideline save_draft studies choose tour practice",
-    "/adjudicate": "load open defer previous decide consequences uphold reject answer_flag choose",
+    "/annotate": (
+        "load judge submit skip flag previous guideline save_draft studies choose tour practice answers reply"
+    ),
+    "/adjudicate": (
+        "load open defer previous decide consequences uphold reject answer_flag choose answer_thread "
+        "settle_thread"
+    ),
     "/draft": "load create save rebase take_back discard to_yaml submit check try_out",
 }
 LISTENERS: dict[type[gr.blocks.Block], set[str]] = {

@@ -99,7 +99,7 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
     assert board[9]["choices"] == ["eve"]
     for handler, more, told in (
         (page.pause, (), "is paused"),
-        (page.save_guideline, ("# Look twice",), "has a new guideline"),
+        (page.save_guideline, ("# Look twice", ""), "has a new guideline"),
         (page.add_annotator, ("eve",), "has one more annotator"),
         (page.reopen, (), "is open"),
         (page.confirm_close, (), "is closed"),
@@ -164,8 +164,9 @@ def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root:
         for handler in (page.pause, page.reopen, page.confirm_reopen, page.confirm_close):
             refusal(handler, value, root)
         refusal(page.close, value)
-        for handler in (page.add_annotator, page.save_guideline):
-            refusal(handler, value, value, root)
+        refusal(page.add_annotator, value, value, root)
+        refusal(page.save_guideline, value, value, value, root)
+        refusal(page.rulings.draft_guideline, value, value)
         refusal(page.show_version, value, value)
         assert "\n" not in refusal(making.preview, *[value] * len(FIELDS))
         refusal(making.create, root, value, *[value] * len(FIELDS))

@@ -42,9 +42,9 @@ def test_what_waits_is_counted_by_study_the_oldest_first_once_there_are_two() ->
     two = waiting_item("old", day=1, contested=True)
     assert queue_view([one])["studies"] == []
     assert [(each["name"], each["chosen"], each["counts"]) for each in queue_view([one, two])["studies"]] == [
-        ("All studies", True, {"due": 1, "contested": 1, "flagged": 1}),
-        ("of old", False, {"due": 0, "contested": 1, "flagged": 0}),
-        ("of new", False, {"due": 1, "contested": 0, "flagged": 1}),
+        ("All studies", True, {"due": 1, "contested": 1, "flagged": 1, "replied": 0}),
+        ("of old", False, {"due": 0, "contested": 1, "flagged": 0, "replied": 0}),
+        ("of new", False, {"due": 1, "contested": 0, "flagged": 1, "replied": 0}),
     ]
     chosen = [two.model_copy(update={"chosen": True}), one]
     assert [each["chosen"] for each in queue_view(chosen)["studies"]] == [False, True, False]

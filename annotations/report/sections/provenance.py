@@ -22,7 +22,7 @@ def provenance_section(view: StudyView) -> Section:
             "Under each table stand the files and columns that its figures are counted from, or what else "
             f"of the study; generations, subjects and {templates_word(view.tables.instances)} (template_id) "
             "are joined by their ids in scores.csv. Of annotations.csv each annotator's last complete row on "
-            "a generation counts whose round is main and suggestion_shown false"
+            "a generation counts whose round is main and suggestion_shown and answer_read false"
             f"{_as_locked(view)}, unless a table says otherwise; contests count from every round.",
             *_elsewhere(view),
         ),

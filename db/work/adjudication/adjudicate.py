@@ -1,4 +1,4 @@
-"""An adjudicator's requests: next item, decide, previous item, answer a flag.
+"""An adjudicator's requests: next item, decide, previous item.
 
 A decision cites the last revision of everyone who judged the item. It is appended and supersedes the
 previous decision; nothing is overwritten. It carries the state hash of the item as displayed, and is refused
@@ -22,8 +22,6 @@ from clinicnum.db.work.adjudication.adjudication_item import (
     AdjudicationItem,
     cited_annotations,
     decisions_on,
-    flag_key,
-    flagged_items,
     load_adjudication_item,
     state_hash,
 )
@@ -116,7 +114,7 @@ def decide(
     decisions changed since the page was loaded.
     """
     comment = clean_comment(comment)
-    open_item = _open_item(session, user_id=user_id, study_id=study_id, item=item)
+    open_item = lock_item(session, user_id=user_id, study_id=study_id, item=item)
     generation = open_item.generation
     fields = custom_fields_of_study(session, study_id=study_id)
     finals = final_annotations(session, study_id, generation)
@@ -159,30 +157,6 @@ def decide(
     show_after_last_decision(session, study_id, actor=user_id)
 
 
-def answer_flag(session: Session, *, user_id: str, study_id: str, item: str, flag: str, comment: str) -> None:
-    """Remove a flag with an answer, which the audit log stores together with the annotator's note.
-
-    Raises Conflict if the flag was removed or its note has changed.
-    """
-    said = clean_comment(comment)
-    if said is None:
-        raise InputError("An answer to a flag needs a comment: what was found, and what follows from it.")
-    generation = _open_item(session, user_id=user_id, study_id=study_id, item=item).generation
-    row = next((one for one in flagged_items(session, study_id, generation) if flag_key(one) == flag), None)
-    if row is None:
-        raise Conflict("This flag was changed or answered in the meantime; look at the item again.")
-    before, row.flag = row.flag, None
-    session.flush()
-    append(
-        session,
-        study_id=study_id,
-        actor=user_id,
-        action="answer_flag",
-        before={"assignment_id": row.id, "flag": before},
-        after={"assignment_id": row.id, "flag": None, "comment": said},
-    )
-
-
 def clean_comment(comment: str | None) -> str | None:
     """The comment without surrounding spaces, None if empty. Raises InputError if it is too long."""
     cleaned = (comment or "").strip()
@@ -191,8 +165,8 @@ def clean_comment(comment: str | None) -> str | None:
     return cleaned or None
 
 
-def _open_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
-    """The item, with its study locked against other changes until the commit."""
+def lock_item(session: Session, *, user_id: str, study_id: str, item: str) -> StudyItemRow:
+    """The item, open to this adjudicator, with its study locked against other changes until the commit."""
     find_adjudicator(session, user_id)
     lock_study(session, study_id)
     found = find_item(session, study_id=study_id, item=item)

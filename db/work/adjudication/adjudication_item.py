@@ -39,6 +39,7 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
     has_annotated,
     has_judged_instance,
 )
+from clinicnum.db.work.adjudication.item_threads import ItemThread, threads_on
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
@@ -114,6 +115,7 @@ class AdjudicationItem(Frozen):
     may_decide_claims: bool
     """False if the adjudicator has judged an answer to this instance."""
     flags: tuple[FlaggedItem, ...]
+    threads: tuple[ItemThread, ...]
 
 
 def load_adjudication_item(session: Session, *, user_id: str, study_id: str, item: str) -> AdjudicationItem:
@@ -182,6 +184,7 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
             session, user_id=user_id, study_id=study_id, instance=answer.instance
         ),
         flags=_flags(session, study_id, generation),
+        threads=threads_on(session, study_id, generation, named=not masked),
     )
 
 

@@ -1,4 +1,4 @@
-"""The adjudicator's queue: first disagreements, the strongest first, then contests, then flags.
+"""The adjudicator's queue: first disagreements, the strongest first, then contests, flags, and replies.
 
 What waits in the study that the adjudicator chose comes before all else.
 """
@@ -15,6 +15,7 @@ from clinicnum.db.rows import (
     AssignmentRow,
     ContestRow,
     GenerationRow,
+    MessageRow,
     StudyItemRow,
     StudyRow,
     UserRow,
@@ -47,6 +48,8 @@ class WaitingItem(Frozen):
     """Whether it was decided before, and a judgement was revised or added since."""
     contested: bool = False
     flagged: bool = False
+    replied: bool = False
+    """Whether an annotator replied in a thread about it and nobody has answered."""
 
 
 _ITEM = (
@@ -117,7 +120,8 @@ def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     find_adjudicator(session, user_id)
     waiting = {(one.study_id, one.generation): one for one in _due(session, user_id)}
     barred = barred_studies(session, user_id)
-    for what, rows in (("contested", _contested(user_id)), ("flagged", _flagged(user_id))):
+    further = {"contested": _contested, "flagged": _flagged, "replied": _replied}
+    for what, rows in ((what, select_rows(user_id)) for what, select_rows in further.items()):
         for study_id, study, opened_at, deadline, item, generation, _ in session.execute(rows):
             before = waiting.get((study_id, generation)) or WaitingItem(
                 study_id=study_id,
@@ -232,6 +236,30 @@ def _flagged(user_id: str) -> Select[str, str, datetime, date | None, str, str, 
                 col(own.user_id) == user_id,
                 col(own.revision) > 0,
             ),
+        )
+        .distinct()
+        .order_by(col(StudyRow.id), col(StudyItemRow.position))
+    )
+
+
+def _replied(user_id: str) -> Select[str, str, datetime, date | None, str, str, int]:
+    later = aliased(MessageRow)
+    return (
+        select(*_ITEM)
+        .select_from(MessageRow)
+        .join(StudyRow, col(StudyRow.id) == col(MessageRow.study_id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(MessageRow.study_id))
+            & (col(StudyItemRow.generation) == col(MessageRow.generation)),
+        )
+        .where(
+            col(MessageRow.kind) == "reply",
+            ~exists().where(
+                col(later.assignment_id) == col(MessageRow.assignment_id),
+                col(later.number) > col(MessageRow.number),
+            ),
+            ~_own_item(user_id),
         )
         .distinct()
         .order_by(col(StudyRow.id), col(StudyItemRow.position))

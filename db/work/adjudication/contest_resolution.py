@@ -3,7 +3,7 @@
 All open contests that make the same claim about the same instance of the study are decided together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,6 @@ from sqlmodel import Session, col
 from clinicnum.annotations.invalidated_instances import (
     Consequences,
     Scope,
-    accuracy_without,
     canonical_claim,
     consequences,
 )
@@ -27,36 +26,26 @@ from clinicnum.db.rows import (
     TemplateRow,
     utc_now,
 )
-from clinicnum.db.work.adjudication.adjudicate import clean_comment
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.headline_accuracy_answers import headline_accuracy_answers
+from clinicnum.db.work.adjudication.answers import answer_contests, reasoned
+from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect, accuracy_effects
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
 from clinicnum.db.work.common.barred_studies import refuse_barred
-from clinicnum.db.work.common.model_masking import is_masked, show_after_last_decision
+from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
 from clinicnum.db.work.runs.load_material import instance_key
 from clinicnum.db.work.studies.study_lifecycle import lock_study
-from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.io.jsonl import keyed_id, sha256_json
-from clinicnum.stats.interval_estimate import Figure
+from clinicnum.errors import Conflict, NotAllowed
+from clinicnum.io.jsonl import sha256_json
 from clinicnum.templates.template import ASKABLE, Status, Template
 from clinicnum.types import Instance
 
 IN_REVIEW: Status = "in_review"
+NO_REASON = "A contest is decided with a comment: write why, then decide."
 GONE = "This contest was decided or taken back in the meantime; look at the item again."
 OTHERWISE = "What upholding does has changed since it was shown; nothing was done. Look at it anew."
-
-
-@dataclass(frozen=True)
-class AccuracyEffect:
-    """One model's accuracy now, and its accuracy if the contest were upheld."""
-
-    model: str
-    """`Model 1`, ... while models are masked."""
-    now: Figure
-    after: Figure
 
 
 @dataclass(frozen=True)
@@ -94,12 +83,13 @@ def preview_uphold(
     Raises NotAllowed for anyone who may not adjudicate or judged the instance, Conflict for a closed claim.
     """
     matter = _matter(session, user_id, study_id, item, claim, scope)
+    out = {one.instance.instance_id for one in matter.outcome.taken}
     return UpholdPreview(
         consequences=matter.outcome,
         mark=matter.mark,
         template=matter.instance.template_id,
         template_version=matter.instance.template_version,
-        effects=tuple(_effects(session, matter)),
+        effects=tuple(accuracy_effects(session, matter.study, matter.gone, out)),
     )
 
 
@@ -113,13 +103,14 @@ def uphold(
     scope: Scope,
     mark: str,
     comment: str,
+    ruling: bool = False,
 ) -> int:
     """Uphold the claim: invalidate instances, close its contests, send the template back to review.
 
     `mark` is that of the preview that was shown. Returns how many instances were invalidated. Raises as
     `preview_uphold` does, and Conflict if the consequences have changed since the preview.
     """
-    said = _reasoned(comment)
+    said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)
     matter = _matter(session, user_id, study_id, item, claim, scope, locked=True)
     if matter.mark != mark:
@@ -150,6 +141,7 @@ def uphold(
     _close(session, matter.contests, "upheld", user_id, decision)
     after = {
         **decision,
+        **answer_contests(session, matter.contests, author=user_id, text=said, ruling=ruling),
         "instances": sorted(one.instance.instance_id for one in taken),
         "invalidated": {one.instance.instance_id: sha256_json([one.rule, one.reason]) for one in taken},
         "template": [template.template_id, template.version],
@@ -160,20 +152,23 @@ def uphold(
     return len(taken)
 
 
-def reject(session: Session, *, user_id: str, study_id: str, item: str, claim: str, comment: str) -> None:
+def reject(
+    session: Session,
+    *,
+    user_id: str,
+    study_id: str,
+    item: str,
+    claim: str,
+    comment: str,
+    ruling: bool = False,
+) -> None:
     """Close the claim's contests with a reason; labels do not change. Raises as `preview_uphold` does."""
-    said = _reasoned(comment)
+    said = reasoned(comment, NO_REASON)
     lock_study(session, study_id)
     instance, contests = _contested(session, user_id, study_id, item, claim, locked=True)
     _close(session, contests, "rejected", user_id, {"comment": said})
-    _log(session, instance, contests, "reject_contest", before={}, after={"comment": said})
-
-
-def _reasoned(comment: str) -> str:
-    said = clean_comment(comment)
-    if said is None:
-        raise InputError("A contest is decided with a comment: write why, then decide.")
-    return said
+    told = answer_contests(session, contests, author=user_id, text=said, ruling=ruling)
+    _log(session, instance, contests, "reject_contest", before={}, after={"comment": said, **told})
 
 
 def _contested(
@@ -250,22 +245,6 @@ def _gone(session: Session, study_id: str) -> frozenset[str]:
         .where(col(InvalidationRow.study_id) == study_id)
     )
     return frozenset(session.scalars(statement))
-
-
-def _effects(session: Session, matter: _OpenClaim) -> Iterator[AccuracyEffect]:
-    masked = is_masked(session, matter.study)
-    after = matter.gone | {one.instance.instance_id for one in matter.outcome.taken}
-    models = headline_accuracy_answers(session, matter.study)
-    # While models are masked their order is secret, as whoever published the files knows their order.
-    secret = matter.study.secret
-    order = sorted(models, key=lambda name: keyed_id(secret, ["model", name])) if masked else list(models)
-    for number, name in enumerate(order, start=1):
-        answers = models[name]
-        yield AccuracyEffect(
-            model=f"Model {number}" if masked else name,
-            now=accuracy_without(answers, matter.gone),
-            after=accuracy_without(answers, after),
-        )
 
 
 def _close(

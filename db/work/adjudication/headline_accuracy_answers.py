@@ -1,8 +1,12 @@
-"""The answers counted in headline accuracy, without texts, to compute the effect of excluding some."""
+"""The effect on accuracy of excluding instances, from the answers counted in headline accuracy."""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.invalidated_instances import accuracy_without
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import (
     GenerationRow,
@@ -13,6 +17,38 @@ from clinicnum.db.rows import (
     StudyRunRow,
     StudyScoreRow,
 )
+from clinicnum.db.work.common.model_masking import is_masked
+from clinicnum.io.jsonl import keyed_id
+from clinicnum.stats.interval_estimate import Figure
+
+
+@dataclass(frozen=True)
+class AccuracyEffect:
+    """One model's accuracy now, and its accuracy if the contest were upheld."""
+
+    model: str
+    """`Model 1`, ... while models are masked."""
+    now: Figure
+    after: Figure
+
+
+def accuracy_effects(
+    session: Session, study: StudyRow, gone: Set[str], taken: Set[str]
+) -> Iterator[AccuracyEffect]:
+    """The effect on each model; `gone` are instances excluded already, `taken` those to be excluded."""
+    masked = is_masked(session, study)
+    models = headline_accuracy_answers(session, study)
+    # While models are masked their order is secret, as whoever published the files knows their order.
+    order = (
+        sorted(models, key=lambda name: keyed_id(study.secret, ["model", name])) if masked else list(models)
+    )
+    for number, name in enumerate(order, start=1):
+        answers = models[name]
+        yield AccuracyEffect(
+            model=f"Model {number}" if masked else name,
+            now=accuracy_without(answers, gone),
+            after=accuracy_without(answers, gone | taken),
+        )
 
 
 def headline_accuracy_answers(session: Session, study: StudyRow) -> dict[str, list[tuple[str, str, bool]]]:

@@ -81,6 +81,7 @@ def append_revision(
             judged=assignment.revealed_at is not None,
         ),
         reference_known=_reference_known(held),
+        answer_read=bool(held.answer_read),
         contradictions=contradictions_kept(session, held, judgement),
         revision=revision,
         active_ms=active_ms,

@@ -87,6 +87,8 @@ class LockedAssignment:
     places: int
     reference_known: bool
     """Whether the annotator has seen the reference of another item of the same group in this study."""
+    answer_read: bool
+    """Whether the annotator has read an adjudicator's answer on an item of this group in this study."""
 
 
 _ASKED = (_MINE.c.id == bindparam("of"), _MINE.c.user_id == bindparam("user"))
@@ -105,6 +107,15 @@ _REFERENCE_KNOWN = exists().where(
         _SEEN.c.revealed_at.is_not(None),
     ),
 )
+_READ, _TOLD = _T["message_read"], _T["message"]
+_ANSWER_READ = exists().where(
+    _READ.c.user_id == bindparam("user"),
+    _TOLD.c.id == _READ.c.message_id,
+    _SIBLING.c.study_id == _MINE.c.study_id,
+    _SIBLING.c.study_id == _TOLD.c.study_id,
+    _SIBLING.c.generation == _TOLD.c.generation,
+    _SIBLING.c.group_id == _T["study_item"].c.group_id,
+)
 _LOCKED = (
     select(
         *(_MINE.c[name] for name in (*_FIXED, *_CHANGING)),
@@ -120,6 +131,7 @@ _LOCKED = (
         _T["study_item"].c.taken,
         _T["study_item"].c.places,
         _REFERENCE_KNOWN.label("reference_known"),
+        _ANSWER_READ.label("answer_read"),
         _T["user"].c.active,
     )
     .select_from(_MINE)

@@ -34,6 +34,7 @@ from clinicnum.db.rows import (
     TemplateRow,
 )
 from clinicnum.db.work.audit.audit_log import INSTALLATION
+from clinicnum.db.work.audit.message_replay import compare_messages
 from clinicnum.io.jsonl import sha256_json, text_id
 from clinicnum.types import Frozen
 
@@ -86,7 +87,7 @@ def _study(session: Session, chain: str) -> Iterator[Told]:
     for seq in state.unreadable:
         yield "audit", str(seq), "the row cannot be followed: it does not say what rows of its kind say"
     yield from _status(session, chain, state)
-    for compare in (_assignments, _annotations, _adjudications, _contests, _invalidations):
+    for compare in _TABLES:
         yield from compare(session, chain, state)
 
 
@@ -244,6 +245,9 @@ def _invalidations(session: Session, chain: str, state: StudyState) -> Iterator[
             yield "invalidation", instance, "its rule or reason is not the one that was logged"
     for key in left:
         yield "invalidation", key, "is not in the table, though the log tells of it"
+
+
+_TABLES = (_assignments, _annotations, _adjudications, _contests, _invalidations, compare_messages)
 
 
 def _templates(session: Session, chain: str) -> Iterator[Told]:

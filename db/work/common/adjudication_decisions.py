@@ -1,6 +1,6 @@
 """Load what adjudicators decided in a study, as frozen types: decisions, contests, invalidations.
 
-Outside the database adjudicators are called J1, J2, ... in the order of their first decision.
+Outside the database adjudicators are called J1, J2, ... in the order of their first decision or answer.
 """
 
 from collections.abc import Mapping
@@ -21,6 +21,7 @@ from clinicnum.db.rows import (
     GenerationRow,
     InstanceRow,
     InvalidationRow,
+    MessageRow,
     StudyAnnotatorRow,
     UserRow,
 )
@@ -130,8 +131,11 @@ def pseudonyms_of(session: Session, study_id: str) -> Mapping[str, str]:
     closed = select(col(ContestRow.decided_by), col(ContestRow.closed_at)).where(
         col(ContestRow.study_id) == study_id, col(ContestRow.decided_by).is_not(None)
     )
+    answered = select(col(MessageRow.author), col(MessageRow.created_at)).where(
+        col(MessageRow.study_id) == study_id, col(MessageRow.kind) != "reply"
+    )
     first: dict[str, datetime] = {}
-    for user_id, at in [*session.execute(decided), *session.execute(closed)]:
+    for user_id, at in [*session.execute(decided), *session.execute(closed), *session.execute(answered)]:
         first[user_id] = min(at, first.get(user_id, at))
     ordered = sorted(first, key=lambda user_id: (first[user_id], user_id))
     return {user_id: f"J{number}" for number, user_id in enumerate(ordered, start=1)}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from pydantic import ConfigDict
-from sqlalchemy import Select, Text, cast, select
+from sqlalchemy import Select, Text, cast, exists, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.judgement import Judgement
@@ -19,6 +19,7 @@ from clinicnum.db.rows import (
     AssignmentRow,
     GenerationRow,
     InstanceRow,
+    MessageRow,
     StudyAnnotatorRow,
     StudyRow,
 )
@@ -27,7 +28,7 @@ from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
-Show = Literal["all", "submitted", "skipped", "flagged"]
+Show = Literal["all", "submitted", "skipped", "flagged", "answered"]
 PAGE = 50
 CHUNK = 500
 MOST_SCANNED = 2_000
@@ -191,6 +192,8 @@ def _statement(
         statement = statement.where(col(AssignmentRow.position) < before)
     if show == "flagged":
         return statement.where(col(AssignmentRow.flag).is_not(None))
+    if show == "answered":
+        return statement.where(exists().where(col(MessageRow.assignment_id) == col(AssignmentRow.id)))
     return statement if show == "all" else statement.where(col(AssignmentRow.status) == show)
 
 

@@ -183,7 +183,7 @@ def _annotations(session: Session, study_id: str, *, every_revision: bool) -> tu
             ),
         )
         found = _read(session, last)
-        if not any(one.suggestion_shown and one.revision > 1 for one in found):
+        if not any((one.suggestion_shown or one.answer_read) and one.revision > 1 for one in found):
             return found
     return _read(session, every)
 

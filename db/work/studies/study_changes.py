@@ -4,6 +4,7 @@ Each is one transaction with one audit row that holds the values before and afte
 distribution of items take the study's lock first, as claiming an item does.
 """
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -12,7 +13,15 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.assignment import share_of_work
 from clinicnum.annotations.types import StudySummary
-from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyItemRow, StudyRow, utc_now
+from clinicnum.db.rows import (
+    GuidelineRow,
+    GuidelineRulingRow,
+    MessageRow,
+    StudyAnnotatorRow,
+    StudyItemRow,
+    StudyRow,
+    utc_now,
+)
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.studies.study_lifecycle import (
@@ -53,10 +62,13 @@ def _set_status(session: Session, study: StudyRow, status: str, action: str, act
     return summarise(session, study)
 
 
-def change_guideline(session: Session, *, name: str, text: str, actor: str = COMMAND_LINE) -> StudySummary:
+def change_guideline(
+    session: Session, *, name: str, text: str, rulings: Sequence[str] = (), actor: str = COMMAND_LINE
+) -> StudySummary:
     """Add a version of the guideline; later annotations refer to it, and older versions stay readable.
 
-    Raises Conflict for a closed study, InputError for a text that is too long or unchanged.
+    `rulings` are ids of those that it was made with. Raises Conflict for a closed study, InputError for a
+    text that is too long or unchanged, and for an id that is no ruling of the study.
     """
     study = _changeable(session, name)
     now = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
@@ -68,15 +80,28 @@ def change_guideline(session: Session, *, name: str, text: str, actor: str = COM
     session.add(GuidelineRow(study_id=study.id, version=version, text=cleaned, created_at=utc_now()))
     study.guideline_version = str(version)
     session.flush()
+    made_with = _made_with(session, study, version, rulings)
     append(
         session,
         study_id=study.id,
         actor=actor,
         action="change_guideline",
         before=before,
-        after=_guideline(study.guideline_version, cleaned),
+        after=_guideline(study.guideline_version, cleaned) | made_with,
     )
     return summarise(session, study)
+
+
+def _made_with(session: Session, study: StudyRow, version: int, rulings: Sequence[str]) -> dict[str, Any]:
+    """Store the rulings that a version was made with; the part of the audit row that tells of them."""
+    own = select(col(MessageRow.id)).where(col(MessageRow.study_id) == study.id, col(MessageRow.ruling))
+    unknown = sorted(set(rulings) - set(session.scalars(own)))
+    if unknown:
+        raise InputError(f"{unknown[0]!r} is no ruling of study {study.name!r}; choose rulings of its list")
+    ids = sorted(set(rulings))
+    session.add_all(GuidelineRulingRow(study_id=study.id, version=version, message_id=key) for key in ids)
+    session.flush()
+    return {"rulings": ids} if ids else {}
 
 
 def _guideline(version: str, text: str) -> dict[str, Any]:

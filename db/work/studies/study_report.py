@@ -30,6 +30,7 @@ from clinicnum.db.work.common.adjudication_decisions import (
     load_contests,
     load_invalidations,
 )
+from clinicnum.db.work.common.rulings import load_rulings
 from clinicnum.db.work.studies.live_agreement import load_labels, load_references
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
@@ -66,6 +67,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         contests=load_contests(session, study.id),
         adjudications=load_adjudications(session, study.id),
         invalidations=load_invalidations(session, study.id),
+        rulings=load_rulings(session, study.id),
         suggestions=_suggestions(session, study),
         references=load_references(session, study.id),
         asides=_asides(session, study),

@@ -1,6 +1,8 @@
-// Contests and flags: preview the consequences of upholding a contest, and uphold, reject or answer with a
-// reason.
+// Contests, flags and threads: preview the consequences of upholding a contest, and uphold, reject or answer
+// with a reason, which the annotator reads.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
+import { threadMessages } from "/static/components/thread.js";
 import { labelledTextArea } from "./decision_form.js";
 import { showMessage, state } from "./state.js";
 
@@ -10,15 +12,24 @@ export const connectContestsAndFlags = (given) => {
 };
 const actionButton = (text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text });
 
+// The text that the annotator gets, with what to keep in mind, and whether it is a ruling.
 function reasonField(key, title, hint) {
-  return labelledTextArea("aj-why-" + key, title, hint, state.why[key] || "", (text) => {
-    state.why[key] = text;
-  });
+  const { texts } = state.item, id = "aj-ruling-" + key;
+  const tick = el("input", { type: "checkbox", id, "aria-describedby": id + "-hint", onchange: (event) => { state.rulings[key] = event.target.checked; } });
+  tick.checked = Boolean(state.rulings[key]);
+  return [
+    labelledTextArea("aj-why-" + key, title, hint, state.why[key] || "", (text) => {
+      state.why[key] = text;
+    }),
+    el("p", { class: "aj-hint" }, texts.answer),
+    el("p", { class: "aj-tick" }, tick, el("label", { for: id }, _("A ruling, for the guideline"))),
+    el("p", { class: "aj-hint", id: id + "-hint" }, texts.ruling),
+  ];
 }
 function withReason(key, go) {
-  const text = (state.why[key] || "").trim();
-  if (text) {
-    go(text);
+  const comment = (state.why[key] || "").trim();
+  if (comment) {
+    go({ comment, ruling: Boolean(state.rulings[key]) });
     return;
   }
   showMessage("Write a comment first: it is kept with the decision.", "warn");
@@ -86,8 +97,8 @@ function accuracyEffects({ effects: rows }) {
 function upholdPreviewSection(one) {
   const { upholdPreview } = state, { n } = upholdPreview;
   const about = { claim: one.key, scope: upholdPreview.scope || "group" };
-  const uphold = (comment) => send("uphold", { ...about, mark: upholdPreview.mark, comment });
-  const reject = (comment) => send("reject", { claim: one.key, comment });
+  const uphold = (said) => send("uphold", { ...about, mark: upholdPreview.mark, ...said });
+  const reject = (said) => send("reject", { claim: one.key, ...said });
   const notNow = () => {
     state.upholdPreview = null;
     state.draw();
@@ -118,7 +129,7 @@ function upholdPreviewSection(one) {
 }
 
 export function flagSection(one) {
-  const answer = (comment) => send("answer_flag", { flag: one.key, comment });
+  const answer = (said) => send("answer_flag", { flag: one.key, ...said });
   return el(
     "section",
     { class: "aj-claim", "aria-label": "Flag" },
@@ -126,5 +137,37 @@ export function flagSection(one) {
     el("blockquote", {}, one.note),
     reasonField(one.key, "Answer", "kept in the log"),
     actionButton("Answer the flag", () => withReason(one.key, answer)),
+  );
+}
+
+function threadSection(one) {
+  const answer = (said) => send("answer_thread", { thread: one.key, ...said });
+  const form = () => [
+    reasonField(one.key, "Answer", "kept in the log"),
+    el(
+      "div",
+      { class: "aj-row" },
+      actionButton(_("Send the answer"), () => withReason(one.key, answer)),
+      one.waits ? actionButton(_("Needs no answer"), () => send("settle_thread", { thread: one.key }), "cn-quiet") : null,
+    ),
+  ];
+  return el(
+    "div",
+    { class: "aj-thread" },
+    threadMessages(one.messages),
+    one.waits
+      ? form()
+      : el("details", { "data-fold": one.key }, el("summary", {}, _("Add to the answer")), form()),
+  );
+}
+export function threadsSection() {
+  const { threads, texts } = state.item;
+  if (!threads.length) return null;
+  return el(
+    "section",
+    { class: "aj-claim", "aria-label": _("Threads") },
+    el("h2", {}, _("Said with annotators")),
+    el("p", { class: "aj-hint" }, texts.threads),
+    threads.map(threadSection),
   );
 }

@@ -9,7 +9,7 @@ import {
   optionForKey,
 } from "/static/components/judgement_rules.js";
 import { connect } from "/static/components/rpc.js";
-import { connectContestsAndFlags, contestSection, flagSection } from "./contests_and_flags.js";
+import { connectContestsAndFlags, contestSection, flagSection, threadsSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";
 import { itemDisplay, dataUseTerms } from "./item_display.js";
 import {
@@ -77,7 +77,7 @@ function showItem(item, stay) {
 function decide() {
   const { item, picked, form, comment } = state;
   if (!item.due.length) {
-    showMessage("Nothing is due on this item; decide the contest or the flag, or go on (l).", "warn");
+    showMessage("Nothing is due on this item; decide the contest, answer the flag or the reply, or go on (l).", "warn");
     return;
   }
   if (picked !== null) {
@@ -162,11 +162,12 @@ function toggleKeys() {
   draw();
 }
 const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
-const countsText = ({ due, contested, flagged }) =>
+const countsText = ({ due, contested, flagged, replied }) =>
   [
     counted(due, "disagreement", "disagreements"),
     counted(contested, "contested item", "contested items"),
     counted(flagged, "flag", "flags"),
+    ...(replied ? [counted(replied, "reply", "replies")] : []),
   ].join(", ");
 
 // Which study comes first; only if something waits in several.
@@ -247,7 +248,7 @@ function emptyView() {
 }
 function itemView() {
   const { queue, item } = state;
-  const claims = [item.claims.map(contestSection), item.flags.map(flagSection)];
+  const claims = [item.claims.map(contestSection), item.flags.map(flagSection), threadsSection()];
   const side = [messageBox(), claims, decisionForm(), actionBar()];
   return [
     queue ? queueLine() : null,

@@ -13,7 +13,7 @@ from anyio import CapacityLimiter
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
-from clinicnum.db.work.adjudication import contest_resolution
+from clinicnum.db.work.adjudication import answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
@@ -24,6 +24,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.adjudicate.request_models import (
     AnswerRequest,
+    AnswerThreadRequest,
     ChooseRequest,
     ConsequencesRequest,
     DecideRequest,
@@ -31,11 +32,12 @@ from clinicnum.ui.pages.adjudicate.request_models import (
     LoadRequest,
     PlaceRequest,
     RejectRequest,
+    ThreadRequest,
     UpholdRequest,
 )
 from clinicnum.ui.pages.adjudicate.view import adjudication_item_view, queue_view, uphold_preview_view
 
-ALL_DONE = "Nothing waits for you: no disagreement, contest or flag is open."
+ALL_DONE = "Nothing waits for you: no disagreement, contest, flag or reply is open."
 AT_ONCE = 4
 TEMPLATE = (
     '<div class="cn-page"><h1 class="cn-sr">{title}</h1>'
@@ -63,6 +65,7 @@ class AdjudicateHandlers:
             for one in (
                 *(self.load, self.open, self.defer, self.previous, self.decide),
                 *(self.consequences, self.uphold, self.reject, self.answer_flag, self.choose),
+                *(self.answer_thread, self.settle_thread),
             )
         )
 
@@ -126,6 +129,7 @@ class AdjudicateHandlers:
                 scope=message.scope,
                 mark=message.mark,
                 comment=message.comment,
+                ruling=message.ruling,
             )
         return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
 
@@ -133,15 +137,25 @@ class AdjudicateHandlers:
         """Reject a contest with a reason; the question and its labels stay unchanged."""
         with self.store.writing() as session:
             contest_resolution.reject(
-                session, user_id=user_id, **_item(message), claim=message.claim, comment=message.comment
+                session,
+                user_id=user_id,
+                **_item(message),
+                claim=message.claim,
+                comment=message.comment,
+                ruling=message.ruling,
             )
         return self._again(message, user_id, "Rejected: the question stays as it is.")
 
     def answer_flag(self, message: AnswerRequest, user_id: str) -> Reply:
-        """Close a flag with an answer."""
+        """Close a flag with an answer, which its annotator gets."""
         with self.store.writing() as session:
-            work.answer_flag(
-                session, user_id=user_id, **_item(message), flag=message.flag, comment=message.comment
+            answers.answer_flag(
+                session,
+                user_id=user_id,
+                **_item(message),
+                flag=message.flag,
+                comment=message.comment,
+                ruling=message.ruling,
             )
         return self._again(message, user_id, "The flag is answered.")
 
@@ -150,6 +164,25 @@ class AdjudicateHandlers:
         with self.store.writing() as session:
             choose_study(session, user_id=user_id, study_id=message.study_id)
         return self._next(user_id)
+
+    def answer_thread(self, message: AnswerThreadRequest, user_id: str) -> Reply:
+        """Answer an annotator in a thread."""
+        with self.store.writing() as session:
+            answers.answer_thread(
+                session,
+                user_id=user_id,
+                **_item(message),
+                thread=message.thread,
+                comment=message.comment,
+                ruling=message.ruling,
+            )
+        return self._again(message, user_id, "The answer is sent.")
+
+    def settle_thread(self, message: ThreadRequest, user_id: str) -> Reply:
+        """Take an annotator's reply out of the queue without an answer."""
+        with self.store.writing() as session:
+            answers.settle_thread(session, user_id=user_id, **_item(message), thread=message.thread)
+        return self._again(message, user_id, "The reply waits no more.")
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
@@ -168,7 +201,7 @@ class AdjudicateHandlers:
         return {
             "kind": "item",
             "message": None,
-            "item": adjudication_item_view(found.presented, taxonomy),
+            "item": adjudication_item_view(found.presented, taxonomy, reader=user_id),
             "queue": queue_view(found.waiting),
         }
 
@@ -181,7 +214,9 @@ class AdjudicateHandlers:
         return {
             "kind": kind,
             "message": message,
-            "item": None if item is None or taxonomy is None else adjudication_item_view(item, taxonomy),
+            "item": None
+            if item is None or taxonomy is None
+            else adjudication_item_view(item, taxonomy, reader=user_id),
             "queue": queue_view(waiting),
         }
 

@@ -63,12 +63,15 @@ class UpholdRequest(ConsequencesRequest):
 
     mark: Key
     comment: Comment = ""
+    ruling: bool = False
+    """Whether the comment is a general rule that the guideline should say."""
 
 
 class RejectRequest(ContestRequest):
     """Rejects the contest; the comment gives the reason."""
 
     comment: Comment = ""
+    ruling: bool = False
 
 
 class AnswerRequest(ItemRequest):
@@ -76,3 +79,17 @@ class AnswerRequest(ItemRequest):
 
     flag: Key
     comment: Comment = ""
+    ruling: bool = False
+
+
+class ThreadRequest(ItemRequest):
+    """Identifies a thread about the item, as the page shows it."""
+
+    thread: Key
+
+
+class AnswerThreadRequest(ThreadRequest):
+    """Answers in a thread."""
+
+    comment: Comment = ""
+    ruling: bool = False

@@ -12,7 +12,8 @@ export const state = {
   picked: null, // index of the position to adopt
   form: null, // the adjudicator's own judgement
   comment: "",
-  why: {}, // comments on contests and flags, by their key
+  why: {}, // comments on contests and flags, and answers in threads, by their key
+  rulings: {}, // whether such a text is a ruling, by the same key
   pendingClass: null, // class whose letter was just pressed; the next key may select its sub-class
   keysOn: localStorage.getItem("cn-keys") !== "off",
   queueOpen: false,
@@ -42,7 +43,7 @@ export function replaceItem(fresh, stay) {
     state.comment = "";
     window.scrollTo({ top: 0 });
   }
-  if (!stay) state.why = {};
+  if (!stay) Object.assign(state, { why: {}, rulings: {} });
   if (!(same && stay)) state.form = null;
   Object.assign(state, { item: fresh, upholdPreview: null, pendingClass: null, picked: null });
   const kept = JSON.parse(sessionStorage.getItem(UNSAVED_KEY) || "null");

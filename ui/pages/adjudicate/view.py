@@ -7,23 +7,25 @@ from typing import Any
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
-from clinicnum.annotations.invalidated_instances import SCOPES
+from clinicnum.annotations.invalidated_instances import CLAIM_WORDS, SCOPES
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
 from clinicnum.annotations.partial_judgement import form_of
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
-from clinicnum.db.work.adjudication.contest_resolution import AccuracyEffect, UpholdPreview
+from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
+from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect
 from clinicnum.prompt import option_letter
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.thread_view import ABOUT_ANSWERS, ABOUT_RULINGS, ITEM_THREADS, message_views
 
 MOST_LISTED = 50
 ALL_STUDIES = "All studies"
-CLAIMS = {"gold_wrong": "The gold is wrong", "ambiguous": "The question is ambiguous"}
 
 
 def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
@@ -77,12 +79,14 @@ def _counts(waiting: Sequence[WaitingItem]) -> dict[str, int]:
         "due": sum(bool(one.due) for one in waiting),
         "contested": sum(one.contested for one in waiting),
         "flagged": sum(one.flagged for one in waiting),
+        "replied": sum(one.replied for one in waiting),
     }
 
 
 def _why(one: WaitingItem) -> list[str]:
     again = ["again, a judgement changed"] if one.again else []
-    kinds = [text for text, holds in (("contested", one.contested), ("flagged", one.flagged)) if holds]
+    holding = (("contested", one.contested), ("flagged", one.flagged), ("a reply", one.replied))
+    kinds = [text for text, holds in holding if holds]
     return [*again, *map(underscores_to_spaces, one.due), *kinds]
 
 
@@ -91,8 +95,10 @@ def underscores_to_spaces(text: str) -> str:
     return text.replace("_", " ")
 
 
-def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any]:
-    """One item: question, records, model answer, gold, and all positions with their evidence."""
+def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader: str) -> dict[str, Any]:
+    """One item: question, records, model answer, gold, all positions with their evidence, and its threads as
+    the account `reader` sees them.
+    """
     instance = item.instance
     return {
         "study_id": item.study_id,
@@ -122,7 +128,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[s
         "claims": [
             {
                 "key": one.key,
-                "title": CLAIMS[one.kind],
+                "title": _(CLAIM_WORDS[one.kind]),
                 "proposed": one.proposed_gold,
                 "rationales": list(one.rationales),
             }
@@ -131,6 +137,15 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[s
         "may_decide_claims": item.may_decide_claims,
         "flags": [{"key": one.key, "note": one.note} for one in item.flags],
         "codes": _codes(taxonomy, item.fields),
+        "threads": [
+            {
+                "key": one.key,
+                "waits": one.thread.waits,
+                "messages": message_views(one.thread, reader=reader, pseudonym=one.pseudonym),
+            }
+            for one in item.threads
+        ],
+        "texts": {"threads": _(ITEM_THREADS), "answer": _(ABOUT_ANSWERS), "ruling": _(ABOUT_RULINGS)},
     }
 
 

@@ -2,6 +2,7 @@
 import { button, el, redraw } from "/static/components/dom.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
+import { answersLink, connectAnswers } from "./answers.js";
 import { setDefaultCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { connectKeys, onKey } from "./keyboard_shortcuts.js";
@@ -57,6 +58,7 @@ function emptyView() {
     el("p", { class: "cn-note", role: "status" }, text),
     state.done && state.studies.length ? studyList() : null,
     state.done ? button("Look at my last item again ", "[", actions.back, { class: "cn-button" }) : null,
+    answersLink(),
     state.done ? button("Look for more ", "]", actions.forward, { class: "cn-button" }) : null,
     state.done ? button("Five practice items", null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
     el("p", { class: "ab-state", role: "status" }),
@@ -75,7 +77,7 @@ export function start(element, props) {
   setDefaultCodes(props.codes);
   Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });
-  [connectButtons, connectKeys, connectPanels, connectStudies].forEach((give) => give(actions));
+  [connectAnswers, connectButtons, connectKeys, connectPanels, connectStudies].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {
     const draft = document.hidden && autosave.isDraftPending() && autosave.draftRequest();

@@ -15,6 +15,7 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.annotation import annotate as work
+from clinicnum.db.work.annotation import own_threads
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
@@ -26,6 +27,7 @@ from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.annotate.request_models import (
+    AnswersRequest,
     AssignmentRequest,
     ChooseRequest,
     DraftRequest,
@@ -35,6 +37,7 @@ from clinicnum.ui.pages.annotate.request_models import (
     LoadRequest,
     PracticeRequest,
     PreviousRequest,
+    ReplyRequest,
     SkipRequest,
     StudiesRequest,
     TourRequest,
@@ -42,12 +45,14 @@ from clinicnum.ui.pages.annotate.request_models import (
 from clinicnum.ui.pages.annotate.view import (
     NONE_THERE,
     PRACTICE_OVER,
+    answers_view,
     assignment_view,
     codes_view,
     guideline_view,
     nothing_left_text,
     practice_view,
     studies_view,
+    threads_view,
 )
 
 TRANSACTIONS_AT_ONCE = 8
@@ -83,7 +88,7 @@ class AnnotateHandlers:
             for one in (
                 *(self.load, self.judge, self.submit, self.skip, self.flag),
                 *(self.previous, self.guideline, self.save_draft, self.studies, self.choose),
-                *(self.tour, self.practice),
+                *(self.tour, self.practice, self.answers, self.reply),
             )
         )
 
@@ -107,10 +112,10 @@ class AnnotateHandlers:
         return self._first(_next(found), user_id)
 
     def _first(self, reply: Reply, user_id: str) -> Reply:
-        """A reply to a page that opens: with the user's studies, and whether the tour is due."""
+        """A reply to a page that opens: with the user's studies and answers, and whether the tour is due."""
         with self.store.reading() as session:
             due = is_tour_due(session, user_id=user_id)
-        return {**self._with_studies(reply, user_id), "tour_due": due}
+        return {**self._with_answers(self._with_studies(reply, user_id), user_id), "tour_due": due}
 
     def judge(self, message: JudgementRequest, user_id: str) -> Reply:
         """Lock the judgement made without the reference, which the browser gets with this reply only."""
@@ -137,7 +142,8 @@ class AnnotateHandlers:
                 active_ms=message.active_ms,
             )
             found = item or own_progress(session, user_id=user_id)
-        return _reply("feedback", item) if item is not None and item.feedback else _next(found)
+        said = _reply("feedback", item) if item is not None and item.feedback else _next(found)
+        return self._with_answers(said, user_id)
 
     def skip(self, message: SkipRequest, user_id: str) -> Reply:
         """Skip an item with a reason; the user can navigate back to it."""
@@ -150,7 +156,7 @@ class AnnotateHandlers:
                 reason=message.reason,
             )
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        return _next(found)
+        return self._with_answers(_next(found), user_id)
 
     def flag(self, message: FlagRequest, user_id: str) -> Reply:
         """Flag an item with a note for an adjudicator; without a note, remove the flag."""
@@ -211,6 +217,29 @@ class AnnotateHandlers:
         item, practice = practice_workitem(message.place, judgement=given, submitted=message.step == "submit")
         kind = {"open": "item", "judge": "judged", "submit": "feedback"}[message.step]
         return {"kind": kind, "message": None, "item": practice_view(item, practice, message.place)}
+
+    def answers(self, message: AnswersRequest, user_id: str) -> Reply:
+        """The user's threads with the adjudicators, whose answers count as read from now on."""
+        return self._threads(user_id)
+
+    def reply(self, message: ReplyRequest, user_id: str) -> Reply:
+        """Reply to an adjudicator in the thread of an item; returns the threads as `answers` does."""
+        with self.store.writing() as session:
+            own_threads.reply(
+                session, user_id=user_id, assignment_id=message.assignment_id, text=message.text
+            )
+        return {**self._threads(user_id), "sent": message.assignment_id}
+
+    def _threads(self, user_id: str) -> Reply:
+        with self.store.writing() as session:
+            threads = own_threads.read_threads(session, user_id=user_id)
+        told = {"kind": "answers", "message": None, "item": None, **threads_view(threads, reader=user_id)}
+        return self._with_answers(told, user_id)
+
+    def _with_answers(self, said: Reply, user_id: str) -> Reply:
+        """The reply with the number of answers that the user has not read yet."""
+        with self.store.reading() as session:
+            return {**said, "answers": answers_view(own_threads.unread_answers(session, user_id=user_id))}
 
     def save_draft(self, message: DraftRequest, user_id: str) -> Reply:
         """Save the unfinished form as a draft."""

@@ -1,5 +1,7 @@
-// Panels that open on request and close with Esc: skip, flag, guideline, keyboard help, codebook.
+// Panels that open on request and close with Esc: skip, flag, guideline, keyboard help, codebook, answers.
 import { button, el, trustedHtml } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
+import { answersView } from "./answers.js";
 import { closeCodebook, codebookView } from "./codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
 import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
@@ -124,6 +126,7 @@ const SIDE_PANELS = {
   keys: () => ["Keys", keyboardHelp()],
   codebook: () => ["Codebook", codebookView()],
   studies: () => ["Your studies", studyList()],
+  answers: () => [_("Answers"), answersView()],
 };
 export const hasSidePanel = () => state.panel in SIDE_PANELS;
 

@@ -1,5 +1,6 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
 import { button, el } from "/static/components/dom.js";
+import { answersButton } from "./answers.js";
 import { openCodebook } from "./codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, togglePanel } from "./panels.js";
@@ -40,6 +41,7 @@ export function progressBar() {
       "span",
       { class: "ab-tools" },
       studiesButton(),
+      answersButton(),
       button("Guideline ", "i", actions.guide, {
         ...quiet,
         "data-k": "guide",

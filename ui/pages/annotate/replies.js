@@ -3,6 +3,7 @@ import { restartClock } from "./active_time.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
+import { answersReceived } from "./answers.js";
 import { clearQueue } from "./request_queue.js";
 import { referenceText } from "./gold_and_feedback.js";
 import { emptyForm, showMessage, state } from "./state.js";
@@ -20,12 +21,14 @@ export function showWaiting(text) {
 
 export function handleReply(name, reply, out) {
   root().removeAttribute("data-offline");
+  if (reply.answers) state.answers = reply.answers;
   if (name === "save_draft") draftSaved(reply, out);
   else {
     showSaveStatus("");
     if (reply.studies) state.studies = reply.studies;
     if (reply.tour_due && reply.item) queueMicrotask(() => startTour({ first: true }));
     if (reply.kind === "guide") guidelineReceived(reply.guide);
+    else if (reply.kind === "answers") answersReceived(reply);
     else if (reply.kind === "error") handleError(name, reply);
     else if (reply.kind === "studies") state.draw();
     else if (reply.kind === "tour") return;

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm
 from clinicnum.types import Frozen
@@ -85,6 +86,17 @@ class DraftRequest(AssignmentRequest):
     """The unfinished form."""
 
     form: Annotated[dict[str, Any], AfterValidator(_checked_form)]
+
+
+class AnswersRequest(Frozen):
+    """Requests the answers of adjudicators. It has no fields, as they depend only on the user."""
+
+
+class ReplyRequest(Frozen):
+    """A reply in the thread of one of the user's items."""
+
+    assignment_id: Id
+    text: str = Field(default="", max_length=LONGEST_COMMENT)
 
 
 class PreviousRequest(Frozen):

@@ -5,6 +5,7 @@ import { isFieldFocused } from "/static/components/dom.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";
+import { togglePanel } from "./panels.js";
 import { post } from "./request_queue.js";
 import * as practice from "./practice.js";
 import { isJudged, isLocked, isPractice, judgement, firstMissing, questions, showMessage, state } from "./state.js";
@@ -86,4 +87,12 @@ export const actions = {
     send("choose", () => ({ study_id }));
   },
   guide: () => (isPractice() ? showMessage(practice.NO_GUIDELINE, "note") : showGuideline()),
+  answers: () => {
+    if (state.panel === "answers") togglePanel("answers");
+    else post("answers", () => ({}));
+  },
+  reply: (assignment_id, text) => {
+    showSaveStatus("Saving…");
+    post("reply", () => ({ assignment_id, text }));
+  },
 };

@@ -17,6 +17,9 @@ export const state = {
   studies: [], // the annotator's open studies, as the server's view words them
   message: null,
   panel: null,
+  answers: null, // how many answers of adjudicators wait, as the server says it
+  threads: [], // the threads shown in the answers panel
+  answerTexts: null, // what the server says about them
   shown: "records",
   cell: [0, 1],
   keysOn: localStorage.getItem("cn-keys") !== "off",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
@@ -16,6 +17,7 @@ from clinicnum.annotations.work_item import RevealedGold, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.db.work.annotation.own_studies import OwnStudy
+from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
 from clinicnum.types import Record
@@ -24,6 +26,7 @@ from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
 
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
@@ -32,6 +35,7 @@ PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. Fr
 NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 )
+NO_ANSWERS = Translatable("There are no answers yet.")
 
 
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
@@ -188,6 +192,30 @@ def _training_text(study: OwnStudy) -> str:
     if study.trained < study.training:
         return f"training: {study.trained} of {study.training} done"
     return "training done"
+
+
+def answers_view(found: UnreadAnswers) -> dict[str, Any]:
+    """How many answers wait, in words, and where they can be read."""
+    query = urlencode({"study": found.study_id, "show": "answered"}) if found.study_id else ""
+    return {"n": found.n, "label": answers_label(found.n), "address": f"/my-work/?{query}"}
+
+
+def threads_view(threads: Sequence[OwnThread], *, reader: str) -> dict[str, Any]:
+    """The annotator's threads, each with its item, and what to know about them."""
+    return {
+        "threads": [
+            {
+                "assignment_id": one.thread.assignment_id,
+                "address": f"/my-work/?{urlencode({'item': one.thread.assignment_id})}",
+                "study": one.study,
+                "question": one.question,
+                "open": one.open,
+                "messages": message_views(one.thread, reader=reader),
+            }
+            for one in threads
+        ],
+        "texts": {"rule": _(OWN_THREADS), "after": _(AFTER_READING), "none": _(NO_ANSWERS)},
+    }
 
 
 def nothing_left_text(progress: OwnProgress) -> str:

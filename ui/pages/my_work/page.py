@@ -10,12 +10,15 @@ from typing import Annotated, Any, Literal
 import gradio as gr
 from pydantic import Field, ValidationError
 
+from clinicnum.annotations.adjudication import LONGEST_COMMENT
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.annotation import own_threads
 from clinicnum.db.work.my_work.feedback import explain, own_summary
 from clinicnum.db.work.my_work.work_history import OwnStudy, own_item, own_items, own_studies
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -25,19 +28,23 @@ from clinicnum.ui.components.gradio_page import (
     keep_view_in_url,
     listen,
     status_line,
+    success_message,
+    validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.my_work import view
+from clinicnum.ui.pages.my_work import answers, view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000
+SENT = Translatable("The reply is sent; the answer to it comes back here.")
 
 
 class RequestedView(Frozen):
     """The view requested by the URL."""
 
     study: Id | None = None
-    show: Literal["all", "submitted", "skipped", "flagged", "differ"] = "all"
+    show: Literal["all", "submitted", "skipped", "flagged", "answered", "differ"] = "all"
     q: str = Field(default="", max_length=200)
     before: int | None = Field(default=None, ge=0, le=MOST_ITEMS)
     item: Id | None = None
@@ -50,6 +57,13 @@ def parse_query(query: Mapping[str, Any]) -> RequestedView:
         return RequestedView.model_validate(known)
     except ValidationError as error:
         raise InputError(f"This address leads nowhere: {first_problem(error)}. Open My work anew.") from error
+
+
+class ReplyForm(Frozen):
+    """A reply to the adjudicators about one item."""
+
+    item: Id
+    text: str = Field(default="", max_length=LONGEST_COMMENT)
 
 
 FILTERS = ("study", "show", "q", "before")
@@ -68,7 +82,7 @@ class MyWorkHandlers:
         try:
             asked = parse_query(request.query_params)
             if asked.item is not None:
-                return "", *_alone(self._one(user_id, asked.item))
+                return "", *self._one(user_id, asked.item)
             if not studies:
                 return view.NO_STUDY, *_alone("")
             return "", *self._several(user_id, studies, asked)
@@ -98,11 +112,26 @@ class MyWorkHandlers:
         with self.store.reading() as session:
             return own_studies(session, user_id=user_id)
 
-    def _one(self, user_id: str, assignment_id: str) -> str:
+    def reply(self, item: object, text: object, request: gr.Request) -> Outputs:
+        """Reply to the adjudicators in the thread of the item shown."""
+        form, user_id = validated(ReplyForm, item=item, text=text), str(request.username)
+        with self.store.writing() as session:
+            own_threads.reply(session, user_id=user_id, assignment_id=form.item, text=form.text)
+        return success_message(_(SENT)), *self._one(user_id, form.item), ""
+
+    def _one(self, user_id: str, assignment_id: str) -> Outputs:
+        """One item with its thread, whose answers count as read from now on."""
+        about = {"user_id": user_id, "assignment_id": assignment_id}
         with self.store.reading() as session:
-            history = own_item(session, user_id=user_id, assignment_id=assignment_id)
+            history = own_item(session, **about)
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
-        return view.framed(view.item_view(history, taxonomy))
+        with self.store.writing() as session:
+            thread = next(iter(own_threads.read_threads(session, **about)), None)
+        said = view.NOTHING if thread is None else answers.thread_html(thread, reader=user_id)
+        may_reply = thread is not None and thread.open
+        return _alone(
+            view.framed(view.item_view(history, taxonomy, said)), assignment_id if may_reply else ""
+        )
 
     def _several(
         self,
@@ -119,6 +148,7 @@ class MyWorkHandlers:
         address = {"user_id": user_id, "study_id": chosen.study_id}
         with self.store.reading() as session:
             taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
+            waiting = answers.answers_line(own_threads.unread_answers(session, **address), chosen.study_id)
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None
@@ -126,7 +156,7 @@ class MyWorkHandlers:
             else:
                 items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
                 content, older = view.list_view(items, taxonomy, text=asked.q), items.older
-        return _list(studies, chosen, asked, content, older, set_filters=set_filters)
+        return _list(studies, chosen, asked, content, older, waiting=waiting, set_filters=set_filters)
 
 
 def _list(
@@ -136,9 +166,10 @@ def _list(
     content: str,
     older: int | None,
     *,
+    waiting: str = "",
     set_filters: bool = True,
 ) -> Outputs:
-    """Values for the filters, the list of items, and the cursor for older items.
+    """Values for the filters, the list of items, and the cursor for older items; `waiting` tells of answers.
 
     Filters that the request came from are left alone: the user may have changed them meanwhile.
     """
@@ -148,17 +179,20 @@ def _list(
         gr.update(choices=view.study_choices(studies), value=chosen.study_id),
         gr.update(choices=view.show_choices(chosen), **show),
         gr.update(**text),
-        view.counts_text(chosen),
+        f"{view.counts_text(chosen)} {waiting}",
         content,
         gr.update(value=view.older_label(asked.q), visible=older is not None),
         "" if older is None else str(older),
+        gr.update(visible=False),
+        "",
     )
 
 
-def _alone(content: str) -> Outputs:
-    """Values that show one item and hide the list's filters."""
+def _alone(content: str, replied: str = "") -> Outputs:
+    """Values that show one item and hide the list's filters; `replied` is the item if one may reply."""
     hidden = gr.update(visible=False)
-    return hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
+    list_values = hidden, gr.skip(), gr.skip(), gr.skip(), "", content, hidden, ""
+    return *list_values, gr.update(visible=bool(replied)), replied
 
 
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
@@ -176,7 +210,12 @@ def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
         content = gr.HTML(apply_default_css=False, elem_id="work")
         older = gr.Button("Older items", visible=False)
         before = gr.Textbox(visible=False, label="Before")
-        filters, shown = [study, show, text], [listing, study, show, text, counts, content, older, before]
+        with gr.Column(visible=False) as replying:
+            said = gr.Textbox(label=_("Reply to the adjudicators"), lines=2, max_length=LONGEST_COMMENT)
+            send = gr.Button(_("Send the reply"))
+        item = gr.Textbox(visible=False, label="Item")
+        filters = [study, show, text]
+        shown = [listing, study, show, text, counts, content, older, before, replying, item]
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         shows = partial(gr.on, [find.click, text.submit, show.input])
@@ -189,5 +228,6 @@ def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
             js=keep_view_in_url(FILTERS[:1]),
             trigger_mode=EVERY_TIME,
         )
+        on(send.click, handlers.reply, [item, said], [*shown, said])
         on(older.click, handlers.older, [*filters, before], shown, js=keep_view_in_url(FILTERS))
     return page

@@ -25,7 +25,13 @@ STATUSES: dict[AssignmentStatus, str] = {
     "skipped": "skipped",
     "released": "set free, as nothing came for a while",
 }
-SHOWN = {"all": "All", "submitted": "Submitted", "skipped": "Skipped", "flagged": "Flagged"}
+SHOWN = {
+    "all": "All",
+    "submitted": "Submitted",
+    "skipped": "Skipped",
+    "flagged": "Flagged",
+    "answered": "Answered",
+}
 DIFFER = "differ"
 ASKED: dict[What, tuple[str, str]] = {
     "item": ("Item", "item_judgement"),
@@ -35,6 +41,7 @@ ASKED: dict[What, tuple[str, str]] = {
 }
 """Heading and field of each question on which a decision may differ."""
 MOST_CONFUSED = 5
+NOTHING = Markup("")
 
 
 def view_link(text: object, css: str = "", **query: object) -> Markup:
@@ -102,8 +109,8 @@ def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
 # ---------- one item
 
 
-def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
-    """One item with all of its annotator's judgements, and a link to revise them."""
+def item_view(history: OwnHistory, taxonomy: Taxonomy, thread: Markup = NOTHING) -> Markup:
+    """One item with all of its annotator's judgements, a link to revise them, and the thread about it."""
     item = history.item
     records = record_table(item.instance.records)
     context = Markup("")
@@ -121,7 +128,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
     return Markup(
         '<div class="mw-item">{back}<h2>{question}</h2>{change}{marks}{context}'
         '<h3>The model\'s answer</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
-        "<h3>What you said</h3>{said}</div>"
+        "<h3>What you said</h3>{said}{thread}</div>"
     ).format(
         back=view_link("← Back to the list", css="mw-back", study=item.study_id),
         question=item.instance.question,
@@ -131,6 +138,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy) -> Markup:
         text=item.text if item.text.strip() else "(the model wrote nothing)",
         gold=gold,
         said=_revisions(history.revisions, taxonomy),
+        thread=thread,
     )
 
 

@@ -30,6 +30,7 @@ from clinicnum.ui.components.gradio_page import (
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import view
 from clinicnum.ui.pages.studies.new_study import NewStudyForm
+from clinicnum.ui.pages.studies.rulings import MOST_RULINGS, RulingsHandlers, RulingsList
 
 BOARD_OUTPUTS = 14
 """Number of values that `StudiesHandlers.board` returns."""
@@ -43,6 +44,8 @@ class StudyChange(Frozen):
     annotator: str = Field(default="", max_length=100)
     version: int = 0
     deadline: str = Field(default="", max_length=100)
+    rulings: str = Field(default="", max_length=20 * MOST_RULINGS)
+    """Ids of the rulings that a draft was made with, separated by spaces."""
 
     def required_name(self) -> str:
         """The study's name. Raises InputError if none was given."""
@@ -60,6 +63,7 @@ class StudiesHandlers:
     def __init__(self, store: Store, after_closing: Callable[[], None] = lambda: None) -> None:
         self.store = store
         self.after_closing = after_closing
+        self.rulings = RulingsHandlers(store)
 
     def load(self) -> Outputs:
         """Show all studies, with none chosen."""
@@ -138,23 +142,28 @@ class StudiesHandlers:
         )
         return success_message(said), *self.board(change.study)
 
-    def save_guideline(self, study: object, text: object, request: gr.Request) -> Outputs:
-        """Save a new version of a study's guideline."""
-        change = validated(StudyChange, study=study, text=text)
+    def save_guideline(self, study: object, text: object, rulings: object, request: gr.Request) -> Outputs:
+        """Save a new version of a study's guideline, made with these rulings."""
+        change = validated(StudyChange, study=study, text=text, rulings=rulings)
         with self.store.writing() as session:
             study_changes.change_guideline(
-                session, name=change.required_name(), text=change.text, actor=str(request.username)
+                session,
+                name=change.required_name(),
+                text=change.text,
+                rulings=change.rulings.split(),
+                actor=str(request.username),
             )
         said = "has a new guideline; judgements from now on carry its version."
-        return success_message(f"Study {change.study} {said}"), *self.board(change.study), ""
+        shown = (*self.board(change.study), "", *self.rulings.values(change.study))
+        return success_message(f"Study {change.study} {said}"), *shown
 
     def show_version(self, study: object, version: object) -> Outputs:
         """Show a version of a study's guideline."""
         return "", view.guideline_view(self._version(study, version))
 
     def copy_version(self, study: object, version: object) -> Outputs:
-        """Copy a version's text into the editor as the start of a new version."""
-        return "", self._version(study, version)
+        """Copy a version's text into the editor as the start of a new version, made with no ruling."""
+        return "", self._version(study, version), ""
 
     def _version(self, study: object, version: object) -> str:
         change = validated(StudyChange, study=study, version=version)
@@ -241,6 +250,7 @@ class StudyBoard:
                 with gr.Tab("Guideline"):
                     self.version = gr.Dropdown([], label="Version")
                     self.guideline = gr.HTML(apply_default_css=False)
+                    self.rulings = RulingsList(handlers.rulings)
                     self.text = gr.Textbox(
                         label="New version", info=view.NEW_GUIDELINE, lines=6, max_length=50_000
                     )
@@ -281,5 +291,7 @@ class StudyBoard:
             trigger_mode=EVERY_TIME,
         )
         on(self.save_deadline.click, handlers.save_deadline, [study, self.deadline], board)
-        on(self.copy.click, handlers.copy_version, [study, self.version], [self.text])
-        on(self.save.click, handlers.save_guideline, [study, self.text], [*board, self.text])
+        on(self.copy.click, handlers.copy_version, [study, self.version], [self.text, self.rulings.drafted])
+        self.rulings.listen(self.study, self.text, self.status)
+        given = [study, self.text, self.rulings.drafted]
+        on(self.save.click, handlers.save_guideline, given, [*board, self.text, *self.rulings.outputs])
