@@ -62,6 +62,17 @@ class InstanceView(Frozen):
     decimals: int | None
 
 
+class ShownItem(InstanceView):
+    """What a component beside the item may know of it; see `docs/item-view.md`.
+
+    Its ids are for finding material on the server. They are not on pages, as a file made elsewhere may have a
+    model's name in them.
+    """
+
+    instance_id: str
+    subject_id: str
+
+
 class RevealedGold(Frozen):
     """The gold and the score, shown once a judgement is locked."""
 
@@ -152,6 +163,12 @@ def view_instance(instance: Instance) -> InstanceView:
         unit=instance.unit,
         decimals=instance.decimals,
     )
+
+
+def show_item(instance: Instance) -> ShownItem:
+    """The instance as a component beside the item may know it."""
+    blind = view_instance(instance)
+    return ShownItem(**dict(blind), instance_id=instance.instance_id, subject_id=instance.subject_id)
 
 
 def reveal_gold(instance: Instance, generation: Generation, score: Score) -> RevealedGold:

@@ -1,6 +1,7 @@
 """`clinicnum serve`: the web application."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -34,6 +35,12 @@ def serve(
             help="Sign-on: where that proxy connects from; addresses or networks, parted by commas."
         ),
     ] = None,
+    item_view: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION", help="A component of your own beside the item; see docs/item-view.md."
+        ),
+    ] = None,
 ) -> None:
     """Serve the pages of every role.
 
@@ -47,6 +54,7 @@ def serve(
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 
+    build = None if item_view is None else load_callable(item_view)
     trust = parse_trusted_header(trust_header, trust_from or ())
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
@@ -62,9 +70,32 @@ def serve(
                 log=log,
                 trust=trust,
                 audit_dir=audit_dir,
+                item_view=build,
             )
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""
         raise InputError(
             f"cannot listen on {host}:{port}{others}: {error.strerror}; choose another --port"
         ) from error
+
+
+def load_callable(name: str) -> Callable[..., Any]:
+    """The function `MODULE:FUNCTION`, also from the current folder. Raises InputError if it is not there."""
+    import sys
+    from importlib import import_module
+
+    from clinicnum.errors import InputError
+
+    module, _, function = name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found = getattr(import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InputError(
+            f"--item-view {name!r} cannot be loaded: {error}; expected MODULE:FUNCTION, such as mylab:build, "
+            "from the current folder or an installed package"
+        ) from error
+    if not callable(found):
+        raise InputError(f"--item-view {name!r} is a {type(found).__name__}; expected a function")
+    return found  # type: ignore[no-any-return]

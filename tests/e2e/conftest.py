@@ -7,7 +7,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -53,14 +53,18 @@ class Server:
     port: int
     log: Path
     process: ForkServerProcess | None = field(default=None)
+    options: tuple[str, ...] = ()
+    before: Callable[[], None] | None = None
+    """Called in the server's process first."""
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        serve = ("serve", "--db", self.database, "--port", str(self.port))
-        self.process = start_command(*serve, out=self.log, error=self.log)
+        serve = ("serve", "--db", self.database, "--port", str(self.port), *self.options)
+        first = {} if self.before is None else {"before": self.before}
+        self.process = start_command(*serve, out=self.log, error=self.log, **first)
         deadline = time.monotonic() + 180
         while time.monotonic() < deadline:
             assert self.process.is_alive(), self.log.read_text()

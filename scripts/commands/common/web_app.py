@@ -32,6 +32,7 @@ from clinicnum.ui.components.error_log import to_stderr
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate
 from clinicnum.ui.pages.agreement.page import build_agreement
+from clinicnum.ui.pages.annotate.item_view import BuildItemView
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
 from clinicnum.ui.pages.bank.page import build_bank
 from clinicnum.ui.pages.changes.page import build_changes
@@ -59,11 +60,12 @@ def make_web(
     log: bool = False,
     trust: TrustedHeader | None = None,
     after_closing: Callable[[], None] = lambda: None,
+    item_view: BuildItemView | None = None,
 ) -> ASGIApp:
     """The application on a migrated database; `log` writes one JSON line per request to standard error.
 
     `trust` gives the header in which a proxy names the user, and the addresses it is accepted from.
-    `after_closing` is called after a study is closed.
+    `after_closing` is called after a study is closed; `item_view` fills the slot beside the item.
     """
     store = Store(engine)
 
@@ -91,7 +93,7 @@ def make_web(
             "/annotate",
             Translatable("Annotate"),
             "annotate",
-            lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy()),
+            lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy(), store=store, item_view=item_view),
             actions=AnnotateHandlers(store).actions(),
         ),
         Page(
@@ -195,6 +197,7 @@ def listen(
     log: bool = False,
     trust: TrustedHeader | None = None,
     audit_dir: Path | None = None,
+    item_view: BuildItemView | None = None,
 ) -> None:
     """Serve until interrupted; prints the address once it is ready. Raises OSError if a port is in use.
 
@@ -214,7 +217,14 @@ def listen(
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
             uvicorn.Config(
-                make_web(engine, metrics=metrics, log=log, trust=trust, after_closing=anchors.write),
+                make_web(
+                    engine,
+                    metrics=metrics,
+                    log=log,
+                    trust=trust,
+                    after_closing=anchors.write,
+                    item_view=item_view,
+                ),
                 http="h11",
                 limit_concurrency=MOST_CONNECTIONS,
                 proxy_headers=False,  # the security middleware does this and also keeps the peer's address

@@ -8,15 +8,16 @@ import * as autosave from "./autosave.js";
 import { connectKeys, onKey } from "./keyboard_shortcuts.js";
 import { hasSidePanel, sidePanel, connectPanels } from "./panels.js";
 import { itemPanel } from "./item_panel.js";
+import { showItemView } from "./item_view.js";
 import { handleReply, showWaiting } from "./replies.js";
 import { feedbackSection } from "./gold_and_feedback.js";
 import { open as openPractice } from "./practice.js";
 import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
-import { state } from "./state.js";
+import { isPractice, state } from "./state.js";
 import { connectStudies, studyList } from "./studies.js";
 
-let root;
+let root, hasItemView;
 
 // Redraw; if content above the form changes height, scroll so that the form stays in place on the screen.
 function draw() {
@@ -34,6 +35,7 @@ function draw() {
     root.querySelector(".ab-adding")?.scrollIntoView({ block: "nearest" });
   };
   redraw(root, change, { sameContent: same });
+  if (!same) showItemView(isPractice() ? "" : root.dataset.assignment, hasItemView);
 }
 function itemView() {
   const side = state.feedback ? feedbackSection(actions.forward) : judgementForm();
@@ -74,6 +76,7 @@ function loadFirst() {
 
 export function start(element, props) {
   root = element.querySelector(".ab-root");
+  hasItemView = props.item_view;
   setDefaultCodes(props.codes);
   Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });

@@ -26,6 +26,7 @@ from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.pages.annotate.item_view import BuildItemView, add_item_view
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
     AssignmentRequest,
@@ -267,13 +268,18 @@ class AnnotateHandlers:
         return _reply("error", now, error_text(error))
 
 
-def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
+def build_annotate(
+    *, navbar: Navbar, taxonomy: Taxonomy, store: Store | None = None, item_view: BuildItemView | None = None
+) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `annotate`.
 
     `taxonomy` is the default sent with the page; the script fetches another if a study has its own.
+    `item_view` fills the slot beside the item, and takes the database.
     """
     with gr.Blocks(title=f"{_('Annotate')} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/annotate")
+        if item_view is not None and store is not None:
+            add_item_view(store, item_view)
         gr.HTML(
             value={},
             html_template=TEMPLATE.format(title=_("Annotate"), content=CONTENT_ID),
@@ -281,5 +287,6 @@ def build_annotate(*, navbar: Navbar, taxonomy: Taxonomy) -> gr.Blocks:
             apply_default_css=False,
             elem_id="bench",
             codes=codes_view(taxonomy),
+            item_view=item_view is not None,
         )
     return page
