@@ -1,5 +1,6 @@
 """Text that knows its English wording and what fills it, so that pages can show it in another language."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic_core import CoreSchema, core_schema
@@ -38,3 +39,13 @@ class Translatable(str):
     def of(cls, text: str) -> "Translatable":
         """The text itself if it is translatable already, else with the text as its wording."""
         return text if isinstance(text, cls) else cls(text)
+
+
+def joined(separator: str, parts: Iterable[str]) -> Translatable:
+    """Whole texts one after the other, such as the clauses of a message; each is translated by itself.
+
+    >>> joined("; ", [Translatable("{n} open", n=2), Translatable("none upheld")])
+    '2 open; none upheld'
+    """
+    values = {f"part{place}": part for place, part in enumerate(parts)}
+    return Translatable(separator.join(f"{{{name}}}" for name in values), **values)

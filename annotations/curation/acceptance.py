@@ -18,6 +18,7 @@ from clinicnum.annotations.curation.review import (
 )
 from clinicnum.authoring.trial import Trial
 from clinicnum.release import Evidence
+from clinicnum.translatable import Translatable, joined
 from clinicnum.types import REPRESENTATIONS, Frozen
 
 NEEDED: dict[int, int] = {3: 3, 4: 4, 5: 5, 6: 5, 7: 6, 8: 7, 9: 7, 10: 8}
@@ -26,16 +27,16 @@ FEWEST, MOST = min(NEEDED), max(NEEDED)
 LEAST_AVERAGE = Fraction(9, 10)
 SAMPLE = 200
 """Instances in each representation on which the validity rules are tried."""
-PANEL = f"{FEWEST} to {MOST} experts"
+PANEL = Translatable("{fewest} to {most} experts", fewest=FEWEST, most=MOST)
 
 
 class AcceptanceCondition(Frozen):
     """One condition of the checklist."""
 
     name: str
-    title: str
+    title: Translatable
     met: bool
-    figures: str
+    figures: Translatable
     """What was found, and what is required if the condition is not met."""
 
 
@@ -51,7 +52,7 @@ class AcceptanceVerdict(Frozen):
 
     def unmet(self) -> str:
         """The titles of the unmet conditions, joined by commas."""
-        return ", ".join(one.title for one in self.conditions if not one.met)
+        return joined(", ", (one.title for one in self.conditions if not one.met))
 
 
 class AcceptanceInputs(Frozen):
@@ -83,17 +84,19 @@ def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: 
             _contests(about),
             AcceptanceCondition(
                 name="independence",
-                title="Author and editors do not review",
+                title=Translatable("Author and editors do not review"),
                 met=about.reviewing_authors == 0,
-                figures="none of them is among the experts"
+                figures=Translatable("none of them is among the experts")
                 if about.reviewing_authors == 0
-                else f"{about.reviewing_authors} of the experts wrote or edited it",
+                else Translatable("{n} of the experts wrote or edited it", n=about.reviewing_authors),
             ),
             AcceptanceCondition(
                 name="comments",
-                title="Every comment is answered",
+                title=Translatable("Every comment is answered"),
                 met=about.unanswered == 0,
-                figures="none is open" if about.unanswered == 0 else f"{about.unanswered} without an answer",
+                figures=Translatable("none is open")
+                if about.unanswered == 0
+                else Translatable("{n} without an answer", n=about.unanswered),
             ),
         )
     )
@@ -126,33 +129,44 @@ def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, 
 def _panel(given: int, invited: int) -> AcceptanceCondition:
     return AcceptanceCondition(
         name="experts",
-        title="Every expert has handed in",
+        title=Translatable("Every expert has handed in"),
         met=given == invited and given in NEEDED,
-        figures=f"{given} of {invited}" + ("" if invited in NEEDED else f"; {PANEL} are needed"),
+        figures=Translatable("{n} of {total}", n=given, total=invited)
+        if invited in NEEDED
+        else Translatable("{n} of {total}; {panel} are needed", n=given, total=invited, panel=PANEL),
     )
 
 
 def _scale(scale: RatingScale, reviews: Sequence[SubmittedReview], mechanical: bool) -> AcceptanceCondition:
-    title = f"{SCALE_NAMES[scale]} is rated 3 or 4"
+    title = Translatable("{scale} is rated 3 or 4", scale=SCALE_NAMES[scale])
     if scale not in scales_of(mechanical=mechanical):
         return AcceptanceCondition(
-            name=scale, title=title, met=True, figures="exempt: the template is mechanical"
+            name=scale,
+            title=title,
+            met=True,
+            figures=Translatable("exempt: the template is mechanical"),
         )
     rated = item_validity([one.ratings[scale] for one in reviews])
     needed = NEEDED.get(rated.experts)
-    said = f"by {rated.agreeing} of {rated.experts}"
-    asked = f"{PANEL} are needed" if needed is None else f"{needed} of {rated.experts} are needed"
+    counts = {"n": rated.agreeing, "total": rated.experts}
+    if needed is None:
+        figures = Translatable("by {n} of {total}; {panel} are needed", **counts, panel=PANEL)
+    else:
+        figures = Translatable("by {n} of {total}; {needed} of {total} are needed", **counts, needed=needed)
     met = needed is not None and rated.agreeing >= needed
-    return AcceptanceCondition(name=scale, title=title, met=met, figures=f"{said}; {asked}")
+    return AcceptanceCondition(name=scale, title=title, met=met, figures=figures)
 
 
 def _average(reviews: Sequence[SubmittedReview], mechanical: bool) -> AcceptanceCondition:
     scales = scales_of(mechanical=mechanical)
     mean = mean_i_cvi([item_validity([one.ratings[scale] for one in reviews]) for scale in scales])
-    said = "undefined: nobody has rated" if mean is None else f"{float(mean):.3f} over {len(scales)} scales"
+    if mean is None:
+        said = Translatable("undefined: nobody has rated")
+    else:
+        said = Translatable("{mean:.3f} over {n} scales", mean=float(mean), n=len(scales))
     return AcceptanceCondition(
         name="s_cvi_ave",
-        title="S-CVI/Ave is at least 0.90",
+        title=Translatable("S-CVI/Ave is at least 0.90"),
         met=mean is not None and mean >= LEAST_AVERAGE,
         figures=said,
     )
@@ -163,31 +177,37 @@ def _worked(reviews: Sequence[SubmittedReview]) -> AcceptanceCondition:
     matched, worked = sum(one.matches for one in all_), len(all_)
     return AcceptanceCondition(
         name="worked",
-        title="Every worked instance matches the gold",
+        title=Translatable("Every worked instance matches the gold"),
         met=worked > 0 and matched == worked,
-        figures=f"{matched} of {worked}",
+        figures=Translatable("{n} of {total}", n=matched, total=worked),
     )
 
 
 def _validity(trial: Trial) -> AcceptanceCondition:
     tried = {name: trial.by_representation.get(name, 0) for name in REPRESENTATIONS}
     enough = min(tried.values()) >= SAMPLE
-    said = ", ".join(f"{n} {name}" for name, n in tried.items())
-    faults = "; ".join(fault.message for fault in trial.faults[:3])
-    short = "" if enough else f"; {SAMPLE} in each are needed"
+    figures: list[str] = [
+        Translatable("{structured} structured, {templated} templated, {note} note", **tried)
+    ]
+    if not enough:
+        figures.append(Translatable("{sample} in each are needed", sample=SAMPLE))
     return AcceptanceCondition(
         name="validity",
-        title=f"All validity rules hold on {SAMPLE} instances in each representation",
+        title=Translatable(
+            "All validity rules hold on {sample} instances in each representation", sample=SAMPLE
+        ),
         met=trial.holds and enough,
-        figures=said + short + (f"; {faults}" if faults else ""),
+        figures=joined("; ", (*figures, *(fault.message for fault in trial.faults[:3]))),
     )
 
 
 def _contests(about: AcceptanceInputs) -> AcceptanceCondition:
-    before = f"; {about.upheld} upheld before" if about.upheld else ""
+    n, before = about.open_contests, about.upheld
     return AcceptanceCondition(
         name="contests",
-        title="No contest of its golds is open",
+        title=Translatable("No contest of its golds is open"),
         met=about.open_contests == 0,
-        figures=f"{about.open_contests} open{before}",
+        figures=Translatable("{n} open; {before} upheld before", n=n, before=before)
+        if before
+        else Translatable("{n} open", n=n),
     )

@@ -19,6 +19,7 @@ from clinicnum.generation.presets import PRESETS
 from clinicnum.scoring import score
 from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
 
 Kind = Literal[
@@ -28,13 +29,13 @@ REMOVED: frozenset[Kind] = frozenset({"cannot_be_asked", "withdrawn", "contested
 """Kinds of change that remove an instance from accuracy."""
 STAYS: frozenset[Kind] = frozenset({"same", "elsewhere"})
 SAID: dict[Kind, str] = {
-    "same": "as it was",
-    "gold_changed": "another gold",
-    "wording_changed": "another wording: stored answers answer the old one",
-    "cannot_be_asked": "cannot be asked as it was",
-    "withdrawn": "withdrawn: not in the new bank",
-    "contested": "taken out by an upheld contest",
-    "elsewhere": "made elsewhere: no template of the bank",
+    "same": Translatable("as it was"),
+    "gold_changed": Translatable("another gold"),
+    "wording_changed": Translatable("another wording: stored answers answer the old one"),
+    "cannot_be_asked": Translatable("cannot be asked as it was"),
+    "withdrawn": Translatable("withdrawn: not in the new bank"),
+    "contested": Translatable("taken out by an upheld contest"),
+    "elsewhere": Translatable("made elsewhere: no template of the bank"),
 }
 
 
@@ -236,19 +237,22 @@ def _accuracy(answers: Iterable[tuple[str, bool]]) -> Figure:
     everywhere in the report.
     """
     values = [(subject, float(right)) for subject, right in answers]
-    return share(values, without="no question is left", bootstrap=False)
+    return share(values, without=Translatable("no question is left"), bootstrap=False)
 
 
 def figure_text(figure: Figure) -> str:
     """`50.0 % (95 % 20.1 to 79.9, n = 8)`, or the reason why it is undefined."""
     if figure.value is None:
-        return f"undefined: {figure.undefined}"
-    interval = figure.interval
+        return Translatable("undefined: {why}", why=figure.undefined)
+    value, interval, n = 100 * figure.value, figure.interval, figure.n
     if interval.low is None or interval.high is None:
-        ends = f"no interval: {interval.undefined}"
-    else:
-        ends = f"95 % {100 * interval.low:.1f} to {100 * interval.high:.1f}"
-    return f"{100 * figure.value:.1f} % ({ends}, n = {figure.n})"
+        return Translatable(
+            "{value:.1f} % (no interval: {why}, n = {n})", value=value, why=interval.undefined, n=n
+        )
+    low, high = 100 * interval.low, 100 * interval.high
+    return Translatable(
+        "{value:.1f} % (95 % {low:.1f} to {high:.1f}, n = {n})", value=value, low=low, high=high, n=n
+    )
 
 
 def regression_json(found: Regression) -> dict[str, Any]:

@@ -15,15 +15,16 @@ from fractions import Fraction
 from math import comb
 
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 LOWEST, HIGHEST = 1, 4
 AGREES_FROM = 3
 """The lowest rating that counts as agreement."""
 STRENGTHS: tuple[tuple[Fraction, str], ...] = (
-    (Fraction(3, 4), "excellent"),
-    (Fraction(3, 5), "good"),
-    (Fraction(2, 5), "fair"),
+    (Fraction(3, 4), Translatable("excellent")),
+    (Fraction(3, 5), Translatable("good")),
+    (Fraction(2, 5), Translatable("fair")),
 )
 """Above .74 excellent, .60 to .74 good, .40 to .59 fair, else poor: of k* in two decimals, as cited from
 Cicchetti and Sparrow (1981) and Fleiss in the literature on I-CVI (BMC Public Health 2021,
@@ -55,7 +56,7 @@ class ScaleValidity(Frozen):
     """S-CVI/Ave."""
     universal: float | None
     """S-CVI/UA."""
-    undefined: str | None = None
+    undefined: Translatable | None = None
 
 
 def item_validity(ratings: Sequence[int]) -> ItemValidity:
@@ -67,10 +68,12 @@ def item_validity(ratings: Sequence[int]) -> ItemValidity:
             )
     experts, agreeing = len(ratings), sum(rating >= AGREES_FROM for rating in ratings)
     if not experts:
-        return _without(experts, agreeing, "no expert rated it")
+        return _without(experts, agreeing, Translatable("no expert rated it"))
     share, chance = Fraction(agreeing, experts), Fraction(comb(experts, agreeing), 2**experts)
     if experts == 1:
-        return _without(experts, agreeing, "one expert has nobody to agree with", i_cvi=float(share))
+        return _without(
+            experts, agreeing, Translatable("one expert has nobody to agree with"), i_cvi=float(share)
+        )
     kappa = (share - chance) / (1 - chance)
     return ItemValidity(
         experts=experts,
@@ -78,7 +81,7 @@ def item_validity(ratings: Sequence[int]) -> ItemValidity:
         i_cvi=float(share),
         chance=float(chance),
         kappa=float(kappa),
-        strength=next((name for least, name in STRENGTHS if round(kappa, 2) >= least), "poor"),
+        strength=next((name for least, name in STRENGTHS if round(kappa, 2) >= least), Translatable("poor")),
     )
 
 
@@ -108,7 +111,9 @@ def scale_validity(items: Sequence[ItemValidity]) -> ScaleValidity:
     mean = mean_i_cvi(items)
     if mean is None:
         lacking = sum(one.i_cvi is None for one in items)
-        why = f"{lacking} of {len(items)} items have no I-CVI" if items else "there is no item"
+        why = Translatable("there is no item")
+        if items:
+            why = Translatable("{n} of {total} items have no I-CVI", n=lacking, total=len(items))
         return ScaleValidity(items=len(items), average=None, universal=None, undefined=why)
     universal = Fraction(sum(one.agreeing == one.experts for one in items), len(items))
     return ScaleValidity(items=len(items), average=float(mean), universal=float(universal))

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.errors import Conflict, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 DEEPEST = 40
@@ -61,6 +62,17 @@ class StaleDraft(Conflict):
     when.
     """
 
+    def __init__(self, name: str | None, at: datetime) -> None:
+        super().__init__(
+            Translatable(
+                "{name} saved this draft at {time} UTC on {date}, after you opened it; nothing was "
+                "overwritten. Choose what to keep of each, or keep yours as a new draft.",
+                name=name or Translatable("somebody"),
+                time=f"{at:%H:%M:%S}",
+                date=f"{at:%Y-%m-%d}",
+            )
+        )
+
 
 class OvertakenDraft(Conflict):
     """A newer version of the template was added after the draft was begun; submitting the draft would lose
@@ -69,8 +81,12 @@ class OvertakenDraft(Conflict):
 
     def __init__(self, template_id: str, version: int) -> None:
         super().__init__(
-            f"version {version} of {template_id} was added since this draft was begun; "
-            "compare what it says, then go on from it"
+            Translatable(
+                "version {version} of {template} was added since this draft was begun; compare what it says, "
+                "then go on from it",
+                version=version,
+                template=template_id,
+            )
         )
         self.template_id, self.version = template_id, version
 
@@ -81,40 +97,56 @@ def check_content(content: object) -> dict[str, Any]:
     Raises InputError for anything else. The content need not be a valid template.
     """
     if not isinstance(content, dict):
-        raise InputError("a draft is a mapping of a template's fields; got something else")
+        raise InputError(Translatable("a draft is a mapping of a template's fields; got something else"))
     if _size(content, ()) > LARGEST:
-        raise InputError(f"a draft holds at most {LARGEST} characters; shorten it")
+        raise InputError(Translatable("a draft holds at most {most} characters; shorten it", most=LARGEST))
     return content
 
 
 def _size(value: object, path: tuple[str, ...]) -> int:
     if len(path) > DEEPEST:
-        raise InputError(f"a draft goes at most {DEEPEST} levels deep; make the tree flatter")
+        raise InputError(
+            Translatable("a draft goes at most {most} levels deep; make the tree flatter", most=DEEPEST)
+        )
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
-            raise InputError("the names of a draft's fields are texts; correct them")
+            raise InputError(Translatable("the names of a draft's fields are texts; correct them"))
         for key in value:
             _check_text(key, path)
         return sum(len(key) + 4 + _size(part, (*path, key)) for key, part in value.items())
     if isinstance(value, list):
         return sum(1 + _size(part, (*path, str(at))) for at, part in enumerate(value, start=1))
     if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"a draft's numbers are finite, got {value}; correct it")
+        raise InputError(Translatable("a draft's numbers are finite, got {value}; correct it", value=value))
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise InputError(f"{_place(path)}: a draft's whole numbers go to 2^53, got a larger one; correct it")
+        raise InputError(
+            Translatable(
+                "{place}: a draft's whole numbers go to 2^53, got a larger one; correct it",
+                place=_place(path),
+            )
+        )
     if isinstance(value, str):
         _check_text(value, path)
     if value is None or isinstance(value, str | int | float):
         return len(str(value)) + 2
-    raise InputError(f"a draft holds texts, numbers, lists and mappings, got {type(value).__name__}")
+    raise InputError(
+        Translatable(
+            "a draft holds texts, numbers, lists and mappings, got {kind}", kind=type(value).__name__
+        )
+    )
 
 
 def _check_text(text: str, path: tuple[str, ...]) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        what = f"half of a character (U+{ord(text[error.start]):04X})"
-        raise InputError(f"{_place(path)}: a draft's texts are UTF-8, got {what}; type it anew") from error
+        raise InputError(
+            Translatable(
+                "{place}: a draft's texts are UTF-8, got half of a character (U+{code:04X}); type it anew",
+                place=_place(path),
+                code=ord(text[error.start]),
+            )
+        ) from error
 
 
 def _place(path: tuple[str, ...]) -> str:

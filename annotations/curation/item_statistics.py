@@ -21,8 +21,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clinicnum.translatable import Translatable
+
 MIN_RUNS = 10
 """With fewer runs there are no statistics: a correlation of nine points is mostly noise (our own choice)."""
+ALONE = Translatable("nothing to compare with: no run answered anything else")
+FEW = Translatable("not enough runs: {n} of the {least} needed")
+RIGHT = Translatable("no variation: all {n} runs are right on all of it")
+WRONG = Translatable("no variation: all {n} runs are wrong on all of it")
+EQUAL = Translatable("no variation: all {n} runs are equally often right")
+LEVEL = Translatable("no variation: all {n} runs have the same score on everything else")
+REASONS = (ALONE, FEW, RIGHT, WRONG, EQUAL, LEVEL)
+"""Why an item has no statistics; `n` is its number of runs, and `least` is MIN_RUNS."""
 KELLEY = 0.27
 _WEAK = (0.05, 0.1)
 """Prior precision of intercept and slope in the first fit: keeps both finite if the runs are perfectly
@@ -99,17 +109,19 @@ def _undefined(
     said: list[str | None] = []
     for at, n in enumerate(runs):
         if alone[at]:
-            said.append("nothing to compare with: no run answered anything else")
+            said.append(ALONE)
         elif n < MIN_RUNS:
-            said.append(f"not enough runs: {n} of the {MIN_RUNS} needed")
+            said.append(FEW)
         elif flat[at]:
-            what = {1.0: "right on all of it", 0.0: "wrong on all of it"}.get(top[at], "equally often right")
-            said.append(f"no variation: all {n} runs are {what}")
+            said.append({1.0: RIGHT, 0.0: WRONG}.get(top[at], EQUAL))
         elif level[at]:
-            said.append(f"no variation: all {n} runs have the same score on everything else")
+            said.append(LEVEL)
         else:
             said.append(None)
-    return said
+    return [
+        None if text is None else Translatable(text, n=int(n), least=MIN_RUNS)
+        for text, n in zip(said, runs, strict=True)
+    ]
 
 
 def _is_flat(values: Floats, there: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 Basis = Literal["adjudicated", "majority", "labels"]
 BASES: dict[Basis, str] = {
-    "adjudicated": "decided by an adjudicator",
-    "majority": "most annotators agree",
-    "labels": "the annotators differ: the code given most often",
+    "adjudicated": Translatable("decided by an adjudicator"),
+    "majority": Translatable("most annotators agree"),
+    "labels": Translatable("the annotators differ: the code given most often"),
 }
 Vote = tuple[str, str | None]
 """(response judgement, primary code of a failure)."""

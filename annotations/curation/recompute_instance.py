@@ -16,6 +16,7 @@ from clinicnum.scoring import check_scorable
 from clinicnum.templates.evaluation_case import Answer, table_of
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import ASKABLE, Template
+from clinicnum.translatable import Translatable, joined
 from clinicnum.types import Instance
 
 Kind = Literal["same", "gold_changed", "wording_changed", "cannot_be_asked", "withdrawn", "elsewhere"]
@@ -61,30 +62,42 @@ class Recomputed:
     def of(self, instance: Instance) -> RecomputedInstance:
         """The outcome for one instance."""
         if "external" in (instance.operation, instance.representation):
-            return RecomputedInstance("elsewhere", "no template of the bank made it", None, instance)
+            return RecomputedInstance(
+                "elsewhere", Translatable("no template of the bank made it"), None, instance
+            )
         template = self._templates.get(instance.template_id)
         if template is None:
-            return RecomputedInstance("withdrawn", f"the bank has no {instance.template_id}", None)
+            return RecomputedInstance(
+                "withdrawn", Translatable("the bank has no {template}", template=instance.template_id), None
+            )
         try:
             anew = self._anew(instance, template)
         except _Unfit as unfit:
             return RecomputedInstance(
-                "cannot_be_asked", f"cannot be asked as it was: {unfit}", template.version
+                "cannot_be_asked",
+                Translatable("cannot be asked as it was: {why}", why=unfit.args[0]),
+                template.version,
             )
         return self._compared(instance, anew, template)
 
     def _compared(self, instance: Instance, anew: Instance, template: Template) -> RecomputedInstance:
-        said = []
+        said: list[str] = []
         if anew.answer != instance.answer:
-            said.append(f"gold was {instance.answer}, is {anew.answer}")
+            said.append(Translatable("gold was {before}, is {now}", before=instance.answer, now=anew.answer))
         elif anew.answer_exact != instance.answer_exact:
-            said.append(f"exact gold was {instance.answer_exact}, is {anew.answer_exact}")
+            said.append(
+                Translatable(
+                    "exact gold was {before}, is {now}",
+                    before=instance.answer_exact,
+                    now=anew.answer_exact,
+                )
+            )
         reworded = self._reworded(instance, template)
         kind: Kind = "gold_changed" if said else "same"
         if reworded is not None:
             kind = "wording_changed"
             said.insert(0, reworded)
-        why = "; ".join(said) or "as it was"
+        why = joined("; ", said) or Translatable("as it was")
         return RecomputedInstance(kind, why, template.version, instance if kind == "same" else anew)
 
     def _reworded(self, instance: Instance, template: Template) -> str | None:
@@ -93,14 +106,18 @@ class Recomputed:
         if base is None:
             if instance.template_version == template.version:
                 return None
-            return (
+            return Translatable(
                 "the question is a rewriting whose base is not here, so its wording is taken to have changed"
             )
         asked = template.model_copy(update={"decimals": self._asked_decimals(base, template)})
         questions = [asked.question(n, base.slots) for n in range(len(asked.wording))]
         if base.question in questions:
             return None
-        return f"the stored answer answers another wording; version {template.version} asks: {questions[0]}"
+        return Translatable(
+            "the stored answer answers another wording; version {version} asks: {question}",
+            version=template.version,
+            question=questions[0],
+        )
 
     def _asked_decimals(self, instance: Instance, template: Template) -> int | None:
         """The decimals requested of the answer.
@@ -122,7 +139,7 @@ class Recomputed:
         )
         asked = self._bank.asked(moved)
         if asked is None:
-            raise _Unfit("it names no further step that is known")
+            raise _Unfit(Translatable("it names no further step that is known"))
         gold = _gold(moved, asked)
         answer_type = instance.answer_type
         if answer_type not in ("choice", "unanswerable"):
@@ -137,7 +154,7 @@ class Recomputed:
             }
         )
         if anew.options and anew.answer not in anew.options:
-            raise _Unfit(f"its gold is now {anew.answer}, which is none of the options")
+            raise _Unfit(Translatable("its gold is now {now}, which is none of the options", now=anew.answer))
         try:
             check_scorable(anew)
         except InputError as error:
@@ -157,11 +174,11 @@ def _gold(instance: Instance, asked: PreparedTemplate) -> Answer | None:
     try:
         gold = gold_of(asked, case_of(instance, asked, table))
     except NotAskedError:
-        raise _Unfit("the template's own condition does not hold on its records") from None
+        raise _Unfit(Translatable("the template's own condition does not hold on its records")) from None
     except RejectedError as rejected:
         if open_ended and str(rejected) == NOT_DOCUMENTED:
             return None
-        raise _Unfit(f"rule {rejected} rejects it") from None
+        raise _Unfit(Translatable("rule {rule} rejects it", rule=str(rejected))) from None
     if open_ended:
-        raise _Unfit("it was made unanswerable and now has an answer")
+        raise _Unfit(Translatable("it was made unanswerable and now has an answer"))
     return gold

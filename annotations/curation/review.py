@@ -11,6 +11,7 @@ from pydantic import Field
 from clinicnum.errors import InputError
 from clinicnum.scoring import score
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable, joined
 from clinicnum.types import Frozen, Generation, Instance
 
 RatingScale = Literal["clarity", "relevance", "answerability"]
@@ -23,23 +24,39 @@ LONGEST_COMMENT = 2_000
 LONGEST_ANSWER = 200
 
 SCALE_NAMES: dict[RatingScale, str] = {
-    "clarity": "Clarity",
-    "relevance": "Clinical relevance",
-    "answerability": "Answerability",
+    "clarity": Translatable("Clarity"),
+    "relevance": Translatable("Clinical relevance"),
+    "answerability": Translatable("Answerability"),
 }
+IN_SENTENCE: dict[RatingScale, str] = {
+    "clarity": Translatable("clarity"),
+    "relevance": Translatable("clinical relevance"),
+    "answerability": Translatable("answerability"),
+}
+"""The names of the scales inside a sentence."""
 SCALE_ASKS: dict[RatingScale, str] = {
-    "clarity": "Is it clear what is asked?",
-    "relevance": "Would a clinician want to know this?",
-    "answerability": "Do the records give one right answer?",
+    "clarity": Translatable("Is it clear what is asked?"),
+    "relevance": Translatable("Would a clinician want to know this?"),
+    "answerability": Translatable("Do the records give one right answer?"),
 }
 ANCHORS: dict[RatingScale, tuple[str, str, str, str]] = {
-    "clarity": ("not clear", "unclear in parts", "clear, with small changes", "clear"),
-    "relevance": ("not relevant", "somewhat relevant", "quite relevant", "highly relevant"),
+    "clarity": (
+        Translatable("not clear"),
+        Translatable("unclear in parts"),
+        Translatable("clear, with small changes"),
+        Translatable("clear"),
+    ),
+    "relevance": (
+        Translatable("not relevant"),
+        Translatable("somewhat relevant"),
+        Translatable("quite relevant"),
+        Translatable("highly relevant"),
+    ),
     "answerability": (
-        "cannot be answered",
-        "more than one answer can be defended",
-        "one answer, if read with care",
-        "one answer",
+        Translatable("cannot be answered"),
+        Translatable("more than one answer can be defended"),
+        Translatable("one answer, if read with care"),
+        Translatable("one answer"),
     ),
 }
 """What 1, 2, 3 and 4 mean. Relevance: as in Table 4 of PMC7253559; the others are our own words."""
@@ -89,9 +106,18 @@ def missing_entries(sheet: ReviewSheet, *, mechanical: bool, cases: int = CASES)
     """What is still missing, as one line; None if the sheet is complete."""
     unrated = [SCALE_NAMES[scale] for scale in scales_of(mechanical=mechanical) if scale not in sheet.ratings]
     unworked = [str(n) for n in range(1, cases + 1) if not sheet.answers.get(str(n), "").strip()]
-    lacks = [f"a rating of {', '.join(unrated)}"] if unrated else []
-    lacks += [f"an answer to question {', '.join(unworked)}"] if unworked else []
-    return f"Still to be given: {' and '.join(lacks)}." if lacks else None
+    questions, scales_left = ", ".join(unworked), joined(", ", unrated)
+    if unrated and unworked:
+        return Translatable(
+            "Still to be given: a rating of {scales} and an answer to question {questions}.",
+            scales=scales_left,
+            questions=questions,
+        )
+    if unrated:
+        return Translatable("Still to be given: a rating of {scales}.", scales=scales_left)
+    if unworked:
+        return Translatable("Still to be given: an answer to question {questions}.", questions=questions)
+    return None
 
 
 def complete_review(sheet: ReviewSheet, cases: Sequence[Instance], *, mechanical: bool) -> SubmittedReview:
@@ -119,11 +145,19 @@ def _work(number: int, case: Instance, answer: str) -> SolvedCase:
     )
     judged = score(instance=case, generation=generation)
     if judged.status == "unparsable":
-        kind = "date and time" if case.answer_type == "datetime" else "number"
-        raise InputError(
-            f"Your answer to question {number} could not be read as a {kind}; write it alone, or that the "
-            "records do not say it."
-        )
+        if case.answer_type == "datetime":
+            text = Translatable(
+                "Your answer to question {number} could not be read as a date and time; write it alone, or "
+                "that the records do not say it.",
+                number=number,
+            )
+        else:
+            text = Translatable(
+                "Your answer to question {number} could not be read as a number; write it alone, or that the "
+                "records do not say it.",
+                number=number,
+            )
+        raise InputError(text)
     return SolvedCase(answer=answer, parsed=judged.parsed, matches=judged.lenient)
 
 
@@ -141,4 +175,11 @@ def case_seed(round_id: str, expert: str) -> int:
 
 def comment_subject(about: str) -> str:
     """The subject of a comment, in words."""
-    return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), f"Question {about}")
+    question = Translatable("Question {number}", number=about)
+    return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), question)
+
+
+def subject_in_sentence(about: str) -> str:
+    """The subject of a comment, worded for the middle of a sentence."""
+    question = Translatable("question {number}", number=about)
+    return next((IN_SENTENCE[scale] for scale in RATING_SCALES if scale == about), question)

@@ -9,6 +9,7 @@ from clinicnum.annotations.curation.review import CASES, case_seed
 from clinicnum.authoring.trial import preview
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
 POOL = 60
@@ -27,8 +28,13 @@ def draw_cases(
     groups = [one.instances for one in drawn.examples if not one.instances[0].flags]
     if len(groups) < CASES:
         raise InputError(
-            f"{template.id} gives {len(groups)} discriminating questions on the sample patients; each expert "
-            f"works {CASES}; widen its slots or its conditions"
+            Translatable(
+                "{template} gives {n} discriminating questions on the sample patients; each expert works "
+                "{cases}; widen its slots or its conditions",
+                template=template.id,
+                n=len(groups),
+                cases=CASES,
+            )
         )
     return tuple(_pick(groups, case_seed(round_id, expert)) for expert in experts)
 

@@ -14,6 +14,7 @@ from clinicnum.annotations.curation.content_validity import (
     scale_validity,
 )
 from clinicnum.annotations.curation.review import RatingScale, SubmittedReview, scales_of
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 COEFFICIENTS = ("percent_agreement", "gwet_ac2_quadratic", "krippendorff_alpha_ordinal")
@@ -36,7 +37,7 @@ class PanelFigures(Frozen):
 
 def expert_name(place: int) -> str:
     """The name under which an expert appears beside ratings; `place` counts from 0."""
-    return f"Expert {place + 1}"
+    return Translatable("Expert {n}", n=place + 1)
 
 
 def panel_figures(reviews: Sequence[SubmittedReview], *, mechanical: bool) -> PanelFigures:
@@ -56,7 +57,7 @@ def panel_figures(reviews: Sequence[SubmittedReview], *, mechanical: bool) -> Pa
 def experts_agreement(table: Sequence[Rating]) -> tuple[CoefficientValue, ...]:
     """The agreement coefficients shown for ratings 1 to 4; undefined, with the reason, without ratings."""
     if not table:
-        nothing = "nobody has handed in a review"
+        nothing = Translatable("nobody has handed in a review")
         return tuple(
             CoefficientValue(name=name, value=None, undefined=nothing, n_items=0, n_annotators=0)
             for name in COEFFICIENTS

@@ -9,7 +9,9 @@ from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 
+MISSING = Translatable("it is missing; fill it in")
 REMEMBERED = 64
 """Number of cached trials, so that a draft that was just viewed is not tried again when it is submitted."""
 
@@ -19,13 +21,13 @@ def read_draft(content: Mapping[str, Any]) -> Reading:
     read = read_content(content)
     wordings = content.get("wording")
     empty = [
-        Fault(rule="form", path=("wording", at), message="it is missing; fill it in")
+        Fault(rule="form", path=("wording", at), message=MISSING)
         for at, one in enumerate(wordings if isinstance(wordings, list) else ())
         if isinstance(one, str) and not one.strip()
     ]
     source = content.get("source")
     if isinstance(source, str) and not source.strip():
-        empty.append(Fault(rule="form", path=("source",), message="it is missing; fill it in"))
+        empty.append(Fault(rule="form", path=("source",), message=MISSING))
     return read.model_copy(update={"faults": (*empty, *read.faults)}) if empty else read
 
 
@@ -43,7 +45,9 @@ def sound_template(content: dict[str, Any]) -> Template:
             return reading.template
         faults = trial.faults
     first, more = faults[0], len(faults) - 1
-    raise InputError(first.text() + (f" (and {more} more)" if more else "") + "; mend it first")
+    if more:
+        raise InputError(Translatable("{fault} (and {n} more); mend it first", fault=first.text(), n=more))
+    raise InputError(Translatable("{fault}; mend it first", fault=first.text()))
 
 
 def trial_of(template: Template) -> Trial:

@@ -5,22 +5,23 @@ from dataclasses import asdict
 
 from pydantic import Field
 
-from clinicnum.annotations.curation.item_statistics import MIN_RUNS, ItemStatistic
+from clinicnum.annotations.curation.item_statistics import FEW, MIN_RUNS, REASONS, ItemStatistic
 from clinicnum.annotations.types import UtcTime
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 HARD = 0.5
 """A version that models get right less often than this is called hard (our own choice)."""
 GUIDE: tuple[tuple[float, str], ...] = (
-    (0.4, "separates models well"),
-    (0.3, "separates models"),
-    (0.2, "separates models weakly"),
-    (0.0, "hardly separates models"),
+    (0.4, Translatable("separates models well")),
+    (0.3, Translatable("separates models")),
+    (0.2, Translatable("separates models weakly")),
+    (0.0, Translatable("hardly separates models")),
 )
 """Lower bounds of the item-total correlation and their names: the usual guide, ascribed to Ebel and Frisbie
 (1991).
 """
-REVERSED = "better models are wrong more often"
+REVERSED = Translatable("better models are wrong more often")
 
 
 class RunAccuracy(Frozen):
@@ -52,7 +53,10 @@ class Discrimination(Frozen):
     def said(self) -> str:
         """The discrimination in words."""
         if self.item_total is None:
-            return self.undefined or "not enough runs: 0"
+            known = (Translatable(text, n=self.runs, least=MIN_RUNS) for text in REASONS)
+            return next(
+                (text for text in known if text == self.undefined), self.undefined or "not enough runs: 0"
+            )
         return next((words for least, words in GUIDE if self.item_total >= least), REVERSED)
 
 
@@ -116,8 +120,6 @@ def mean_accuracy(runs: Sequence[RunAccuracy]) -> float | None:
 def best_of(found: Mapping[str, ItemStatistic]) -> Discrimination:
     """The statistic of the benchmark with the most runs; on ties the first benchmark by id."""
     if not found:
-        return Discrimination(
-            benchmark_id=None, runs=0, undefined=f"not enough runs: 0 of the {MIN_RUNS} needed"
-        )
+        return Discrimination(benchmark_id=None, runs=0, undefined=Translatable(FEW, n=0, least=MIN_RUNS))
     benchmark_id = min(found, key=lambda one: (-found[one].runs, one))
     return Discrimination.of(found[benchmark_id], benchmark_id)

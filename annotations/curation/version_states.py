@@ -5,8 +5,11 @@ The content of a version changes only while it is a draft. A version that a benc
 (`unreviewed`, `validated`) is never rewritten: faults are corrected in the next version.
 """
 
+from functools import reduce
+
 from clinicnum.errors import Conflict
 from clinicnum.templates.template import Status
+from clinicnum.translatable import Translatable
 
 NEXT: dict[Status, frozenset[Status]] = {
     "draft": frozenset({"in_review", "retired"}),
@@ -20,18 +23,28 @@ it is put aside."""
 WRITTEN: frozenset[Status] = frozenset({"draft"})
 """Statuses in which a version may still be rewritten."""
 SAID: dict[Status, str] = {
-    "draft": "draft",
-    "in_review": "in review",
-    "unreviewed": "unreviewed",
-    "validated": "validated",
-    "retired": "retired",
+    "draft": Translatable("draft"),
+    "in_review": Translatable("in review"),
+    "unreviewed": Translatable("unreviewed"),
+    "validated": Translatable("validated"),
+    "retired": Translatable("retired"),
 }
 
 
 def check_step(template: str, was: Status, now: Status) -> None:
     """Raise Conflict, naming what is possible, unless a version may go from one status to the other."""
     if now not in NEXT[was]:
-        possible = " or ".join(sorted(SAID[one] for one in NEXT[was])) or "nothing else"
+        possible = [SAID[one] for one in sorted(NEXT[was], key=lambda one: SAID[one])]
         raise Conflict(
-            f"{template} is {SAID[was]} and cannot become {SAID[now]}; from there it goes to {possible}"
+            Translatable(
+                "{template} is {was} and cannot become {now}; from there it goes to {possible}",
+                template=template,
+                was=SAID[was],
+                now=SAID[now],
+                possible=reduce(_either, possible) if possible else Translatable("nothing else"),
+            )
         )
+
+
+def _either(one: str, other: str) -> str:
+    return Translatable("{one} or {other}", one=one, other=other)

@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import reduce
 
 from clinicnum.authoring.trial_outcomes import Outcomes
 from clinicnum.authoring.zero_divisors import ZERO, zero_value
@@ -33,6 +34,7 @@ from clinicnum.templates.tree import (
     VitalNode,
 )
 from clinicnum.templates.tree_walk import nodes
+from clinicnum.translatable import Translatable
 
 TIED_SHARE = Decimal("0.75")
 """Share of tied candidates from which it is a fault. Our own choice, above that of any packaged template."""
@@ -78,9 +80,11 @@ class RevealedAnswers:
         """
         for (i, part), count in sorted(self.given.items()):
             if self.questions >= JUDGED and count > GIVEN_SHARE * self.questions:
-                message = (
-                    f"{part} in it is the answer of {count} of {self.questions} sample questions; "
-                    "ask without it"
+                message = Translatable(
+                    "{part} in it is the answer of {n} of {total} sample questions; ask without it",
+                    part=part,
+                    n=count,
+                    total=self.questions,
                 )
                 yield Fault(rule="gives_answer_away", path=("wording", i), message=message)
 
@@ -99,12 +103,17 @@ def sampled_faults(outcomes: Outcomes, sample: int, given: RevealedAnswers) -> I
     if not outcomes.valid:
         yield from _why_no_question(template, outcomes)
     elif outcomes.flagged == outcomes.valid >= FLAGGED_JUDGED:
-        message = "every question can be answered right by a mistake (V7); ask what tells right from wrong"
+        message = Translatable(
+            "every question can be answered right by a mistake (V7); ask what tells right from wrong"
+        )
         yield Fault(rule="not_discriminating", path=(), message=message)
     elif outcomes.valid < sample:
-        message = (
-            f"{outcomes.valid} of {sample} questions on the sample patients; ask of what is more common, "
-            f"or of what is less often rejected ({_counts(outcomes.rejected)})"
+        message = Translatable(
+            "{n} of {total} questions on the sample patients; ask of what is more common, or of what is less "
+            "often rejected ({counts})",
+            n=outcomes.valid,
+            total=sample,
+            counts=_counts(outcomes.rejected),
         )
         yield Fault(rule="too_few", path=(), message=message)
 
@@ -115,28 +124,43 @@ def _tie_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
         return
     if outcomes.rejected[TIE] > TIED_SHARE * asked:
         which = next((n.which for n in nodes(template.tree) if isinstance(n, TimeOfExtremeNode)), "highest")
-        message = (
-            f"several records share the {which} value in {outcomes.rejected[TIE]} of {asked} candidates; "
-            "ask for a finer number, or for the first time a limit was crossed"
+        lowest = Translatable(
+            "several records share the lowest value in {n} of {total} candidates; ask for a finer number, or "
+            "for the first time a limit was crossed"
         )
+        highest = Translatable(
+            "several records share the highest value in {n} of {total} candidates; ask for a finer number, "
+            "or for the first time a limit was crossed"
+        )
+        text = lowest if which == "lowest" else highest
+        message = Translatable(text, n=outcomes.rejected[TIE], total=asked)
         yield Fault(rule="ties", path=("tree",), message=message)
     if outcomes.rejected[HALFWAY] > TIED_SHARE * asked:
-        message = (
-            f"the exact answer lies halfway between two answers with {template.decimals} decimals in "
-            f"{outcomes.rejected[HALFWAY]} of {asked} candidates; ask for more decimals"
+        message = Translatable(
+            "the exact answer lies halfway between two answers with {decimals} decimals in {n} of {total} "
+            "candidates; ask for more decimals",
+            decimals=template.decimals,
+            n=outcomes.rejected[HALFWAY],
+            total=asked,
         )
         yield Fault(rule="ties", path=("decimals",), message=message)
 
 
 def _zero_faults(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     count = outcomes.rejected[ZERO]
-    where = f"on {count} of {outcomes.tried - outcomes.not_asked} sample candidates"
+    message = Translatable(
+        "a divisor is 0 on {n} of {total} sample candidates; divide by something else, or require that it is "
+        "not 0",
+        n=count,
+        total=outcomes.tried - outcomes.not_asked,
+    )
     if not count:
         value = zero_value(template, outcomes.seed)
         if value is None:
             return
-        where = f"where {value}"
-    message = f"a divisor is 0 {where}; divide by something else, or require that it is not 0"
+        message = Translatable(
+            "a divisor is 0 where {value}; divide by something else, or require that it is not 0", value=value
+        )
     yield Fault(rule="divides_by_zero", path=("tree",), message=message)
 
 
@@ -144,11 +168,13 @@ def _why_no_question(template: Template, outcomes: Outcomes) -> Iterator[Fault]:
     """Yield the reasons why no question was produced."""
     slots = list(_unfilled(template, outcomes))
     for slot, why in slots:
-        message = f"slot {slot} stays empty: {why}"
+        message = Translatable("slot {slot} stays empty: {why}", slot=slot, why=why)
         yield Fault(rule="unfillable_slot", path=("slots", slot), message=message)
     if not slots:
-        why = _counts(outcomes.rejected) or "what it requires never holds"
-        message = f"no question on the sample patients ({why}); ask of what is more common"
+        why = _counts(outcomes.rejected) or Translatable("what it requires never holds")
+        message = Translatable(
+            "no question on the sample patients ({why}); ask of what is more common", why=why
+        )
         yield Fault(rule="no_question", path=(), message=message)
 
 
@@ -156,14 +182,22 @@ def _unfilled(template: Template, outcomes: Outcomes) -> Iterator[tuple[str, str
     """Yield slots that keep every question from being asked, with the reason."""
     if not outcomes.tried:
         for slot in template.record_slots:
-            yield slot, f"no sample patient has records for {len(template.record_slots)} slots in time order"
+            yield (
+                slot,
+                Translatable(
+                    "no sample patient has records for {n} slots in time order", n=len(template.record_slots)
+                ),
+            )
         return
     if outcomes.rejected[FEW]:
         for node in (n for root in (template.tree, *template.requires) for n in nodes(root)):
             if isinstance(node, OverNode | SlopeNode) and isinstance(
                 template.slots.get(node.take), ChoiceSlot
             ):
-                yield node.take, f"it takes {node.n} records, more than sample patients have"
+                yield (
+                    node.take,
+                    Translatable("it takes {n} records, more than sample patients have", n=node.n),
+                )
     if outcomes.not_asked == outcomes.tried:
         yield from _unmet(template, outcomes.seed)
 
@@ -175,12 +209,16 @@ def _unmet(template: Template, seed: int) -> Iterator[tuple[str, str]]:
     alone = [i for i, one in enumerate(template.requires) if not _ever_holds(template, one, seed)]
     told = alone or range(len(template.requires))
     slots = {slot for i in told for slot in _slots_of(template.requires[i]) & set(template.slots)}
-    names = " and ".join(f"requires.{i}" for i in told)
+    names = [f"requires.{i}" for i in told]
+    text = Translatable("{names} holds on no sample patient; change the condition")
+    if len(names) > 1:
+        text = Translatable("{names} hold on no sample patient; change the condition")
     for slot in sorted(slots):
-        yield (
-            slot,
-            f"{names} {'hold' if len(told) > 1 else 'holds'} on no sample patient; change the condition",
-        )
+        yield slot, Translatable(text, names=reduce(_both, names))
+
+
+def _both(one: str, other: str) -> str:
+    return Translatable("{one} and {other}", one=one, other=other)
 
 
 def _ever_holds(template: Template, condition: Condition, seed: int) -> bool:

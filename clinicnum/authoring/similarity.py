@@ -17,6 +17,7 @@ from clinicnum.authoring.sample_golds import SampleFilling, gold_text, sample_fi
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.canonical_tree import template_form
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 Why = Literal["tree", "answers", "wording"]
@@ -44,15 +45,21 @@ class SimilarTemplate(Frozen):
     why: Why
     score: float
     """Similarity, from 0 to 1."""
-    message: str
+    message: Translatable
     """The similarity in one line of text."""
 
 
 SAID: dict[Why, str] = {
-    "tree": "{id} version {version} has the same rule, slots and conditions; use it, or change what is asked",
-    "answers": "{id} version {version} gives the same answer to every sample question; use it instead",
-    "wording": "{id} version {version} is worded almost alike ({share:.0%} of the words), but asks something "
-    "else; word them apart",
+    "tree": Translatable(
+        "{id} version {version} has the same rule, slots and conditions; use it, or change what is asked"
+    ),
+    "answers": Translatable(
+        "{id} version {version} gives the same answer to every sample question; use it instead"
+    ),
+    "wording": Translatable(
+        "{id} version {version} is worded almost alike ({share:.0%} of the words), but asks something else; "
+        "word them apart"
+    ),
 }
 ORDER: dict[Why, int] = {"tree": 0, "answers": 1, "wording": 2}
 
@@ -86,7 +93,7 @@ def similar_templates(
 
 
 def _likeness(other: Template, why: Why, score: float) -> SimilarTemplate:
-    message = SAID[why].format(id=other.id, version=other.version, share=score)
+    message = Translatable(SAID[why], id=other.id, version=other.version, share=score)
     return SimilarTemplate(template_id=other.id, version=other.version, why=why, score=score, message=message)
 
 

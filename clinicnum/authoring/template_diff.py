@@ -14,9 +14,11 @@ from clinicnum.questions.question import PreparedTemplate
 from clinicnum.templates.slots import ChoiceSlot, GivenSpec, NumberGiven, RecordGiven, Slot
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_tree import said
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 Part = Literal["wording", "rule", "slots", "answer", "mistakes", "about"]
+NOTHING_ASKED = Translatable("neither version asks anything of the sample patients")
 EXAMPLES = 5
 COMPARED = 400
 """Fillings on which golds are compared."""
@@ -226,7 +228,7 @@ def _given(given: GivenSpec) -> str:
 def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
     """Compute the golds of two versions of a template on the same sample patients and slots."""
     if _fitting(old) != _fitting(new):
-        apart = "slots or givens differ, so no question of one is a question of the other"
+        apart = Translatable("slots or givens differ, so no question of one is a question of the other")
         return Golds(compared=0, changed=0, share=None, examples=(), reason=apart)
     one, two = PreparedTemplate(old, ()), PreparedTemplate(new, ())
     vitals = old.vitals | new.vitals
@@ -245,7 +247,7 @@ def compare_golds(old: Template, new: Template, *, seed: int = 0) -> Golds:
         changed=len(changed),
         share=len(changed) / compared if compared else None,
         examples=tuple(examples[:EXAMPLES]),
-        reason=None if compared else "neither version asks anything of the sample patients",
+        reason=None if compared else NOTHING_ASKED,
     )
 
 

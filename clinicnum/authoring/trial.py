@@ -24,6 +24,7 @@ from clinicnum.records.synthetic import BLOCK
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import REPRESENTATIONS, Frozen, Instance, RepresentationName
 
 PREVIEW_TRIED, PREVIEW_LIMIT, PREVIEW_STAYS = 40, 2_000, 2_000
@@ -164,9 +165,19 @@ def _findings(instance: Instance, bank: OwnBank) -> Iterator[str]:
 def _example_faults(template: Template) -> Iterator[Fault]:
     wrong = check_example(template)
     if wrong is not None:
-        yield Fault(rule="example", path=("example",), message=f"the example {wrong}")
+        yield Fault(
+            rule="example", path=("example",), message=Translatable("the example {wrong}", wrong=wrong)
+        )
 
 
 def _broken(rule: str, count: int) -> str:
-    of = f"{count} sampled instance{'' if count == 1 else 's'}"
-    return f"{rule} does not hold on {of}, as the examiner of clinicnum lint found; correct the template"
+    text = Translatable(
+        "{rule} does not hold on {n} sampled instances, as the examiner of clinicnum lint found; correct the "
+        "template"
+    )
+    if count == 1:
+        text = Translatable(
+            "{rule} does not hold on {n} sampled instance, as the examiner of clinicnum lint found; correct "
+            "the template"
+        )
+    return Translatable(text, rule=rule, n=count)

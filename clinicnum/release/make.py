@@ -31,6 +31,7 @@ from clinicnum.release.manifest import (
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.parse_template import content_of, yaml_of
 from clinicnum.templates.template import ASKABLE, Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS
 
 LICENCE = "Apache-2.0"
@@ -95,14 +96,19 @@ def make_release(
 def _check(included: Sequence[IncludedTemplate], wanted: ReleaseDescription) -> None:
     if not re.fullmatch(NAME_PATTERN, wanted.name):
         raise InputError(
-            f"{wanted.name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash, underscore, "
-            "such as ward-2026.1"
+            Translatable(
+                "{name!r} cannot name a release; expected up to 64 of a-z, 0-9, dot, dash, underscore, such "
+                "as ward-2026.1",
+                name=wanted.name,
+            )
         )
     if wanted.date is not None:
         _check_date(wanted.date)
     if not included:
         raise InputError(
-            "a release without a template helps nobody; validate some, or include unreviewed ones"
+            Translatable(
+                "a release without a template helps nobody; validate some, or include unreviewed ones"
+            )
         )
     seen: set[str] = set()
     for one in included:
@@ -125,7 +131,7 @@ def _check_date(text: str) -> None:
             return
     except ValueError:
         pass
-    raise InputError(f"--date {text!r} is no date; expected YYYY-MM-DD")
+    raise InputError(Translatable("--date {text!r} is no date; expected YYYY-MM-DD", text=text))
 
 
 def bank_texts(templates: Sequence[Template], head: str) -> dict[str, str]:

@@ -1,30 +1,31 @@
 """Messages on faults of a template, as a form shows them beside a field and a command beside a line."""
 
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 Path = tuple[str | int, ...]
 """Keys and list positions, from the template down."""
 
 NAMES: dict[str, str] = {
-    "form": "not in the form of a template",
-    "too_large": "beyond the limits of a template",
-    "unknown_vital": "unknown vital sign",
-    "two_roots": "two roots",
-    "missing_unit": "missing unit",
-    "rounded_threshold": "rounded before a threshold",
-    "divides_by_zero": "divides by zero",
-    "gives_answer_away": "the wording gives the answer away",
-    "wording_differs": "wording and rule differ",
-    "wording_contradicts": "the wording contradicts the rule",
-    "not_proven": "not proven",
-    "unfillable_slot": "a slot that no record can fill",
-    "ties": "ambiguous by ties",
-    "no_question": "no question can be asked",
-    "too_few": "too few questions",
-    "not_discriminating": "does not discriminate",
-    "validity": "a validity rule does not hold",
-    "example": "its example does not hold",
-    "duplicate": "already in the bank",
+    "form": Translatable("not in the form of a template"),
+    "too_large": Translatable("beyond the limits of a template"),
+    "unknown_vital": Translatable("unknown vital sign"),
+    "two_roots": Translatable("two roots"),
+    "missing_unit": Translatable("missing unit"),
+    "rounded_threshold": Translatable("rounded before a threshold"),
+    "divides_by_zero": Translatable("divides by zero"),
+    "gives_answer_away": Translatable("the wording gives the answer away"),
+    "wording_differs": Translatable("wording and rule differ"),
+    "wording_contradicts": Translatable("the wording contradicts the rule"),
+    "not_proven": Translatable("not proven"),
+    "unfillable_slot": Translatable("a slot that no record can fill"),
+    "ties": Translatable("ambiguous by ties"),
+    "no_question": Translatable("no question can be asked"),
+    "too_few": Translatable("too few questions"),
+    "not_discriminating": Translatable("does not discriminate"),
+    "validity": Translatable("a validity rule does not hold"),
+    "example": Translatable("its example does not hold"),
+    "duplicate": Translatable("already in the bank"),
 }
 """Rule -> the name of the fault in words."""
 
@@ -36,14 +37,16 @@ class Fault(Frozen):
     """A key of NAMES."""
     path: Path
     """Path of the fault in the content; empty if it concerns the whole template."""
-    message: str
+    message: Translatable
     """One line: what was wrong, what was got, what to do."""
 
-    def text(self) -> str:
+    def text(self) -> Translatable:
         """`path: message`, with the name of the rule if it has one."""
-        place = ".".join(map(str, self.path)) or "template"
-        name = "" if self.rule == "form" else f"{NAMES.get(self.rule, self.rule)}: "
-        return f"{place}: {name}{self.message}"
+        place = ".".join(map(str, self.path)) or Translatable("template")
+        if self.rule == "form":
+            return Translatable("{place}: {message}", place=place, message=self.message)
+        name = NAMES.get(self.rule, self.rule)
+        return Translatable("{place}: {name}: {message}", place=place, name=name, message=self.message)
 
 
 def shown(value: object, limit: int = 60) -> str:

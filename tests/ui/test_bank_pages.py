@@ -15,7 +15,7 @@ from clinicnum.db.rows import TemplateRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.ui.pages.bank import view
+from clinicnum.ui.pages.bank import statistics_view, view
 from clinicnum.ui.pages.bank.details import DetailsPanel, details_values
 from clinicnum.ui.pages.bank.page import BankHandlers
 from clinicnum.ui.pages.failures.page import FailuresHandlers
@@ -95,7 +95,7 @@ def test_what_shows_a_version_has_a_value_for_each_component(engine: Engine) -> 
 def test_a_version_is_tried_renewed_and_retired_by_its_curator(engine: Engine) -> None:
     cur = request(closed_study(engine)["cur"])
     page = BankHandlers(Store(engine))
-    assert details(page.open_version(FIRST))["trial"] == view.NO_TRIAL
+    assert details(page.open_version(FIRST))["trial"] == statistics_view.NO_TRIAL
     assert "200 accepted" in details(page.try_version(FIRST))["trial"]
     _, path = page.begin_version(FIRST, cur)
     with reading(engine) as session:

@@ -3,9 +3,17 @@
 import pytest
 from markupsafe import Markup
 
+from clinicnum.annotations.judgement_text import judgement_text
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
-from clinicnum.ui.components.language import _, answer_in, error_text, language_of, ngettext
+from clinicnum.translatable import Translatable, joined
+from clinicnum.ui.components.judgement_words import judgement_words
+from clinicnum.ui.components.language import LANGUAGES, _, answer_in, error_text, language_of, ngettext
+from clinicnum.ui.components.terms import labelled, word
+from clinicnum.ui.pages.bank import view as bank
+from clinicnum.ui.pages.changes import view as changes
+from clinicnum.ui.pages.failures import view as failures
+from tests.db.examples import FAILURE
 
 
 @pytest.mark.parametrize(
@@ -43,6 +51,38 @@ def test_a_translatable_is_english_text_whose_values_are_filled_in_again() -> No
         assert _(text) == "Bank ist für die Rolle Annotator nicht zugänglich."
         assert error_text(InputError(text)) == _(text)
         assert error_text(InputError("a fault of 5 {lines}")) == "a fault of 5 {lines}"
+
+
+def test_joined_texts_are_translated_one_by_one() -> None:
+    text = joined("; ", [Translatable("annotator"), "as it is {here}", Translatable("curator")])
+    assert text == "annotator; as it is {here}; curator"
+    with answer_in("de"):
+        assert _(text) == f"{_('annotator')}; as it is {{here}}; {_('curator')}"
+        assert "annotator" not in _(text)
+
+
+def test_choices_have_the_same_values_in_every_language() -> None:
+    def shown(language: str) -> list[list[tuple[str, str]]]:
+        with answer_in(language):
+            filters = [labelled(of) for of in (bank.OPERATION, bank.STATUS, bank.SORT, bank.ONLY)]
+            operations = failures.filter_choices(["arithmetic", "made up"], word)
+            return [*filters, operations, changes.kind_choices(), changes.people_choices(["ann-01"])]
+
+    english, *others = [shown(language) for language in LANGUAGES]
+    for other in others:
+        assert [[value for _, value in of] for of in other] == [[value for _, value in of] for of in english]
+
+
+def test_a_judgement_is_said_in_the_language_of_the_page() -> None:
+    taxonomy = load_taxonomy()
+    judgement = FAILURE.model_copy(update={"custom": {"own_field": "some text"}})
+    assert judgement_words(judgement, taxonomy) == judgement_text(judgement, taxonomy)
+    with answer_in("de"):
+        cause = f"{_('Causal reasoning')}: {_('Arithmetic slip')}"
+        also = _("also {codes}", codes=_("Hallucination"))
+        facts = f"{_('Severity')}: 2; {_('Confidence')}: {_('High')}"
+        own = "own field: some text"
+        assert judgement_words(judgement, taxonomy) == f"{_('Failure')}; {cause}; {also}; {facts}; {own}"
 
 
 def test_values_in_markup_are_escaped() -> None:

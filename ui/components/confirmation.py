@@ -1,5 +1,6 @@
 """A confirmation prompt for actions that are hard to undo: a warning with two buttons."""
 
+import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,13 +11,16 @@ HIDE = "() => ({ __type__: 'update', visible: false })"
 
 
 class Confirmation:
-    """The prompt; hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML."""
+    """The prompt; hidden until a handler sets `outputs` to gr.update(visible=True) and the warning's HTML.
+
+    `confirm` and `leave` are the labels of the button that does it and of the one that cancels.
+    """
 
     def __init__(self, confirm: str, leave: str) -> None:
         with gr.Column(visible=False) as self.group:
             self.warning = gr.HTML(apply_default_css=False)
             with gr.Row():
-                self.leave = gr.Button(leave, elem_id=leave.lower().replace(" ", "-"))
+                self.leave = gr.Button(leave, elem_id=f"leave-{uuid.uuid4().hex[:8]}")
                 self.confirm = gr.Button(confirm, variant="stop")
         self.outputs = [self.group, self.warning]
         self.leave.click(None, None, self.group, js=HIDE, queue=False, api_visibility="private")

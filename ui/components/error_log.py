@@ -7,6 +7,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from clinicnum.ui.components.language import _
+
 Line = dict[str, Any]
 
 
@@ -28,4 +30,4 @@ def log_error(error: BaseException) -> str:
 
 def internal_error_message(mark: str) -> str:
     """The message shown to the user after an internal error; `mark` is the id that `log_error` returned."""
-    return f"Something went wrong here (error {mark}); what you saved before is kept. Try again."
+    return _("Something went wrong here (error {mark}); what you saved before is kept. Try again.", mark=mark)

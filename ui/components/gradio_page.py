@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
 from clinicnum.ui.components.html import CONTENT_ID, note
 from clinicnum.ui.components.language import _, error_text
@@ -23,16 +24,25 @@ EVERY_TIME = "multiple"
 """`trigger_mode` of events that only show something. By default, Gradio drops a choice that is made while an
 earlier one is still being answered."""
 _UNANSWERED = {
-    401: "You are logged out. Log in again in another tab, then try once more here.",
-    403: "This page is not open to you any more. Reload it to see what is.",
-    503: "The database cannot be reached just now. Try again in a minute; what you saved before is kept.",
+    401: Translatable("You are logged out. Log in again in another tab, then try once more here."),
+    403: Translatable("This page is not open to you any more. Reload it to see what is."),
+    503: Translatable(
+        "The database cannot be reached just now. Try again in a minute; what you saved before is kept."
+    ),
 }
-_REFUSED = "This was not done. Reload the page to see how things stand, and try again."
-# Gradio's client shows no error for unqueued events, so the page probes the server for the reason.
-_EXPLAIN_FAILURE = f"""async () => {{
-    const notes = {json.dumps({code: note(text, "bad") for code, text in _UNANSWERED.items()})};
+_REFUSED = Translatable("This was not done. Reload the page to see how things stand, and try again.")
+
+
+def _explain_failure() -> str:
+    """JavaScript that says why an event failed.
+
+    Gradio's client shows no error for unqueued events, so the page probes the server for the reason.
+    """
+    notes = {code: note(_(text), "bad") for code, text in _UNANSWERED.items()}
+    return f"""async () => {{
+    const notes = {json.dumps(notes)};
     const answer = await fetch("gradio_api/app_id").catch(() => null);
-    return notes[answer?.status] ?? {json.dumps(note(_REFUSED, "bad"))};
+    return notes[answer?.status] ?? {json.dumps(note(_(_REFUSED), "bad"))};
 }}"""
 
 
@@ -97,7 +107,7 @@ def listen(
         preprocess=False,
         **{"show_progress": "minimal", **more},
     )
-    event.failure(None, None, [status], js=_EXPLAIN_FAILURE, api_visibility="private", queue=False)
+    event.failure(None, None, [status], js=_explain_failure(), api_visibility="private", queue=False)
     return event
 
 
@@ -114,7 +124,7 @@ def with_error_messages(handler: Callable[..., Outputs], outputs: int) -> Callab
             message = error_message(error)
         except Exception as error:  # noqa: BLE001  any unhandled error becomes a message
             message = str(note(internal_error_message(log_error(error)), "bad"))
-        return (message, *(gr.skip() for _ in range(outputs)))
+        return (message, *[gr.skip()] * outputs)
 
     return answer
 
@@ -138,4 +148,8 @@ def validated(kind: type[T], /, **values: Any) -> T:
     try:
         return kind.model_validate({name: value for name, value in values.items() if value is not None})
     except ValidationError as error:
-        raise InputError(f"Nothing was changed: {first_problem(error)}. Correct it and try again.") from error
+        raise InputError(
+            Translatable(
+                "Nothing was changed: {problem}. Correct it and try again.", problem=first_problem(error)
+            )
+        ) from error

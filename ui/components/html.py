@@ -6,18 +6,19 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from clinicnum.annotations.types import User
+from clinicnum.translatable import Translatable
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.terms import ROLE_NAMES
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
-    ("temperature_c", "Temp °C"),
-    ("heart_rate_bpm", "HR bpm"),
-    ("resp_rate_bpm", "RR /min"),
-    ("spo2_pct", "SpO₂ %"),
-    ("sbp_mmhg", "SBP mmHg"),
-    ("dbp_mmhg", "DBP mmHg"),
-    ("pain", "Pain"),
+    ("temperature_c", Translatable("Temp °C")),
+    ("heart_rate_bpm", Translatable("HR bpm")),
+    ("resp_rate_bpm", Translatable("RR /min")),
+    ("spo2_pct", Translatable("SpO₂ %")),
+    ("sbp_mmhg", Translatable("SBP mmHg")),
+    ("dbp_mmhg", Translatable("DBP mmHg")),
+    ("pain", Translatable("Pain")),
 )
 MISSING = "–"
 CONTENT_ID = "content"
@@ -33,11 +34,11 @@ def record_table(records: Sequence[Record]) -> dict[str, Any]:
     shown = _shown(records)
     start = min((record.charttime for record in records), default=None)
     return {
-        "columns": ["Time", *(title for _, title in shown)],
-        "vitals": [vital for vital, _ in shown],
+        "columns": [_("Time"), *(_(title) for vital, title in shown)],
+        "vitals": [vital for vital, title in shown],
         "minutes": [(record.charttime - start).total_seconds() / 60 for record in records if start],
         "rows": [
-            [record.charttime.strftime(TIME_FORMAT), *(_cell(record, vital) for vital, _ in shown)]
+            [record.charttime.strftime(TIME_FORMAT), *(_cell(record, vital) for vital, title in shown)]
             for record in records
         ],
     }
@@ -56,7 +57,7 @@ def _cell(record: Record, vital: Vital) -> str:
 
 def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[list[int]]:
     """[row, column] of each evidence cell in the table that `record_table` returns."""
-    columns = {vital: place for place, (vital, _) in enumerate(_shown(records), start=1)}
+    columns = {vital: place for place, (vital, title) in enumerate(_shown(records), start=1)}
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
 
 

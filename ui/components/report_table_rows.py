@@ -8,11 +8,12 @@ from clinicnum.annotations.report.cells import (
     small_print,
 )
 from clinicnum.annotations.report.report_content import Cell, Table
+from clinicnum.ui.components.language import _
 
 
 def report_columns(table: Table) -> list[str]:
-    """The column headings for `report_rows`."""
-    return [one.column.label for one in _laid(table)]
+    """The column headings for `report_rows`, in the page's language."""
+    return [_(one.column.label) for one in _laid(table)]
 
 
 def report_rows(table: Table) -> list[list[str]]:

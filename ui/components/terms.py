@@ -1,5 +1,7 @@
 """The field's terms that pages show, by the values that stand for them."""
 
+from collections.abc import Iterable
+
 from clinicnum.annotations.types import Role, StudyStatus
 from clinicnum.translatable import Translatable
 from clinicnum.types import ScoreStatus
@@ -40,6 +42,37 @@ STUDY_STATUS_NAMES: dict[StudyStatus, str] = {
     "paused": Translatable("paused"),
     "closed": Translatable("closed"),
 }
+
+
+WORDS: dict[str, str] = {
+    **OPERATION_NAMES,
+    **REPRESENTATION_NAMES,
+    **{str(status): name for status, name in STATUS_NAMES.items()},
+    **{str(status): name for status, name in STUDY_STATUS_NAMES.items()},
+    # an operation that no template has
+    "external": Translatable("external"),
+    # what a draft was made from
+    "failure": Translatable("failure"),
+    "contest": Translatable("contest"),
+    "cluster": Translatable("cluster"),
+    # states of a draft or a review round
+    "draft": Translatable("draft"),
+    "submitted": Translatable("submitted"),
+    "discarded": Translatable("discarded"),
+    "accepted": Translatable("accepted"),
+    "returned": Translatable("returned"),
+}
+"""Words that are stored as plain values and shown as they are."""
+
+
+def word(value: str) -> str:
+    """The value in the page's language; a value that is not in WORDS stays as it is."""
+    return _(WORDS.get(value, value))
+
+
+def labelled(choices: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Choices of (label, value) with their labels in the page's language."""
+    return [(_(label), value) for label, value in choices]
 
 
 def study_label(name: str, status: StudyStatus) -> str:

@@ -17,6 +17,7 @@ from sqlmodel import Session, col
 
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import AuditRow, Row, utc_now
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 INSTALLATION = "installation"
@@ -39,7 +40,7 @@ class ChainCheck(Frozen):
     last_hash: str
     broken_at: int | None
     """Sequence number of the first wrong row; None if the chain is intact."""
-    reason: str | None
+    reason: Translatable | None
     differences: tuple[str, ...] = ()
     """Where the tables differ from the chain, if they were compared."""
 
@@ -92,12 +93,13 @@ def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> 
         .order_by(col(AuditRow.seq))
         .execution_options(yield_per=1000, populate_existing=True)
     )
-    count, previous, reason = 0, GENESIS, None
+    reason: Translatable | None = None
+    count, previous = 0, GENESIS
     if head is not None:
         count, previous = head.rows, head.last_hash
         first = next(rows, None)
         if first is None or (first.seq, first.hash) != (count, previous):
-            reason = f"row {count} is not there as an earlier check found it"
+            reason = Translatable("row {row} is not there as an earlier check found it", row=count)
     broken_at = count if reason else None
     for row in rows:
         count += 1
@@ -108,14 +110,14 @@ def verify_one(session: Session, chain: str, head: ChainCheck | None = None) -> 
     return ChainCheck(chain=chain, rows=count, last_hash=previous, broken_at=broken_at, reason=reason)
 
 
-def _fault(row: AuditRow, expected_seq: int, previous: str) -> str | None:
+def _fault(row: AuditRow, expected_seq: int, previous: str) -> Translatable | None:
     """What is wrong with a row that should follow the hash `previous`; None if it is correct."""
     if row.seq != expected_seq:
-        return f"row {expected_seq} is missing; the next one is {row.seq}"
+        return Translatable("row {row} is missing; the next one is {next}", row=expected_seq, next=row.seq)
     if row.previous_hash != previous:
-        return f"row {row.seq} does not follow the row before it"
+        return Translatable("row {row} does not follow the row before it", row=row.seq)
     if row.hash != _hash(row.model_dump()):
-        return f"row {row.seq} was changed after it was written"
+        return Translatable("row {row} was changed after it was written", row=row.seq)
     return None
 
 

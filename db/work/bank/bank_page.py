@@ -34,6 +34,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.common.masked_model_names import models_of_runs
 from clinicnum.errors import Conflict, InputError
+from clinicnum.translatable import Translatable
 
 LONGEST_REASON = 2000
 _FIGURES = col(TemplateHealthRow.payload)
@@ -158,7 +159,7 @@ def load_version(session: Session, template_id: str, version: int) -> VersionDet
 
 def _find(session: Session, template_id: str, version: int) -> TemplateRow:
     if "\0" in template_id or not 0 < version < 2**31:
-        raise InputError("the bank has no such version; look it up on the page Bank")
+        raise InputError(Translatable("the bank has no such version; look it up on the page Bank"))
     return template_versions.find_version(session, template_id, version)
 
 
@@ -266,10 +267,19 @@ def retire(session: Session, *, template_id: str, version: int, reason: str, act
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:
         raise InputError(
-            f"say why it is retired, in at most {LONGEST_REASON} characters; it is kept on record"
+            Translatable(
+                "say why it is retired, in at most {most} characters; it is kept on record",
+                most=LONGEST_REASON,
+            )
         )
     row = _find(session, template_id, version)
     session.refresh(row, with_for_update=True)
     if any(one.status == "open" for one in _rounds(session, template_id, version)):
-        raise Conflict(f"{template_id} version {version} is being reviewed; close its round first")
+        raise Conflict(
+            Translatable(
+                "{template} version {version} is being reviewed; close its round first",
+                template=template_id,
+                version=version,
+            )
+        )
     template_versions.set_status(session, row, "retired", actor=actor, why={"reason": said})

@@ -10,6 +10,7 @@ from clinicnum.db.work.bank.template_versions import template_of
 from clinicnum.errors import Conflict
 from clinicnum.templates.bank import bare_content
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 
 
 def refuse_twins(session: Session, templates: Iterable[Template]) -> None:
@@ -46,7 +47,11 @@ def refuse_twin(session: Session, template: Template) -> None:
 
 def _conflict(template: Template, twin: str, version: int) -> Conflict:
     if twin == template.id:
-        told = "change something, or leave it at that version"
+        told = Translatable("change something, or leave it at that version")
     else:
-        told = f"use it instead of {template.id}, or change what is asked"
-    return Conflict(f"version {version} of {twin} says just the same; {told}")
+        told = Translatable("use it instead of {template}, or change what is asked", template=template.id)
+    return Conflict(
+        Translatable(
+            "version {version} of {twin} says just the same; {told}", version=version, twin=twin, told=told
+        )
+    )

@@ -19,6 +19,7 @@ from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import sha256_json
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Status, Template
+from clinicnum.translatable import Translatable
 
 LOCK = "bank"
 PROGRAM = "program"
@@ -49,8 +50,12 @@ def add_templates(session: Session, templates: Iterable[Template], *, actor: str
                 setattr(row, name, value)
         elif not same_content(row.payload, template.model_dump(mode="json")):
             raise Conflict(
-                f"{template.id} version {template.version} is in the bank with other content; "
-                "give the changed template a new version"
+                Translatable(
+                    "{template} version {version} is in the bank with other content; give the changed "
+                    "template a new version",
+                    template=template.id,
+                    version=template.version,
+                )
             )
         else:
             continue
@@ -71,8 +76,14 @@ def put_version(session: Session, template: Template, *, author: str) -> Templat
         row = TemplateRow(**_columns(template), status=template.status, author=author, changed_at=utc_now())
     elif row.status not in WRITTEN or not row.payload:
         raise Conflict(
-            f"{template.id} version {template.version} is {row.status} and is not rewritten; "
-            f"give the change version {next_version(session, template.id)}"
+            Translatable(
+                "{template} version {version} is {status} and is not rewritten; give the change "
+                "version {next}",
+                template=template.id,
+                version=template.version,
+                status=row.status,
+                next=next_version(session, template.id),
+            )
         )
     else:
         for name, value in _columns(template).items():
@@ -119,7 +130,13 @@ def find_version(session: Session, template_id: str, version: int) -> TemplateRo
     # PostgreSQL rejects NUL in text.
     row = None if "\0" in template_id else session.get(TemplateRow, (template_id, version))
     if row is None:
-        raise InputError(f"the bank has no {template_id} version {version}; look it up on the page Bank")
+        raise InputError(
+            Translatable(
+                "the bank has no {template} version {version}; look it up on the page Bank",
+                template=template_id,
+                version=version,
+            )
+        )
     return row
 
 

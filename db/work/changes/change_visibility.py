@@ -12,6 +12,7 @@ from clinicnum.db.work.common.adjudication_decisions import pseudonyms_of
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.errors import NotAllowed
+from clinicnum.translatable import Translatable
 
 Kind = Literal["judgement", "decision", "contest", "skip", "flag"]
 ACTIONS: dict[Kind, tuple[str, ...]] = {
@@ -77,11 +78,11 @@ def visibility_of(session: Session, user_id: str, study_id: str) -> tuple[StudyR
     """The study, and what the account may see of its changes. Raises NotAllowed if it may see nothing."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
-        raise NotAllowed("This account is switched off; ask an admin.")
+        raise NotAllowed(Translatable("This account is switched off; ask an admin."))
     require(user.role, "see_agreement")  # type: ignore[arg-type]
     study = session.get(StudyRow, study_id)
     if study is None:
-        raise NotAllowed("There is no such study; choose one of those shown.")
+        raise NotAllowed(Translatable("There is no such study; choose one of those shown."))
     refuse_barred(session, user_id=user_id, study_id=study_id)
     if may(user.role, "manage_users"):  # type: ignore[arg-type]
         return study, Visibility(user_id, *_accounts(session, study_id))

@@ -21,6 +21,7 @@ from clinicnum.db.rows import AssignmentRow, AuditRow, GenerationRow, InstanceRo
 from clinicnum.db.work.changes.change_visibility import ACTIONS, ALL, Kind, Visibility, visibility_of
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.errors import NotAllowed
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 PAGE = 50
@@ -87,7 +88,7 @@ def label_changes(
     study, visibility = visibility_of(session, user_id, study_id)
     people = visibility.people()
     if person and person not in people:
-        raise NotAllowed("Changes of this person are not shown; choose one of those named.")
+        raise NotAllowed(Translatable("Changes of this person are not shown; choose one of those named."))
     about = _generations(session, study_id, item) if item else None
     statement = _statement(study_id, kind, before)
     if person:

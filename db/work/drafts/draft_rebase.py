@@ -11,6 +11,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import draft_versions, drafts
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
@@ -43,7 +44,12 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     if newest > version:
         raise OvertakenDraft(template_id, newest)
     if not newest or newest != version or template_id not in (row.base_id, row.template_id):
-        raise InputError(f"version {version} is not the newest of this draft's template; send it again")
+        raise InputError(
+            Translatable(
+                "version {version} is not the newest of this draft's template; send it again",
+                version=version,
+            )
+        )
     before = (row.base_id, row.base_version)
     # The old base's authors still have content in the draft, whatever the new base.
     row.edited_by = list(dict.fromkeys((*row.edited_by, *_base_authors(session, *before))))

@@ -7,6 +7,7 @@ from clinicnum.annotations.curation.drafts import OvertakenDraft
 from clinicnum.db.rows import DraftRow, TemplateRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.errors import Conflict, InputError
+from clinicnum.translatable import Translatable
 
 
 def draft_version_number(session: Session, row: DraftRow, template_id: str, *, actor: str) -> int:
@@ -17,15 +18,24 @@ def draft_version_number(session: Session, row: DraftRow, template_id: str, *, a
     """
     if row.template_id not in (None, template_id):
         raise Conflict(
-            f"this draft was sent as {row.template_id} version {row.version} and keeps that id, "
-            f"got {template_id}; put the id back, or begin a new draft from it"
+            Translatable(
+                "this draft was sent as {template} version {version} and keeps that id, got {got}; put the "
+                "id back, or begin a new draft from it",
+                template=row.template_id,
+                version=row.version,
+                got=template_id,
+            )
         )
     base = row.base_version if row.base_id == template_id else None
     latest = template_versions.next_version(session, template_id) - 1
     if latest and base is None and row.version is None:
         raise InputError(
-            f"id: {template_id} is in the bank already (version {latest}); choose another id, "
-            "or begin a new version of it on the page Bank"
+            Translatable(
+                "id: {template} is in the bank already (version {version}); choose another id, or begin a "
+                "new version of it on the page Bank",
+                template=template_id,
+                version=latest,
+            )
         )
     newest = newest_active_version(session, template_id)
     if newest > (base or 0):

@@ -38,9 +38,12 @@ from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.drafts import draft_versions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
+from clinicnum.translatable import Translatable
 
 LISTED = 500
 """Number of drafts that the list shows at most."""
+NO_ANSWER = Translatable("the study has no answer {key!r}; choose the failure again")
+NO_CONTEST = Translatable("that answer has no contest {key!r}; choose the contest again")
 
 
 def begin(
@@ -89,11 +92,11 @@ def begin(
 
 def _source_row(session: Session, draft_id: str, source: Source) -> DraftSourceRow:
     if session.get(StudyScoreRow, (source.study_id, source.generation)) is None:
-        raise InputError(f"the study has no answer {source.generation!r}; choose the failure again")
+        raise InputError(Translatable(NO_ANSWER, key=source.generation))
     if source.contest is not None:
         contest = session.get(ContestRow, source.contest)
         if contest is None or (contest.study_id, contest.generation) != (source.study_id, source.generation):
-            raise InputError(f"that answer has no contest {source.contest!r}; choose the contest again")
+            raise InputError(Translatable(NO_CONTEST, key=source.contest))
     return DraftSourceRow(draft=draft_id, **source.model_dump())
 
 
@@ -155,7 +158,7 @@ def take_back(session: Session, *, draft_id: str, actor: str) -> None:
     row = find(session, draft_id, locked=True)
     sent = None if row.template_id is None else session.get(TemplateRow, (row.template_id, row.version))
     if row.status != "submitted" or sent is None or sent.status != "draft":
-        raise Conflict("this draft is not waiting for its review; begin a new draft from it")
+        raise Conflict(Translatable("this draft is not waiting for its review; begin a new draft from it"))
     row.status, row.changed_by, row.changed_at = "open", actor, utc_now()
     session.add(row)
     session.flush()
@@ -234,7 +237,8 @@ def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
     # PostgreSQL rejects NUL in text.
     row = None if "\0" in draft_id else session.get(DraftRow, draft_id, with_for_update=locked)
     if row is None:
-        raise InputError(f"there is no draft {draft_id!r}; choose one from the list")
+        lost = Translatable("there is no draft {draft!r}; choose one from the list", draft=draft_id)
+        raise InputError(lost)
     return row
 
 
@@ -242,8 +246,9 @@ def find_open(session: Session, draft_id: str) -> DraftRow:
     """The row of an open draft, locked. Raises Conflict if it was submitted or discarded."""
     row = find(session, draft_id, locked=True)
     if row.status != "open":
-        was = "sent to review" if row.status == "submitted" else "discarded"
-        raise Conflict(f"this draft was {was}; what you typed can be kept as a new draft")
+        sent = Translatable("this draft was sent to review; what you typed can be kept as a new draft")
+        gone = Translatable("this draft was discarded; what you typed can be kept as a new draft")
+        raise Conflict(sent if row.status == "submitted" else gone)
     return row
 
 
@@ -251,11 +256,7 @@ def check_revision(session: Session, row: DraftRow, revision: int) -> None:
     """Raise StaleDraft unless the draft is at this revision."""
     if row.revision != revision:
         by = users.get_user(session, row.changed_by)
-        raise StaleDraft(
-            f"{by.name if by else 'somebody'} saved this draft at {row.changed_at:%H:%M:%S} UTC on "
-            f"{row.changed_at:%Y-%m-%d}, after you opened it; nothing was overwritten. "
-            "Choose what to keep of each, or keep yours as a new draft."
-        )
+        raise StaleDraft(by.name if by else None, row.changed_at)
 
 
 def log_draft(

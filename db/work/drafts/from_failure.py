@@ -24,6 +24,7 @@ from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError
 from clinicnum.templates.parse_template import content_of
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
 MOST_SOURCES = 20
@@ -42,7 +43,9 @@ def begin_from_failures(
     of = failures[:MOST_SOURCES]
     for study_id in sorted({one.study_id for one in of}):
         if session.get_one(StudyRow, study_id).status != "closed":
-            raise InputError("the study was reopened; its labels are shown when it is closed again")
+            raise InputError(
+                Translatable("the study was reopened; its labels are shown when it is closed again")
+            )
     begun = _begin(session, first.instance, next_version=next_version)
     alike = f" It stands for {len(failures)} failures that are alike." if kind == "cluster" else ""
     values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
@@ -67,7 +70,7 @@ def begin_from_contest(session: Session, *, actor: str, contest: str, next_versi
     """
     row = None if "\0" in contest else session.get(ContestRow, contest)
     if row is None or row.status != "upheld":
-        raise InputError("that contest is not upheld; choose one from the list")
+        raise InputError(Translatable("that contest is not upheld; choose one from the list"))
     answered = session.get_one(GenerationRow, row.generation)
     begun = _begin(session, answered.instance, next_version=next_version, answer=row.proposed_gold)
     asked = session.get_one(InstanceRow, answered.instance)

@@ -11,6 +11,7 @@ from clinicnum.db.work.common.masked_model_names import models_of_runs
 from clinicnum.db.work.runs.stored_runs import load_stored
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 
 
 def scored_benchmarks(session: Session) -> tuple[str, ...]:
@@ -32,8 +33,14 @@ def regress_stored(session: Session, templates: Sequence[Template], *, benchmark
     """
     runs = _scored_runs(session, benchmark_id)
     if not runs:
-        known = ", ".join(scored_benchmarks(session)) or "none yet"
-        raise InputError(f"no scored run on benchmark {benchmark_id!r}; there are runs on: {known}")
+        known = ", ".join(scored_benchmarks(session)) or Translatable("none yet")
+        raise InputError(
+            Translatable(
+                "no scored run on benchmark {benchmark!r}; there are runs on: {known}",
+                benchmark=benchmark_id,
+                known=known,
+            )
+        )
     stored, models = load_stored(session, runs=runs), models_of_runs(session)
     return regress(
         stored.material,

@@ -13,6 +13,7 @@ from clinicnum.db.work.bank.template_versions import template_of
 from clinicnum.db.work.release.release_inputs import Key, contested
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Status, Template
+from clinicnum.translatable import Translatable, joined
 
 
 @dataclass(frozen=True)
@@ -56,28 +57,39 @@ def _standing(
     fit = [one for one in ordered if one.known and one.status in wanted]
     chosen, newest = (fit or ordered)[-1], ordered[-1]
     doubt = doubts.get((template_id, chosen.number)) if fit else None
-    said = []
+    said: list[str] = []
     if doubt:
-        said.append(f"an open contest in {', '.join(doubt)}: decide it, or leave the template out")
+        said.append(
+            Translatable(
+                "an open contest in {studies}: decide it, or leave the template out",
+                studies=", ".join(doubt),
+            )
+        )
     if not fit:
         said.append(_unfit(chosen))
     elif newest.number > chosen.number:
-        said.append(f"version {newest.number} is {SAID[newest.status]} and stays out")
+        said.append(
+            Translatable(
+                "version {version} is {status} and stays out",
+                version=newest.number,
+                status=SAID[newest.status],
+            )
+        )
     return TemplateReadiness(
         template_id=template_id,
         version=chosen.number,
         status=chosen.status,
         ready=bool(fit) and not doubt,
         blocks=bool(doubt),
-        why="; ".join(said),
+        why=joined("; ", said),
     )
 
 
 def _unfit(version: _Version) -> str:
     if not version.known:
-        return "known from a benchmark only: import the bank that it was made from"
+        return Translatable("known from a benchmark only: import the bank that it was made from")
     if version.status == "unreviewed":
-        return "unreviewed: review it, or include unreviewed templates"
+        return Translatable("unreviewed: review it, or include unreviewed templates")
     return SAID[version.status]
 
 
@@ -86,7 +98,9 @@ def askable_templates(session: Session) -> list[Template]:
     found = template_readiness(session, include_unreviewed=True)
     keys = [(one.template_id, one.version) for one in found if one.ready or one.blocks]
     if not keys:
-        raise InputError("the bank has no template that may be asked; import some, or start the server once")
+        raise InputError(
+            Translatable("the bank has no template that may be asked; import some, or start the server once")
+        )
     return load_templates(session, keys)
 
 

@@ -28,6 +28,7 @@ from clinicnum.release.make import LICENCE, differing_texts
 from clinicnum.release.manifest import CHANGELOG, MANIFEST
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.template import Status, Template
+from clinicnum.translatable import Translatable, joined
 
 
 @dataclass(frozen=True)
@@ -124,12 +125,19 @@ def _published(row: ReleaseRow, wanted: ReleaseDescription, templates: Sequence[
     The reasons for changes are not recomputed, as a later contest may change their wording.
     """
     manifest = Manifest.model_validate(row.manifest)
-    other = [] if manifest.bank_sha256 == bank_sha256(templates) else ["the templates"]
+    other: list[str] = (
+        [] if manifest.bank_sha256 == bank_sha256(templates) else [Translatable("the templates")]
+    )
     other += differing_texts(row.files, wanted, templates=len(manifest.templates))
     if other:
         raise Conflict(
-            f"the release {row.name} was published with other content (sha256 {row.sha256[:12]}; other are "
-            f"{', '.join(other)}); a release does not change: take another name"
+            Translatable(
+                "the release {name} was published with other content (sha256 {sha256}; other are {parts}); a "
+                "release does not change: take another name",
+                name=row.name,
+                sha256=row.sha256[:12],
+                parts=joined(", ", other),
+            )
         )
     return manifest
 
@@ -161,8 +169,11 @@ def publish(session: Session, planned: PlannedRelease, *, actor: str) -> None:
     manifest, order = planned.manifest, planned.order
     if _basis(session, order) != planned.basis:
         raise Conflict(
-            f"the bank has changed since the release {order.name} was planned; nothing was published: "
-            "publish it anew"
+            Translatable(
+                "the bank has changed since the release {name} was planned; nothing was published: publish "
+                "it anew",
+                name=order.name,
+            )
         )
     store_release(session, manifest, planned.files, actor=actor)
     told = {"release": order.name, "sha256": manifest.sha256}
@@ -200,16 +211,31 @@ def _ready(session: Session, order: ReleaseOptions) -> dict[Key, Status]:
     found = template_readiness(session, include_unreviewed=order.include_unreviewed)
     unknown = sorted(set(order.leave_out) - {one.template_id for one in found})
     if unknown:
-        raise InputError(f"cannot leave out {', '.join(unknown)}: the bank has no such template")
+        raise InputError(
+            Translatable(
+                "cannot leave out {templates}: the bank has no such template", templates=", ".join(unknown)
+            )
+        )
     kept = [one for one in found if one.template_id not in order.leave_out]
-    blocked = [f"{one.template_id} version {one.version} has {one.why}" for one in kept if one.blocks]
+    blocked = [
+        Translatable(
+            "{template} version {version} has {why}",
+            template=one.template_id,
+            version=one.version,
+            why=one.why,
+        )
+        for one in kept
+        if one.blocks
+    ]
     if blocked:
-        raise Conflict(f"nothing was published: {'; '.join(blocked)}")
+        raise Conflict(Translatable("nothing was published: {blocked}", blocked=joined("; ", blocked)))
     ready = {(one.template_id, one.version): one.status for one in kept if one.ready}
     if not ready:
         raise InputError(
-            "no template is ready to be published: validate some, or include unreviewed ones "
-            "(--include-unreviewed)"
+            Translatable(
+                "no template is ready to be published: validate some, or include unreviewed ones "
+                "(--include-unreviewed)"
+            )
         )
     return ready
 
@@ -225,8 +251,8 @@ def load_release(session: Session, name: str) -> Release:
     """A published release with its original files. Raises InputError for an unknown one."""
     row = session.get(ReleaseRow, name)
     if row is None:
-        known = ", ".join(one.name for one in list_releases(session)) or "none yet"
-        raise InputError(f"no release {name!r}; there are: {known}")
+        known = ", ".join(one.name for one in list_releases(session)) or Translatable("none yet")
+        raise InputError(Translatable("no release {name!r}; there are: {known}", name=name, known=known))
     manifest = Manifest.model_validate(row.manifest)
     keys = [(one.id, one.version) for one in manifest.templates]
     statuses = {one.id: one.status for one in manifest.templates}

@@ -24,6 +24,7 @@ from clinicnum.db.work.review.review_queries import (
     why_hidden,
 )
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Instance
 
 
@@ -41,7 +42,7 @@ class Remark(Frozen):
 
     key: str
     """Identifies the comment in a reply."""
-    expert: str
+    expert: Translatable
     about: str
     text: str
     reply: str | None
@@ -52,7 +53,7 @@ class Mismatch(Frozen):
     ratings.
     """
 
-    expert: str
+    expert: Translatable
     number: int
     question: str
     answer: str

@@ -24,9 +24,12 @@ from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template
 from clinicnum.templates.verbalize_template import answer_in_words
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Instance
 
-NOT_INVITED = "You are not invited to this review, or the invitation was taken back; go back to the list."
+NOT_INVITED = Translatable(
+    "You are not invited to this review, or the invitation was taken back; go back to the list."
+)
 
 
 class Invitation(Frozen):
@@ -178,7 +181,7 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet
     """
     own, row = _writable(session, user_id, round_id)
     if user_id in authors_of(session, row.template_id, row.version):
-        raise NotAllowed("You wrote or edited this template; somebody else must review it.")
+        raise NotAllowed(Translatable("You wrote or edited this template; somebody else must review it."))
     mechanical = is_mechanical(Template.model_validate(row.payload))
     given = complete_review(sheet, _cases(own), mechanical=mechanical)
     said = sheet_comments(sheet)
@@ -208,7 +211,7 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet
 def _expert(session: Session, user_id: str) -> None:
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
-        raise NotAllowed("This account is switched off; ask an admin.")
+        raise NotAllowed(Translatable("This account is switched off; ask an admin."))
     require(user.role, "review_templates")  # type: ignore[arg-type]  # the database checks the column
 
 
@@ -232,7 +235,7 @@ def _writable(session: Session, user_id: str, round_id: str) -> tuple[ReviewRow,
         lock_round(session, round_id)
     own, row = _own(session, user_id, round_id, locked=True)
     if own.payload is not None:
-        raise Conflict("You have handed in this review; it is kept as it is.")
+        raise Conflict(Translatable("You have handed in this review; it is kept as it is."))
     if row.status != "open":
-        raise Conflict("This round was closed in the meantime; nothing more is needed of you.")
+        raise Conflict(Translatable("This round was closed in the meantime; nothing more is needed of you."))
     return own, row

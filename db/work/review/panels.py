@@ -16,6 +16,7 @@ from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.review_queries import authors_of, lock_open_round, log_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
 
@@ -28,7 +29,11 @@ def check_panel(session: Session, version: TemplateRow, experts: Sequence[str]) 
     names = tuple(dict.fromkeys(name.strip().lower() for name in experts))
     if not FEWEST <= len(names) <= MOST:
         raise InputError(
-            f"{len(names)} experts were chosen; a review takes {PANEL}; choose some more or fewer"
+            Translatable(
+                "{n} experts were chosen; a review takes {panel}; choose some more or fewer",
+                n=len(names),
+                panel=PANEL,
+            )
         )
     return tuple(find_expert(session, name, version).id for name in names)
 
@@ -46,11 +51,13 @@ def review_row(round_id: str, user: str, mark: str, cases: Sequence[Instance]) -
 def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
     user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
     if user is None:
-        raise InputError(f"no account is called {name!r}; choose experts from the list")
+        raise InputError(
+            Translatable("no account is called {name!r}; choose experts from the list", name=name)
+        )
     if not user.active:
-        raise NotAllowed(f"{name} is switched off; choose another expert")
+        raise NotAllowed(Translatable("{name} is switched off; choose another expert", name=name))
     if user.annotator_kind != "human":
-        raise NotAllowed(f"{name} is simulated; only people review templates")
+        raise NotAllowed(Translatable("{name} is simulated; only people review templates", name=name))
     require(user.role, "review_templates")  # type: ignore[arg-type]  # the database checks the column
     check_uninvolved(session, user, version)
     return user
@@ -59,7 +66,10 @@ def find_expert(session: Session, name: str, version: TemplateRow) -> UserRow:
 def check_uninvolved(session: Session, user: UserRow, version: TemplateRow) -> None:
     if user.id in authors_of(session, version.template_id, version.version):
         raise NotAllowed(
-            f"{user.name} wrote or edited this version and does not review it; choose another expert"
+            Translatable(
+                "{name} wrote or edited this version and does not review it; choose another expert",
+                name=user.name,
+            )
         )
 
 
@@ -73,20 +83,27 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     version = template_versions.find_version(session, row.template_id, row.version)
     user = find_expert(session, expert.strip().lower(), version)
     if user.id == actor:
-        raise NotAllowed("you cannot invite yourself; another curator may invite you")
+        raise NotAllowed(Translatable("you cannot invite yourself; another curator may invite you"))
     known = session.get(ReviewRow, (round_id, user.id), populate_existing=True)
     if known is not None and known.status == "withdrawn":
         raise Conflict(
-            f"the invitation of {user.name} was taken back and is not given again in this round; "
-            "choose another expert"
+            Translatable(
+                "the invitation of {name} was taken back and is not given again in this round; choose "
+                "another expert",
+                name=user.name,
+            )
         )
     if known is not None:
-        raise Conflict(f"{user.name} is invited already")
+        raise Conflict(Translatable("{name} is invited already", name=user.name))
     if len(rows) >= MOST:
-        raise Conflict(f"the round has {len(rows)} experts; a review takes {PANEL}")
+        raise Conflict(
+            Translatable("the round has {n} experts; a review takes {panel}", n=len(rows), panel=PANEL)
+        )
     if all(one.payload is not None for one in rows):
         raise Conflict(
-            "all experts have handed in and their ratings can be seen; nobody is invited after that"
+            Translatable(
+                "all experts have handed in and their ratings can be seen; nobody is invited after that"
+            )
         )
     mark = new_mark()
     (cases,) = draw_cases(Template.model_validate(row.payload), round_id=round_id, experts=[mark])
@@ -106,13 +123,13 @@ def withdraw(session: Session, *, round_id: str, expert: str, actor: str) -> Non
     user = None if "\0" in name else session.scalar(select(UserRow).where(col(UserRow.name) == name))
     review = next((one for one in rows if user is not None and one.user_id == user.id), None)
     if user is None or review is None:
-        raise InputError(f"{name!r} is not invited to this round; choose one who is")
+        raise InputError(Translatable("{name!r} is not invited to this round; choose one who is", name=name))
     if user.id == actor:
-        raise NotAllowed("you cannot take back your own invitation; another curator may")
+        raise NotAllowed(Translatable("you cannot take back your own invitation; another curator may"))
     if review.payload is not None:
-        raise Conflict(f"{user.name} has handed in; a review that was given counts")
+        raise Conflict(Translatable("{name} has handed in; a review that was given counts", name=user.name))
     if len(rows) <= FEWEST:
-        raise Conflict(f"a review takes {PANEL}; invite another expert first")
+        raise Conflict(Translatable("a review takes {panel}; invite another expert first", panel=PANEL))
     review.status, review.draft = "withdrawn", None
     session.add(review)
     session.flush()

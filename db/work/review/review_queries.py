@@ -25,22 +25,28 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import content_id
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 
-BLIND = (
+BLIND = Translatable(
     "Ratings and comments are shown once every invited expert has handed in; a round is accepted only then."
 )
-PENDING = "You are an expert of this round: hand in your own review first."
-CLOSED_EARLY = (
+PENDING = Translatable("You are an expert of this round: hand in your own review first.")
+CLOSED_EARLY = Translatable(
     "The round was closed before every invited expert had handed in: what they said stays hidden, "
     "as it could be told whose it is."
 )
+
+_CLOSED = {
+    "accepted": Translatable("this round was closed as accepted in the meantime; look at it anew"),
+    "returned": Translatable("this round was closed as returned in the meantime; look at it anew"),
+}
 
 
 def find_curator(session: Session, user_id: str) -> UserRow:
     """The curator's account. Raises NotAllowed unless it may curate now."""
     user = session.get(UserRow, user_id)
     if user is None or not user.active:
-        raise NotAllowed("This account is switched off; ask an admin.")
+        raise NotAllowed(Translatable("This account is switched off; ask an admin."))
     require(user.role, "curate")  # type: ignore[arg-type]  # the database checks the column
     return user
 
@@ -49,7 +55,11 @@ def find_round(session: Session, round_id: str, *, locked: bool = False) -> Revi
     """A round's row. Raises InputError if there is none."""
     row = session.get(ReviewRoundRow, round_id, with_for_update=locked or None, populate_existing=locked)
     if row is None:
-        raise InputError(f"there is no round of review {round_id!r}; choose one on the page Reviews")
+        raise InputError(
+            Translatable(
+                "there is no round of review {round!r}; choose one on the page Reviews", round=round_id
+            )
+        )
     return row
 
 
@@ -71,7 +81,7 @@ def lock_open_round(session: Session, round_id: str, actor: str) -> tuple[Review
     lock_round(session, round_id)
     row = find_round(session, round_id, locked=True)
     if row.status != "open":
-        raise Conflict(f"this round was closed as {row.status} in the meantime; look at it anew")
+        raise Conflict(_CLOSED[row.status])
     return row, panel_members(session, round_id)
 
 
@@ -192,3 +202,10 @@ def _drafts_of(session: Session, template_id: str, version: int) -> Sequence[Dra
     return session.scalars(
         select(DraftRow).where(col(DraftRow.template_id) == template_id, col(DraftRow.version) == version)
     ).all()
+
+
+def without_answer(n: int) -> str:
+    """Why a round with this many unanswered comments cannot be closed."""
+    if n == 1:
+        return Translatable("{n} comment without an answer; answer each, then close the round", n=n)
+    return Translatable("{n} comments without an answer; answer each, then close the round", n=n)

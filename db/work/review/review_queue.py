@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.role_rights import may
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
 from clinicnum.db.work.review.review_queries import authors_of
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 LISTED = 200
@@ -94,7 +95,7 @@ def reviewer_candidates(session: Session, *, template_id: str, version: int) -> 
         ReviewerCandidate(
             name=user.name,
             role=user.role,
-            why_not="wrote or edited it" if user.id in authors else None,
+            why_not=Translatable("wrote or edited it") if user.id in authors else None,
         )
         for user in session.scalars(statement)
         if may(user.role, "review_templates")  # type: ignore[arg-type]  # the database checks the column

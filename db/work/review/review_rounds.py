@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
@@ -18,10 +18,10 @@ from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
 from clinicnum.authoring.trial import Trial
-from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow, utc_now
+from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
-from clinicnum.db.work.review.review_preconditions import check_openable
+from clinicnum.db.work.review.review_preconditions import check_openable, was_asked
 from clinicnum.db.work.review.review_queries import (
     PENDING,
     acceptance_inputs,
@@ -34,9 +34,11 @@ from clinicnum.db.work.review.review_queries import (
     log_round,
     submitted_of,
     why_hidden,
+    without_answer,
 )
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Instance
 
 OLDER = ("validated", "unreviewed", "in_review")
@@ -115,15 +117,17 @@ def open_round(
         planned = plan_round(session, template_id=template_id, version=version, experts=experts)
         row = session.get_one(TemplateRow, (template_id, version))
     check_openable(session, row)
-    now = (
-        template_id,
-        version,
-        _next_number(session, template_id, version),
-        check_panel(session, row, experts),
-    )
+    number, panel = _next_number(session, template_id, version), check_panel(session, row, experts)
+    now = (template_id, version, number, panel)
     as_planned = (planned.template_id, planned.version, planned.number, planned.experts)
     if now != as_planned or not template_versions.same_content(planned.payload, row.payload):
-        raise Conflict(f"{template_id} version {version} changed in the meantime; open the round again")
+        raise Conflict(
+            Translatable(
+                "{template} version {version} changed in the meantime; open the round again",
+                template=template_id,
+                version=version,
+            )
+        )
     made = ReviewRoundRow(
         id=planned.round_id,
         template_id=template_id,
@@ -166,11 +170,15 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
     said = text.strip()
     if not said or len(said) > LONGEST_COMMENT:
         raise InputError(
-            f"an answer has 1 to {LONGEST_COMMENT} characters, got {len(said)}; say how it was addressed"
+            Translatable(
+                "an answer has 1 to {most} characters, got {n}; say how it was addressed",
+                most=LONGEST_COMMENT,
+                n=len(said),
+            )
         )
     found = next((one for key, _, one in comments_of(session, rows) if key == comment), None)
     if found is None:
-        raise InputError("there is no such comment; reload the page and choose it again")
+        raise InputError(Translatable("there is no such comment; reload the page and choose it again"))
     before = {"comment": comment, "reply": found.reply}
     found.reply, found.replied_by, found.replied_at = said, actor, utc_now()
     session.add(found)
@@ -197,17 +205,18 @@ def close_round(
         raise Conflict(hidden)
     about = acceptance_inputs(session, row, [one.user_id for one in rows])
     if about.unanswered and hidden is None:
-        plural = "s" if about.unanswered > 1 else ""
-        raise Conflict(
-            f"{about.unanswered} comment{plural} without an answer; answer each, then close the round"
-        )
+        raise Conflict(without_answer(about.unanswered))
     given, said = submitted_of(rows), reason.strip()
     found = verdict(given, about, trial)
     if accept and not found.accepted:
-        raise Conflict(f"not accepted; not met: {found.unmet()}")
+        raise Conflict(Translatable("not accepted; not met: {conditions}", conditions=found.unmet()))
     if not accept and not 0 < len(said) <= LONGEST_COMMENT:
         raise InputError(
-            f"a return has a reason of 1 to {LONGEST_COMMENT} characters, got {len(said)}; say why"
+            Translatable(
+                "a return has a reason of 1 to {most} characters, got {n}; say why",
+                most=LONGEST_COMMENT,
+                n=len(said),
+            )
         )
     row.status, row.closed_by, row.closed_at = ("accepted" if accept else "returned"), actor, utc_now()
     row.outcome = {
@@ -232,7 +241,9 @@ def close_round(
 def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: str) -> None:
     """Validate the version and retire older ones."""
     if not template_versions.same_content(version.payload, row.payload):
-        raise Conflict("the version is not what its experts saw; return this round and review it again")
+        raise Conflict(
+            Translatable("the version is not what its experts saw; return this round and review it again")
+        )
     others = session.scalars(
         select(TemplateRow)
         .where(col(TemplateRow.template_id) == row.template_id, col(TemplateRow.version) != row.version)
@@ -242,7 +253,12 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
     ).all()
     newer = next((one for one in others if one.version > row.version and one.status == "validated"), None)
     if newer is not None:
-        raise Conflict(f"version {newer.version} is validated already; an older one is not accepted after it")
+        raise Conflict(
+            Translatable(
+                "version {version} is validated already; an older one is not accepted after it",
+                version=newer.version,
+            )
+        )
     past = lineage_of(session, row.template_id, row.version)
     passed = next(
         (one for one in others if one.status == "validated" and (one.template_id, one.version) not in past),
@@ -250,8 +266,12 @@ def _validate(session: Session, row: ReviewRoundRow, version: TemplateRow, actor
     )
     if passed is not None and len(past) > 1:
         raise Conflict(
-            f"version {passed.version} was validated after version {row.version} was begun from another; "
-            "return this round, then compare the two and go on from it on the page Drafts"
+            Translatable(
+                "version {newer} was validated after version {version} was begun from another; return this "
+                "round, then compare the two and go on from it on the page Drafts",
+                newer=passed.version,
+                version=row.version,
+            )
         )
     why = {"round": row.id}
     template_versions.set_status(session, version, "validated", actor=actor, why=why)
@@ -266,7 +286,7 @@ def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: 
     """Return the version. If nothing can have used it, it becomes a draft again, and the draft it came from
     is reopened.
     """
-    if version.status != "in_review" or _was_asked(session, version):
+    if version.status != "in_review" or was_asked(session, version):
         return
     drafts = select(DraftRow).where(
         col(DraftRow.template_id) == row.template_id,
@@ -277,15 +297,3 @@ def _return(session: Session, row: ReviewRoundRow, version: TemplateRow, actor: 
         draft.status, draft.changed_at = "open", utc_now()
         session.add(draft)
     template_versions.set_status(session, version, "draft", actor=actor, why={"round": row.id})
-
-
-def _was_asked(session: Session, version: TemplateRow) -> bool:
-    """Whether the version may have been used: it was not drafted here, is in a release, or has instances."""
-    of_it = (version.template_id, version.version)
-    used = exists().where(
-        col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]
-    )
-    published = exists().where(
-        col(ReleaseTemplateRow.template_id) == of_it[0], col(ReleaseTemplateRow.version) == of_it[1]
-    )
-    return version.author is None or bool(session.execute(select(used | published)).scalar_one())

@@ -1,5 +1,7 @@
 // Rules of the judgement form, driven by the question definitions that the server sends (names, labels,
 // options).
+import { _ } from "/static/components/language.js";
+
 export const isApplicable = ({ when }, form) => !when || form[when.field] === when.value;
 
 // Whether a question is shown. Error labels are shown even before the response judgement is made, as choosing
@@ -61,7 +63,7 @@ export function keyboardHelpSections(questions) {
     const { lines } = parts[parts.length - 1];
     if (keys.length && one.when) lines.push([keys.map((each) => each.key).join(" "), one.label]);
     else lines.push(...keys.map((each) => [each.key, each.label]));
-    if (one.key) lines.push([one.key, one.label + (one.options ? ", again for more" : "; Esc leaves it")]);
+    if (one.key) lines.push([one.key, one.options ? _("{label}, again for more", { label: one.label }) : _("{label}; Esc leaves it", { label: one.label })]);
   }
   return parts;
 }

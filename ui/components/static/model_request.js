@@ -1,7 +1,8 @@
 // What the model was asked, how its text ended and what it thought before: for the pages that judge an answer.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 
-const ROLES = { system: "Instructions (system message)", user: "Task (user message)" };
+const ROLES = { system: _("Instructions (system message)"), user: _("Task (user message)") };
 
 // A fold that stays open or closed in redraws. The focus leaves it after a mouse click, so that Enter still submits.
 export function fold(name, title, { open = false }, ...content) {
@@ -25,7 +26,7 @@ const longText = (name, label, ...content) =>
 
 // One line under the question: the form that the prompt demands, in its own sentences.
 export function demandedForm({ asked }) {
-  return el("p", { class: "cn-demand" }, el("b", {}, "Form asked: "), asked.form ?? asked.unknown);
+  return el("p", { class: "cn-demand" }, el("b", {}, _("Form asked:"), " "), asked.form ?? asked.unknown);
 }
 
 // All messages, letter for letter; the context is put back where it stood in them.
@@ -34,13 +35,13 @@ export function wholePrompt({ asked, context }) {
     const title = ROLES[role] || role;
     return [el("p", { class: "cn-turn" }, title), longText(`turn-${place}`, title, parts.join(context))];
   });
-  return fold("prompt", "Everything the model was asked", {}, turns.length ? turns : el("p", {}, "The prompt is " + asked.unknown));
+  return fold("prompt", _("Everything the model was asked"), {}, turns.length ? turns : el("p", {}, _("The prompt is {unknown}", asked)));
 }
 
 export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
 
 export function modelThinking({ thinking }) {
   if (!thinking) return null;
-  const title = "The model's thinking before its answer";
-  return fold("thinking", [title, el("small", {}, " not judged as the answer")], {}, longText("thinking", title, thinking));
+  const title = _("The model's thinking before its answer");
+  return fold("thinking", [title, el("small", {}, " ", _("not judged as the answer"))], {}, longText("thinking", title, thinking));
 }

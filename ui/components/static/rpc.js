@@ -1,14 +1,16 @@
 // RPC client for page scripts: POST /api/PAGE/ACTION, with one JSON object as request and one as reply.
 // It classifies failures; whether to retry is up to the page.
+import { _ } from "/static/components/language.js";
+
 const options = (message) => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(message),
 });
 
-const SILENT = { text: "The server does not answer.", again: true };
-const LOGGED_OUT = { text: "You are logged out: log in again in another tab.", again: true };
-const FAULT = { text: "The server met a fault of its own.", again: true, fault: true };
+const SILENT = { text: _("The server does not answer."), again: true };
+const LOGGED_OUT = { text: _("You are logged out: log in again in another tab."), again: true };
+const FAULT = { text: _("The server met a fault of its own."), again: true, fault: true };
 
 // `call` resolves to { reply } or { failure: { text, again, fault } }.
 // `again`: the request was not refused and can be retried; `fault`: the server had an internal error.
@@ -37,5 +39,6 @@ async function failureOf(response) {
   const said = await response.json().then((body) => body.detail, () => null);
   if (response.status === 503) return said ? { text: said, again: true } : SILENT;
   if (response.status >= 500) return FAULT;
-  return { text: said || `The server refused this (${response.status}); reload the page and go on.`, again: false };
+  const { status } = response;
+  return { text: said || _("The server refused this ({status}); reload the page and go on.", { status }), again: false };
 }

@@ -5,11 +5,13 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.curation.bank_browsing import VersionDetails
+from clinicnum.annotations.curation.bank_browsing import Origin, VersionDetails
 from clinicnum.annotations.curation.version_states import NEXT
 from clinicnum.ui.components.gradio_page import data_table
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import bullets, link
-from clinicnum.ui.pages.bank import view
+from clinicnum.ui.components.terms import word
+from clinicnum.ui.pages.bank import statistics_view, view
 
 
 @dataclass(frozen=True)
@@ -56,27 +58,29 @@ def details_panel() -> DetailsPanel:
     with gr.Column(visible=False, elem_id="version") as panel:
         heading = gr.Markdown()
         with gr.Row():
-            begin = gr.Button("New version", variant="primary")
-            attempt = gr.Button("Try on sample patients")
-        with gr.Tab("Template"):
+            begin = gr.Button(_("New version"), variant="primary")
+            attempt = gr.Button(_("Try on sample patients"))
+        with gr.Tab(_("Template")):
             facts = data_table(view.FACTS, column_widths=["30%", "70%"])
-            with gr.Accordion("Retire", open=False) as retirement:
-                gr.Markdown(view.RETIRE)
-                reason = gr.Textbox(label="Reason", info="Kept in the audit log.", max_length=2000, lines=2)
-                retire = gr.Button("Retire for good", variant="stop")
-        with gr.Tab("Statistics"):
+            with gr.Accordion(_("Retire"), open=False) as retirement:
+                gr.Markdown(_(view.RETIRE))
+                reason = gr.Textbox(
+                    label=_("Reason"), info=_("Kept in the audit log."), max_length=2000, lines=2
+                )
+                retire = gr.Button(_("Retire for good"), variant="stop")
+        with gr.Tab(_("Statistics")):
             statistics = data_table(view.FACTS, column_widths=["30%", "70%"])
-            runs = data_table(view.RUNS, label="Accuracy by model")
-            trial = gr.Textbox(label="Trial on sample patients", interactive=False, lines=1, max_lines=12)
+            runs = data_table(view.RUNS, label=_("Accuracy by model"))
+            trial = gr.Textbox(label=_("Trial on sample patients"), interactive=False, lines=1, max_lines=12)
             rejected = data_table(view.REJECTED)
-            gr.Markdown(view.NOT_COUNTED)
-        with gr.Tab("Versions"):
+            gr.Markdown(_(view.NOT_COUNTED))
+        with gr.Tab(_("Versions")):
             versions = data_table(view.VERSIONS)
-            before = gr.Dropdown([], label="Compare with version")
+            before = gr.Dropdown([], label=_("Compare with version"))
             changes = data_table(view.CHANGES, visible=False, column_widths=["30%", "70%"], elem_id="changes")
-        with gr.Tab("Related"):
+        with gr.Tab(_("Related")):
             related = gr.Markdown()
-            used = data_table(("Used by",))
+            used = data_table((_("Used by"),))
     return DetailsPanel(
         *(panel, heading, facts, begin, attempt, retirement, reason, retire),
         *(statistics, runs, trial, rejected, versions, before, changes, related, used),
@@ -86,12 +90,16 @@ def details_panel() -> DetailsPanel:
 def details_values(one: VersionDetails | None) -> tuple[Any, ...]:
     """Values for `Details.outputs` that show a version; None hides the panel."""
     if one is None:
-        return gr.update(visible=False), *(gr.skip() for _ in range(15))
+        return gr.update(visible=False), *[gr.skip()] * 15
     listed, whole = one.listed, one.template is not None
     named = listed.template_id, listed.version
     found = listed.health
     trial = None if found is None else found.trial
-    runs, rejected, used = view.run_rows(one.runs), view.rejected_rows(trial), view.used_by(one)
+    runs, rejected, used = (
+        statistics_view.run_rows(one.runs),
+        statistics_view.rejected_rows(trial),
+        view.used_by(one),
+    )
     older = [str(step.version) for step in one.versions if step.version < listed.version]
     return (
         gr.update(visible=True),
@@ -101,9 +109,9 @@ def details_values(one: VersionDetails | None) -> tuple[Any, ...]:
         gr.update(visible=whole),
         gr.update(visible="retired" in NEXT[listed.status], open=False),
         "",
-        view.statistics_rows(found),
+        statistics_view.statistics_rows(found),
         gr.update(value=runs, visible=bool(runs)),
-        view.trial_text(trial),
+        statistics_view.trial_text(trial),
         gr.update(value=rejected, visible=bool(rejected)),
         view.version_rows(one),
         gr.update(choices=older, value=None, visible=bool(older)),
@@ -116,12 +124,12 @@ def details_values(one: VersionDetails | None) -> tuple[Any, ...]:
 def _related(one: VersionDetails) -> str:
     """Links to pages related to a version."""
     named: dict[str, object] = {"template": one.listed.template_id}
-    lines = [link("Its failures", "/failures/", **named)]
+    lines = [link(_("Its failures"), "/failures/", **named)]
     if one.template is not None and one.listed.status != "retired":
-        lines.append(link("Review this version", "/rounds/", **named, version=one.listed.version))
+        lines.append(link(_("Review this version"), "/rounds/", **named, version=one.listed.version))
     lines += [
         link(
-            f"Failure: {origin.kind} in study {origin.study}" + (f", {origin.code}" if origin.code else ""),
+            _origin(origin),
             "/failures/",
             failure=origin.item,
         )
@@ -129,7 +137,11 @@ def _related(one: VersionDetails) -> str:
     ]
     lines += [
         link(
-            f"Draft, {draft.status}, changed {view.time_text(draft.changed_at)}",
+            _(
+                "Draft, {status}, changed {time}",
+                status=word(draft.status),
+                time=statistics_view.time_text(draft.changed_at),
+            ),
             "/draft/",
             draft=draft.draft_id,
         )
@@ -137,11 +149,23 @@ def _related(one: VersionDetails) -> str:
     ]
     lines += [
         link(
-            f"Review round {r.number}, {r.status}, opened {view.time_text(r.opened_at)}",
+            _(
+                "Review round {number}, {status}, opened {time}",
+                number=r.number,
+                status=word(r.status),
+                time=statistics_view.time_text(r.opened_at),
+            ),
             "/rounds/",
             round=r.round_id,
         )
         for r in one.rounds
     ]
-    lines += [link(f"Release {name}", "/releases/") for name in one.releases]
+    lines += [link(_("Release {name}", name=name), "/releases/") for name in one.releases]
     return bullets(lines)
+
+
+def _origin(one: Origin) -> str:
+    facts = {"kind": word(one.kind), "study": one.study}
+    if one.code:
+        return _("Failure: {kind} in study {study}, {code}", **facts, code=one.code)
+    return _("Failure: {kind} in study {study}", **facts)

@@ -13,10 +13,12 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.bank import bank_page, template_health, template_versions
 from clinicnum.db.work.drafts import from_failure
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
+    data_table,
     error_message,
     gradio_page,
     listen,
@@ -25,8 +27,10 @@ from clinicnum.ui.components.gradio_page import (
     validated,
 )
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.pages.bank import view
 from clinicnum.ui.pages.bank.details import details_panel, details_values
 
@@ -46,9 +50,9 @@ class VersionReference(Frozen):
     @classmethod
     def from_key(cls, key: object, **more: object) -> "VersionReference":
         """Parse a key made by `version_key`. Raises InputError if it is not one."""
-        template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
+        template, number = key.rpartition(" ")[::2] if isinstance(key, str) else ("", "")
         if not template or not number.isascii() or not number.isdecimal():
-            raise InputError("Choose a template first.")
+            raise InputError(Translatable("Choose a template first."))
         return validated(cls, template=template, version=number[:12], **more)
 
 
@@ -76,7 +80,7 @@ class BankHandlers:
             cheap = stale and template_health.is_cheap(session)
         if cheap:
             self._recount()
-        message = str(note(view.STALE, "warn")) if stale and not cheap else ""
+        message = str(note(_(view.STALE), "warn")) if stale and not cheap else ""
         asked = request.query_params
         if "template" not in asked:
             return message, *self._listed(VersionSearch()), *details_values(None)
@@ -100,7 +104,11 @@ class BankHandlers:
     def recount(self, *values: object) -> Outputs:
         """Recount the statistics."""
         n = self._recount()
-        said = f"Recounted: {n} version{'' if n == 1 else 's'} with instances or a trial."
+        said = ngettext(
+            "Recounted: {n} version with instances or a trial.",
+            "Recounted: {n} versions with instances or a trial.",
+            n,
+        )
         return success_message(said), *self._listed(_search(values))
 
     def select_row(self, selected: gr.SelectData) -> Outputs:
@@ -133,7 +141,9 @@ class BankHandlers:
         trial = try_template(template)
         with self.store.writing() as session:
             template_health.store_trial(session, (template.id, template.version), trial)
-        return success_message("Tried on sample patients; see Statistics."), *details_values(self._load(of))
+        return success_message(_("Tried on sample patients; see Statistics.")), *details_values(
+            self._load(of)
+        )
 
     def retire(self, key: object, reason: object, request: gr.Request) -> Outputs:
         """Retire a version permanently."""
@@ -146,7 +156,8 @@ class BankHandlers:
                 reason=of.reason,
                 actor=str(request.username),
             )
-        said = f"{view.version_title(of.template, of.version)} is retired: no new benchmark will use it."
+        title = view.version_title(of.template, of.version)
+        said = _("{title} is retired: no new benchmark will use it.", title=title)
         return success_message(said), *details_values(self._load(of))
 
     def compare(self, key: object, before: object) -> Outputs:
@@ -182,7 +193,9 @@ class BankHandlers:
             named.append((of.template, of.version))
         value = {} if of is None else {"value": version_key(of.template, of.version)}
         return (
-            gr.update(value=listing.page, info=f"of {pages}", maximum=pages, visible=pages > 1),
+            gr.update(
+                value=listing.page, info=_("of {pages}", pages=pages), maximum=pages, visible=pages > 1
+            ),
             gr.update(value=rows, label=view.page_label(listing)),
             gr.update(choices=[(view.version_title(*one), version_key(*one)) for one in named], **value),
         )
@@ -204,31 +217,29 @@ def _search(values: tuple[object, ...]) -> VersionSearch:
 def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = BankHandlers(store)
-    with gradio_page("Bank", "/bank", navbar) as page:
+    with gradio_page(_("Bank"), "/bank", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Row():
-            text = gr.Textbox(label="Search id, tags and wording", max_length=200, scale=2)
-            tag = gr.Textbox(label="Tag", max_length=200)
-            go_search = gr.Button("Search", variant="primary", scale=0, min_width=120)
+            text = gr.Textbox(label=_("Search id, tags and wording"), max_length=200, scale=2)
+            tag = gr.Textbox(label=_("Tag"), max_length=200)
+            go_search = gr.Button(_("Search"), variant="primary", scale=0, min_width=120)
         with gr.Row():
-            operation = gr.Dropdown(view.OPERATION, value="", label="Operation", filterable=False)
-            state = gr.Dropdown(view.STATUS, value="standing", label="Status", filterable=False)
-            sort = gr.Dropdown(view.SORT, value="id", label="Order by", filterable=False)
-            only = gr.CheckboxGroup(view.ONLY, label="Only")
+            operation = gr.Dropdown(
+                labelled(view.OPERATION), value="", label=_("Operation"), filterable=False
+            )
+            state = gr.Dropdown(labelled(view.STATUS), value="standing", label=_("Status"), filterable=False)
+            sort = gr.Dropdown(labelled(view.SORT), value="id", label=_("Order by"), filterable=False)
+            only = gr.CheckboxGroup(labelled(view.ONLY), label=_("Only"))
         fields = [text, tag, operation, state, sort, only]
-        table = gr.Dataframe(
-            headers=list(view.COLUMNS),
-            interactive=False,
-            wrap=True,
-            column_widths=view.WIDTHS,
-            elem_id="versions",
-        )
+        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, elem_id="versions")
         with gr.Row():
-            number = gr.Number(label="Page", precision=0, minimum=1, visible=False)
-            chosen = gr.Dropdown([], label="Template version", info="Or click a row of the table.", scale=3)
+            number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
+            chosen = gr.Dropdown(
+                [], label=_("Template version"), info=_("Or click a row of the table."), scale=3
+            )
         details = details_panel()
-        recount = gr.Button("Recount statistics", size="sm")
+        recount = gr.Button(_("Recount statistics"), size="sm")
         go = destination_field()
         listed, detail = [number, table, chosen], details.outputs()
         on(page.load, handlers.load, outputs=[*listed, *detail])

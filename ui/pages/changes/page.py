@@ -21,6 +21,7 @@ from clinicnum.db.work.changes.label_changes import check_may_verify, label_chan
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import first_problem
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -32,6 +33,8 @@ from clinicnum.ui.components.gradio_page import (
     listen,
     status_line,
 )
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.changes import view
 
@@ -56,7 +59,11 @@ def parse_query(query: Mapping[str, Any]) -> RequestedView:
     try:
         return RequestedView.model_validate(known)
     except ValidationError as error:
-        raise InputError(f"This address leads nowhere: {first_problem(error)}. Open Changes anew.") from error
+        raise InputError(
+            Translatable(
+                "This address leads nowhere: {problem}. Open Changes anew.", problem=first_problem(error)
+            )
+        ) from error
 
 
 class ChangesHandlers:
@@ -70,7 +77,7 @@ class ChangesHandlers:
         user_id = str(request.username)
         studies = self._studies(user_id)
         if not studies:
-            return view.NO_STUDY, *_nothing(studies)
+            return str(note(_(view.NO_STUDY))), *_nothing(studies)
         try:
             asked = parse_query(request.query_params)
             checked = self._check(user_id, asked.study or studies[0][0]) if asked.check else ""
@@ -98,7 +105,7 @@ class ChangesHandlers:
         """Verify a study's audit log against the stored labels."""
         asked = parse_query({"study": study})
         if asked.study is None:
-            raise InputError("Choose a study first.")
+            raise InputError(Translatable("Choose a study first."))
         return (self._check(str(request.username), asked.study),)
 
     def _check(self, user_id: str, study_id: str) -> str:
@@ -120,7 +127,7 @@ class ChangesHandlers:
         with self.store.reading() as session:
             found = label_changes(session, user_id=user_id, study_id=study_id, before=asked.before, **query)
             taxonomy = taxonomy_of_study(session, study_id=study_id)
-        people = [("Everybody", ""), *((name, name) for name in found.people)]
+        people = view.people_choices(found.people)
         rows = view.change_rows(found, taxonomy)
         return (
             gr.update(choices=view.study_choices(studies), value=study_id),
@@ -145,21 +152,21 @@ def _nothing(studies: Studies) -> Outputs:
 def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `see_agreement`."""
     handlers = ChangesHandlers(store)
-    with gradio_page("Changes of labels", "/changes", navbar) as page:
+    with gradio_page(_("Changes of labels"), "/changes", navbar) as page:
         status = status_line()
         with gr.Row():
-            study = gr.Dropdown([], label="Study")
-            kind = gr.Dropdown(view.KIND_CHOICES, value="", label="What")
-            person = gr.Dropdown([("Everybody", "")], value="", label="Who")
-            item = gr.Textbox(label="Item: its place or id", max_length=200)
+            study = gr.Dropdown([], label=_("Study"))
+            kind = gr.Dropdown(view.kind_choices(), value="", label=_("What"))
+            person = gr.Dropdown(view.people_choices(()), value="", label=_("Who"))
+            item = gr.Textbox(label=_("Item: its place or id"), max_length=200)
         with gr.Row():
-            show = gr.Button("Show", variant="primary")
-            check = gr.Button("Check that nothing was altered")
+            show = gr.Button(_("Show"), variant="primary")
+            check = gr.Button(_("Check that nothing was altered"))
         veil = gr.HTML(apply_default_css=False)
         table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="changes")
         nothing = gr.HTML(apply_default_css=False)
-        older = gr.Button("Older changes", visible=False)
-        before = gr.Textbox(visible=False, label="Before")
+        older = gr.Button(_("Older changes"), visible=False)
+        before = gr.Textbox(visible=False, label=_("Before"))
         filters = [study, item, kind, person]
         shown = [study, item, kind, person, veil, table, nothing, older, before]
         on = partial(listen, status=status)

@@ -1,6 +1,7 @@
 // The sections of the template form, in the order of writing: wording, computation, answer; the rest is
 // collapsed.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { clearMessagePlaces, newId, registerMessagePlace } from "./faults.js";
 import { renderField, renderFields } from "./form_renderer.js";
 import { change, copy, get, keyOf, remove, state } from "./state.js";
@@ -15,15 +16,16 @@ export function form() {
   if (get(["wording"]) === undefined) state.content.wording = [""];
   return el("form", { class: "df-form", novalidate: true, onsubmit: (event) => event.preventDefault() },
     field("wording"), field("tree"),
-    el("fieldset", { class: "df-group" }, el("legend", {}, "Answer"), el("div", { class: "df-row" }, field("decimals"), field("unit"))),
+    el("fieldset", { class: "df-group" }, el("legend", {}, _("Answer")), el("div", { class: "df-row" }, field("decimals"), field("unit"))),
     field("source"),
-    collapsible("follows", "Filled in from the above, until you write something else", renderFields(DERIVED_FIELDS.map(spec), [])),
+    collapsible("follows", _("Filled in from the above, until you write something else"), renderFields(DERIVED_FIELDS.map(spec), [])),
     COLLAPSED_FIELDS.map((name) => collapsible(name, title(name), [sectionContent(name)].flat())));
 }
 function title(name) {
   const value = get([name]);
   const count = value === undefined || value === null ? 0 : name === "example" ? 1 : Object.keys(value).length;
-  return `${spec(name).label}: ${count || "none"}`;
+  const said = count || _("none");
+  return `${spec(name).label}: ${said}`;
 }
 function collapsible(key, summary, content) {
   return el("details", { class: "df-fold", "data-fold": key, open: state.opened.has(key),
@@ -34,8 +36,8 @@ function sectionContent(name) {
   if (name !== "example") return field(name);
   const there = get([name]) !== undefined && get([name]) !== null;
   const press = (label, act) => el("button", { type: "button", class: "cn-button cn-quiet", "data-path": `${keyOf([name])}+`, onclick: act }, label);
-  if (there) return [field(name), press("Remove the example", () => { remove([name]); state.edited(); state.draw(); })];
+  if (there) return [field(name), press(_("Remove the example"), () => { remove([name]); state.edited(); state.draw(); })];
   const box = el("fieldset", { class: "df-group" }, el("legend", {}, spec(name).label));
-  box.append(registerMessagePlace([name], [box]), press("Add an example", () => { change([name], copy(state.schema.variants.Example.begins)); state.draw(); }));
+  box.append(registerMessagePlace([name], [box]), press(_("Add an example"), () => { change([name], copy(state.schema.variants.Example.begins)); state.draw(); }));
   return box;
 }

@@ -1,5 +1,6 @@
 // Renders the form as nested groups from the schema that the server derives from the template models.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { newId, registerMessagePlace } from "./faults.js";
 import { optionField, multipleChoiceField, typedField } from "./simple_fields.js";
 import * as scope from "./names_in_scope.js";
@@ -56,10 +57,10 @@ function renderNode(spec, path) {
   const members = state.schema.groups[spec.shape.group];
   const value = get(path), now = variantOf(members, value), id = newId();
   const label = (key) => (spec.shape.group === "number" && state.schema.nested[key]) || state.schema.variants[key].label;
-  const kind = el("select", { id, "data-path": keyOf(path), "aria-label": `${spec.label}: kind`,
+  const kind = el("select", { id, "data-path": keyOf(path), "aria-label": _("{label}: kind", spec),
     onchange: () =>
       kind.value && replaceStructure(path, switchVariant(path, kind.value, value, now, spec.shape.group)) },
-    el("option", { value: "" }, "choose …"), members.map((key) => el("option", { value: key }, label(key))));
+    el("option", { value: "" }, _("choose …")), members.map((key) => el("option", { value: key }, label(key))));
   kind.value = now ?? "";
   const inside = now ? state.schema.variants[now].fields.filter((one) => !isOwnDigits(path, one)) : [];
   const box = el("fieldset", { class: "df-group df-node" }, el("legend", {}, spec.label), kind);
@@ -94,21 +95,21 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 function renderList(spec, path) {
   const items = Array.isArray(get(path)) ? get(path) : [];
   const shape = spec.shape.of;
-  const one = spec.label.replace(/s$/, "");
+  const { one } = spec;
   const part = (at) => ({ name: at, label: items.length > 1 || !spec.needed ? `${one} ${at + 1}` : one, hint: "", shape, needed: true });
   const begin = () => (shape.kind === "node" ? copy(initialNode(shape.group)) : shape.kind === "fields" ? initialValue(shape.of) : "");
-  const add = quietButton(`Add ${items.length ? "another" : "one"}`, `${keyOf(path)}+`, () => {
+  const add = quietButton(items.length ? _("Add another") : _("Add one"), `${keyOf(path)}+`, () => {
     change(path, [...items, begin()]);
     redraw();
     document.querySelector(`[data-path="${CSS.escape(keyOf([...path, items.length]))}"]`)?.focus();
-  }, `Add to ${spec.label}`);
-  const rows = items.map((_, at) => el("div", { class: "df-item" }, renderField(part(at), [...path, at]),
-    items.length > spec.shape.least ? quietButton("Remove", `${keyOf([...path, at])}-`, () => {
+  }, _("Add to {label}", spec));
+  const rows = items.map((item, at) => el("div", { class: "df-item" }, renderField(part(at), [...path, at]),
+    items.length > spec.shape.least ? quietButton(_("Remove"), `${keyOf([...path, at])}-`, () => {
       forgetDerived(path);
       state.left.clear(); // list indices, and so the paths, have shifted
-      change(path, items.filter((_, other) => other !== at));
+      change(path, items.filter((item, other) => other !== at));
       redraw();
-    }, `Remove ${one} ${at + 1}`) : null));
+    }, _("Remove {name}", { name: `${one} ${at + 1}` })) : null));
   return fieldGroup(spec, path, [...rows, add]);
 }
 // The initial value of a variant. A mistake is the computation tree with one error, so it starts as a copy of
@@ -124,7 +125,7 @@ function renderMap(spec, path) {
   const part = (name) => ({ name, label: name, hint: "", shape: spec.shape.of, needed: true });
   if (known) return fieldGroup(spec, path, [...new Set([...known, ...Object.keys(value)])].map((name) => renderField(part(name), [...path, name])));
   const rows = Object.keys(value).map((name) => el("div", { class: "df-item" }, renderField(part(name), [...path, name]),
-    quietButton("Remove", `${keyOf([...path, name])}-`, () => { forgetDerived([...path, name]); remove([...path, name]); state.edited(); redraw(); }, `Remove ${name}`)));
+    quietButton(_("Remove"), `${keyOf([...path, name])}-`, () => { forgetDerived([...path, name]); remove([...path, name]); state.edited(); redraw(); }, _("Remove {name}", { name }))));
   const id = newId();
   const field = el("input", { id, "data-path": `${keyOf(path)}name`, autocomplete: "off", spellcheck: "false",
     onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); add(); } } });
@@ -135,7 +136,7 @@ function renderMap(spec, path) {
     state.edited();
     redraw();
   };
-  return fieldGroup(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, "A new one is called"),
+  return fieldGroup(spec, path, [...rows, el("div", { class: "df-field" }, el("label", { for: id }, _("A new one is called")),
     el("div", { class: "df-row" }, field,
-      quietButton("Add", `${keyOf(path)}+`, add, `Add to ${spec.label}`)))]);
+      quietButton(_("Add"), `${keyOf(path)}+`, add, _("Add to {label}", spec))))]);
 }

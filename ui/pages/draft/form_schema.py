@@ -6,12 +6,14 @@ come from the rest of the template. A group lists its variants; a variant has fi
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, get_args
 
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, OverPairsNode
-from clinicnum.ui.pages.draft.form_labels import FIELDS, NESTED, OPTIONS, VARIANTS
+from clinicnum.ui.components.language import _, current_language
+from clinicnum.ui.pages.draft.form_labels import FIELDS, NESTED, OPTIONS, SINGULAR, VARIANTS
 
 Json = dict[str, Any]
 NAMED = {
@@ -50,7 +52,15 @@ HIDDEN_OPTIONS = {"pain", "external"}
 
 
 def form_schema() -> Json:
-    """The schema as JSON-ready dicts: groups, variants, and the template's own fields."""
+    """The schema as JSON-ready dicts: groups, variants, and the template's own fields, named in the page's
+    language.
+    """
+    return _schema(current_language())
+
+
+@cache
+def _schema(language: str) -> Json:
+    """The schema, read off the models once for each language; `language` is the current one."""
     whole = Template.model_json_schema(by_alias=True)
     models: Mapping[str, Json] = whole["$defs"]
     variants: dict[str, Json] = {}
@@ -65,10 +75,10 @@ def form_schema() -> Json:
     return {
         "groups": groups,
         "variants": variants,
-        "nested": NESTED,
+        "nested": {key: _(label) for key, label in NESTED.items()},
         "template": _fields("Template", whole),
         "codes": [code for code in load_taxonomy().codes() if "." in code],
-        "words": OPTIONS,
+        "words": {option: _(label) for option, label in OPTIONS.items()},
         "in_turn": [_op(node) for node in RECORD_BY_RECORD],
         "pairs": _op(OverPairsNode),
     }
@@ -119,7 +129,7 @@ def _variant(key: str, name: str, tag: str, model: Json) -> Json:
     begins = {field: value for field, value in begins.items() if value is not None}
     begins = {**(fixed | {"op": tag} if tag else fixed), **begins, **INITIAL_VALUES.get(key, {})}
     return {
-        "label": VARIANTS.get(key, ""),
+        "label": _(VARIANTS.get(key, "")),
         "fixed": fixed | ({"op": tag} if tag else {}),
         "begins": begins,
         "fields": fields,
@@ -140,7 +150,7 @@ def _begin(shape: Json) -> Any:
         of = shape["of"]
         return [
             _begin(of) if of["kind"] == "node" else {} if of["kind"] == "fields" else ""
-            for _ in range(shape["least"])
+            for place in range(shape["least"])
         ]
     return None
 
@@ -160,8 +170,9 @@ def _fields(name: str, model: Json) -> list[Json]:
         found.append(
             {
                 "name": field,
-                "label": label,
-                "hint": hint,
+                "label": _(label),
+                "one": _(SINGULAR.get(label, label)),
+                "hint": _(hint),
                 "needed": field in needed,
                 "shape": _shape(name, field, schema),
             }

@@ -1,6 +1,7 @@
 // Entry point of the drafts page, which shows the list of drafts or the editor of one draft.
 // Typing does not redraw the form; adding or removing parts of the template does.
 import { el, redraw } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { editorHeader, updateFaultCount, updateHeader, statusBar, confirmAction } from "./editor_header.js";
 import { conflictSection } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";
@@ -50,7 +51,10 @@ function updateStatus() {
 }
 // YAML has no fields, so each fault's message names its path.
 const faultsOfYaml = () => ({
-  lost: state.faults.map((one) => ({ ...one, message: `${one.path.join(".") || "template"}: ${one.message}` })),
+  lost: state.faults.map((one) => {
+    const place = one.path.join(".") || _("template");
+    return { ...one, message: `${place}: ${one.message}` };
+  }),
   empty: 0, wrong: state.faults.length,
 });
 function redrawResult() {
@@ -86,7 +90,7 @@ function openDraft(draft) {
     if (kept.base) state.base = kept.base;
     if (kept.yaml) Object.assign(state, { mode: "yaml", yaml: kept.yaml });
     if (kept.revision < draft.revision) state.theirs = draft;
-    else state.message = { tone: "good", text: "What you typed before and was not saved yet is back." };
+    else state.message = { tone: "good", text: _("What you typed before and was not saved yet is back.") };
     state.touched = true;
     scheduleSave();
   }
@@ -129,7 +133,7 @@ const actions = {
       if (typeof reply.yaml !== "string") return showReplyMessage(reply);
       state.yaml = reply.yaml;
     } else if (state.yamlError) {
-      state.message = { tone: "bad", text: "The YAML cannot be read yet: mend the line that it names, then the form shows it." };
+      state.message = { tone: "bad", text: _("The YAML cannot be read yet: mend the line that it names, then the form shows it.") };
       return updateStatus();
     }
     Object.assign(state, { mode, yamlError: null });
@@ -137,7 +141,7 @@ const actions = {
     scheduleCheck(0);
   },
   submit: async () => {
-    if (!(await save()) && state.saving) return showReplyMessage({ message: { tone: "bad", text: "Not all of it is saved yet; try again in a moment." } });
+    if (!(await save()) && state.saving) return showReplyMessage({ message: { tone: "bad", text: _("Not all of it is saved yet; try again in a moment.") } });
     const reply = await post("submit", { draft: state.draft.id, revision: state.revision });
     if (reply.theirs) state.theirs = reply.theirs;
     if (!reply.draft) { showReplyMessage(reply); if (reply.theirs) draw(); return; }
@@ -150,7 +154,7 @@ const actions = {
     if (reply.draft) openDraft(reply.draft);
     showReplyMessage(reply);
   },
-  discard: () => confirmAction(root, state.draft.sent ? "Discard this draft? It leaves the list, and its version, if it waits for review, is retired." : "Discard this draft? It leaves the list; nothing else changes.", "Discard it", async () => {
+  discard: () => confirmAction(root, state.draft.sent ? _("Discard this draft? It leaves the list, and its version, if it waits for review, is retired.") : _("Discard this draft? It leaves the list; nothing else changes."), _("Discard it"), async () => {
     const reply = await post("discard", { draft: state.draft.id });
     if (!reply.discarded) return showReplyMessage(reply);
     dropLocalCopy();

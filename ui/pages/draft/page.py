@@ -9,6 +9,7 @@ from typing import Any
 
 import gradio as gr
 from anyio import CapacityLimiter
+from markupsafe import escape
 
 from clinicnum.annotations.curation.derived_fields import (
     FIELDS,
@@ -28,6 +29,8 @@ from clinicnum.db.work.drafts import draft_rebase, drafts
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import content_of, content_of_yaml, yaml_of
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.pages.draft.form_schema import form_schema
@@ -49,6 +52,7 @@ from clinicnum.ui.pages.draft.view import (
     newer_version_view,
     preview_view,
     similar_templates_view,
+    submitted_message,
     success,
     summaries_view,
     trial_view,
@@ -58,7 +62,7 @@ AT_ONCE = 4
 CHECKS_AT_ONCE = 2
 """Most checks at once: each occupies a core, and annotators' saves must not wait for them."""
 TEMPLATE = (
-    '<div class="cn-page df-page"><h1>Drafts</h1><div class="df-root" id="content" tabindex="-1"></div></div>'
+    '<div class="cn-page df-page"><h1>{}</h1><div class="df-root" id="content" tabindex="-1"></div></div>'
 )
 SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));"""
 
@@ -69,7 +73,6 @@ class DraftHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.known = KnownTemplates()
-        self.schema = form_schema()
 
     def actions(self) -> tuple[Action, ...]:
         """All actions of the page; expensive ones have a separate thread limit."""
@@ -85,7 +88,7 @@ class DraftHandlers:
         """The list of drafts, the form schema and, if named, one draft."""
         with self.store.reading() as session:
             listed = drafts.list_drafts(session)
-            reply: Reply = {"schema": self.schema, "me": user_id, "drafts": summaries_view(listed)}
+            reply: Reply = {"schema": form_schema(), "me": user_id, "drafts": summaries_view(listed)}
             if message.draft:
                 try:
                     reply["draft"] = draft_view(drafts.load(session, message.draft))
@@ -134,7 +137,7 @@ class DraftHandlers:
                 session, draft_id=message.draft, revision=message.revision, actor=user_id
             )
             view = draft_view(drafts.load(session, message.draft))
-        return {"draft": view, **success(f"{name} version {version} is in the bank and can be reviewed.")}
+        return {"draft": view, **success(submitted_message(name, version))}
 
     def rebase(self, message: RebaseRequest, user_id: str) -> Reply:
         """Rebase the draft on the newest version of its template, which the page showed beside it."""
@@ -158,14 +161,18 @@ class DraftHandlers:
         """Discard a draft; it leaves the list."""
         with self.store.writing() as session:
             drafts.discard(session, draft_id=message.draft, actor=user_id)
-        return {"discarded": True, **success("The draft is discarded.")}
+        return {"discarded": True, **success(_("The draft is discarded."))}
 
     def check(self, message: CheckRequest, user_id: str) -> Reply:
         """Check the content: derived fields, faults and a preview on sample patients."""
         try:
             content, found, whole = _whole(message)
         except InputError as error:
-            return {"yaml_error": str(error)} | failure(error) if message.yaml is not None else failure(error)
+            return (
+                {"yaml_error": error_text(error)} | failure(error)
+                if message.yaml is not None
+                else failure(error)
+            )
         read = read_draft(whole)
         shown = preview(read.template) if read.template is not None else None
         faults = (*read.faults, *(shown.faults if shown else ()))
@@ -183,7 +190,7 @@ class DraftHandlers:
         """Try the content out: validity on many sample patients, and similar templates in the bank."""
         read = read_draft(_whole(message)[2])
         if read.template is None:
-            return failure(InputError("the draft is no template yet; mend what is marked"))
+            return failure(InputError(Translatable("the draft is no template yet; mend what is marked")))
         trial = trial_of(read.template)
         with self.store.reading() as session:
             others = self.known.all(session)
@@ -238,11 +245,12 @@ def _follows_yet(fault: Fault, content: dict[str, Any]) -> bool:
 
 def build_draft(*, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `curate`."""
-    with gr.Blocks(title="Drafts · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    title = _("Drafts")
+    with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/draft")
         gr.HTML(
             value={},
-            html_template=TEMPLATE,
+            html_template=TEMPLATE.format(escape(title)),
             js_on_load=SCRIPT,
             apply_default_css=False,
             elem_id="drafts",

@@ -1,6 +1,7 @@
 // The preview of a draft: its questions on sample patients with worked solutions and the answers that
 // mistakes give, its validity, and similar templates in the bank.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { keyOf, state } from "./state.js";
 
 let patient = 0;
@@ -8,30 +9,30 @@ let written = 0;
 const toggleButton = (label, on, key, onclick) => el("button", { type: "button", class: "cn-button cn-quiet", "aria-pressed": String(on), "data-path": key, onclick }, label);
 
 export function previewPanel() {
-  if (!state.looked?.length) return el("section", { class: "df-panel" }, el("h2", {}, "Preview"),
-    el("p", { class: "cn-muted" }, "Questions on sample patients appear here as soon as wording and computation are complete."), trialSection());
+  if (!state.looked?.length) return el("section", { class: "df-panel" }, el("h2", {}, _("Preview")),
+    el("p", { class: "cn-muted" }, _("Questions on sample patients appear here as soon as wording and computation are complete.")), trialSection());
   const examples = state.looked;
   patient = Math.min(patient, examples.length - 1);
   const example = examples[patient];
   written = Math.min(written, example.length - 1);
   const choose = (set) => { set(); state.redrawResult(); };
   return el("section", { class: `df-panel${state.stale ? " df-stale" : ""}` },
-    el("h2", {}, state.stale ? "Preview, before the last change" : "Preview"),
-    el("div", { class: "df-row", role: "group", "aria-label": "Sample patient" },
-      examples.map((_, at) => toggleButton(`Patient ${at + 1}`, at === patient, `patient-${at}`, () => choose(() => { patient = at; })))),
-    el("div", { class: "df-row", role: "group", "aria-label": "Representation" },
+    el("h2", {}, state.stale ? _("Preview, before the last change") : _("Preview")),
+    el("div", { class: "df-row", role: "group", "aria-label": _("Sample patient") },
+      examples.map((one, at) => toggleButton(_("Patient {n}", { n: at + 1 }), at === patient, `patient-${at}`, () => choose(() => { patient = at; })))),
+    el("div", { class: "df-row", role: "group", "aria-label": _("Representation") },
       example.map((one, at) => toggleButton(one.representation, at === written, `written-${at}`, () => choose(() => { written = at; })))),
     questionExample(example[written]), trialSection());
 }
 function questionExample(one) {
   return el("div", {},
-    el("pre", { class: "df-context", tabindex: "0", role: "region", "aria-label": `Context, ${one.representation}` }, one.context),
+    el("pre", { class: "df-context", tabindex: "0", role: "region", "aria-label": _("Context, {representation}", one) }, one.context),
     el("p", { class: "df-question" }, one.question),
-    el("p", {}, el("b", {}, "Answer: "), el("output", {}, one.answer)),
-    el("h3", {}, "Worked solution"), el("ol", { class: "df-worked" }, one.worked.map((step) => el("li", {}, step))),
-    el("h3", {}, "Answers that a mistake gives"),
-    one.distractors.length ? table("Distractors", ["Mistake", "Answer", "Cause"], one.distractors)
-      : el("p", { class: "cn-muted" }, "No single mistake gives another answer here."));
+    el("p", {}, el("b", {}, _("Answer:"), " "), el("output", {}, one.answer)),
+    el("h3", {}, _("Worked solution")), el("ol", { class: "df-worked" }, one.worked.map((step) => el("li", {}, step))),
+    el("h3", {}, _("Answers that a mistake gives")),
+    one.distractors.length ? table(_("Distractors"), [_("Mistake"), _("Answer"), _("Cause")], one.distractors)
+      : el("p", { class: "cn-muted" }, _("No single mistake gives another answer here.")));
 }
 function table(caption, columns, rows) {
   return el("div", { class: "cn-table-wrap", tabindex: "0", role: "region", "aria-label": caption },
@@ -42,9 +43,9 @@ function trialSection() {
   if (!state.weighed) return null;
   const { trial, alike } = state.weighed;
   return el("div", { class: state.stale ? "df-stale" : "" },
-    el("h3", {}, "Validity"), el("p", { class: trial.holds ? "df-good" : "df-bad" }, trial.summary),
-    trial.counts.length ? table("Validity counts", ["", "Questions"], trial.counts) : null,
-    el("h3", {}, "Alike in the bank"),
-    alike.length ? el("ul", { class: "df-alike" }, alike.map((one) => el("li", {}, el("a", { href: one.href, "aria-label": `Look at ${one.name}` }, "Look"), ` ${one.why}.`)))
-      : el("p", { class: "cn-muted" }, "Nothing in the bank asks the same."));
+    el("h3", {}, _("Validity")), el("p", { class: trial.holds ? "df-good" : "df-bad" }, trial.summary),
+    trial.counts.length ? table(_("Validity counts"), ["", _("Questions")], trial.counts) : null,
+    el("h3", {}, _("Alike in the bank")),
+    alike.length ? el("ul", { class: "df-alike" }, alike.map((one) => el("li", {}, el("a", { href: one.href, "aria-label": _("Look at {name}", one) }, _("Look")), ` ${one.why}.`)))
+      : el("p", { class: "cn-muted" }, _("Nothing in the bank asks the same.")));
 }

@@ -1,4 +1,5 @@
 // Calls to the server; each resolves to the reply, or to a failure message to show to the user.
+import { _ } from "/static/components/language.js";
 import { connect } from "/static/components/rpc.js";
 
 const server = connect("draft", { waitMs: 30000 });
@@ -9,6 +10,6 @@ export async function post(action, message) {
   const { reply, failure } = await server.call(action, message);
   if (reply) return reply;
   const { text, again } = failure;
-  const said = again ? `Not saved yet; trying again. ${text}` : `${text} What you typed is kept in this browser.`;
+  const said = again ? _("Not saved yet; trying again. {text}", { text }) : _("{text} What you typed is kept in this browser.", { text });
   return { again, failed: true, message: { tone: "bad", text: said } };
 }

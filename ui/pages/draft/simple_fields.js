@@ -1,5 +1,6 @@
 // Form controls for simple values: a text, a number, or one or several of given options.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { newId, registerMessagePlace } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 
@@ -51,7 +52,7 @@ function radioButtons(spec, path, options, now, choose) {
 function dropdown(spec, path, options, now, choose) {
   const id = newId();
   const control = el("select", { id, "data-path": keyOf(path), onchange: () => choose(control.value === "" ? undefined : options[Number(control.value)]) },
-    el("option", { value: "" }, "choose …"), options.map((option, at) => el("option", { value: String(at) }, optionLabel(option))));
+    el("option", { value: "" }, _("choose …")), options.map((option, at) => el("option", { value: String(at) }, optionLabel(option))));
   const set = (value) => { control.value = options.includes(value) ? String(options.indexOf(value)) : ""; };
   set(now);
   return el("div", { class: "df-field" }, el("label", { for: id }, spec.label), control, registerMessagePlace(path, [control], { set }));

@@ -13,14 +13,20 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.templates.fault_messages import NAMES, Fault
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
+from clinicnum.ui.components.language import _, error_text
+from clinicnum.ui.components.terms import word
 
 Json = dict[str, Any]
+REJECTED, BROKEN = Translatable("rejected: {rule}"), Translatable("broken: {rule}")
+TAKEN = Translatable("{n} questions taken of {total} tried on sample patients.")
+MARKED = Translatable("{n} questions taken of {total} tried on sample patients; see what is marked.")
 BRIEF = 160
 SOURCES = {
-    "failure": "an answer that failed",
-    "contest": "a contested gold",
-    "cluster": "a failure of a cluster",
+    "failure": Translatable("Made from an answer that failed"),
+    "contest": Translatable("Made from a contested gold"),
+    "cluster": Translatable("Made from a failure of a cluster"),
 }
 
 
@@ -36,7 +42,12 @@ def summaries_view(drafts: Sequence[DraftSummary]) -> list[Json]:
             "name": one.template_id,
             "status": one.status,
             "wording": one.wording[:BRIEF],
-            "about": f"by {one.author}; last saved by {one.changed_by} at {_at(one.changed_at)}",
+            "about": _(
+                "by {author}; last saved by {name} at {time}",
+                author=one.author,
+                name=one.changed_by,
+                time=_at(one.changed_at),
+            ),
             "href": f"/draft/?{urlencode({'draft': one.draft_id})}",
         }
         for one in drafts
@@ -76,12 +87,12 @@ def newer_version_view(draft: Draft, newer: Template, base: Template | None) -> 
 
 
 def _standing(one: DraftSummary) -> str:
+    saved = {"name": one.changed_by, "time": _at(one.changed_at)}
     if one.status == "submitted" and one.version is not None:
-        name, version = one.version
-        return f"Sent to review as {name} version {version} by {one.changed_by} at {_at(one.changed_at)}"
+        return _("Sent to review as {template} by {name} at {time}", **saved, template=_name(one.version))
     if one.status == "discarded":
-        return f"Discarded by {one.changed_by} at {_at(one.changed_at)}"
-    return f"Last saved by {one.changed_by} at {_at(one.changed_at)}"
+        return _("Discarded by {name} at {time}", **saved)
+    return _("Last saved by {name} at {time}", **saved)
 
 
 SOURCES_SHOWN = 3
@@ -90,29 +101,29 @@ SOURCES_SHOWN = 3
 
 def _facts(draft: Draft) -> Iterable[Json]:
     written = ", ".join(dict.fromkeys((draft.summary.author, *draft.edited_by)))
-    yield {"text": f"Written by {written}; who writes a template does not review it"}
+    yield {"text": _("Written by {names}; who writes a template does not review it", names=written)}
     if draft.base is not None:
-        yield {"text": f"Puts right {_name(draft.base)}", "href": bank_link(*draft.base)}
+        yield {"text": _("Puts right {template}", template=_name(draft.base)), "href": bank_link(*draft.base)}
     if draft.summary.version is not None:
         yield {
-            "text": f"In the bank as {_name(draft.summary.version)}",
+            "text": _("In the bank as {template}", template=_name(draft.summary.version)),
             "href": bank_link(*draft.summary.version),
         }
     if draft.provokes:
-        yield {"text": f"Should provoke {draft.provokes}"}
+        yield {"text": _("Should provoke {code}", code=draft.provokes)}
     if draft.note:
         yield {"text": draft.note}
     for one, item in list(zip(draft.sources, draft.source_items, strict=True))[:SOURCES_SHOWN]:
         address = urlencode({"study": one.study_id, "item": item})
         link = {} if item is None else {"href": f"/failures/?{address}"}
-        yield {"text": f"Made from {SOURCES[one.kind]}", **link}
+        yield {"text": _(SOURCES[one.kind]), **link}
     more = len(draft.sources) - SOURCES_SHOWN
     if more > 0:
-        yield {"text": f"and from {more} more"}
+        yield {"text": _("and from {n} more", n=more)}
 
 
 def _name(version: tuple[str, int]) -> str:
-    return f"{version[0]} version {version[1]}"
+    return _("{template} version {version}", template=version[0], version=version[1])
 
 
 def bank_link(template_id: str, version: int) -> str:
@@ -130,8 +141,8 @@ def faults_view(faults: Iterable[Fault]) -> list[Json]:
     return [
         {
             "path": list(one.path),
-            "name": "" if one.rule == "form" else _capital(NAMES.get(one.rule, one.rule)),
-            "message": _capital(one.message),
+            "name": "" if one.rule == "form" else _capital(_(NAMES.get(one.rule, one.rule))),
+            "message": _capital(_(one.message)),
         }
         for one in faults
     ]
@@ -149,7 +160,7 @@ def preview_view(preview: Preview) -> list[list[Json]]:
 def _instance(one: Instance) -> Json:
     unit = f" {one.unit}" if one.unit else ""
     return {
-        "representation": one.representation,
+        "representation": word(one.representation),
         "context": one.context,
         "question": one.question,
         "answer": f"{one.answer}{unit}",
@@ -164,14 +175,17 @@ def _words(name: str) -> str:
 
 def trial_view(trial: Trial) -> Json:
     """Whether all validity rules hold, and the counts behind it."""
-    counts = [[f"valid, {name}", str(count)] for name, count in trial.by_representation.items()]
-    counts += [["do not tell right from wrong", str(trial.flagged)]] if trial.flagged else []
-    for what, found in (("rejected", trial.rejected), ("broken", trial.broken)):
-        counts += [[f"{what}: {_words(name)}", str(count)] for name, count in found.items()]
-    end = "." if trial.holds else "; see what is marked."
+    counts = [
+        [_("valid, {representation}", representation=word(name)), str(count)]
+        for name, count in trial.by_representation.items()
+    ]
+    counts += [[_("do not tell right from wrong"), str(trial.flagged)]] if trial.flagged else []
+    for text, found in ((REJECTED, trial.rejected), (BROKEN, trial.broken)):
+        counts += [[_(text, rule=_words(name)), str(count)] for name, count in found.items()]
+    summary = {"n": trial.taken, "total": trial.asked}
     return {
         "holds": trial.holds,
-        "summary": f"{trial.taken} questions taken of {trial.asked} tried on sample patients{end}",
+        "summary": _(TAKEN if trial.holds else MARKED, **summary),
         "counts": counts,
     }
 
@@ -181,11 +195,16 @@ def similar_templates_view(found: Iterable[SimilarTemplate]) -> list[Json]:
     return [
         {
             "name": _name((one.template_id, one.version)),
-            "why": one.message,
+            "why": _(one.message),
             "href": bank_link(one.template_id, one.version),
         }
         for one in found
     ]
+
+
+def submitted_message(name: str, version: int) -> str:
+    """The message after a draft was sent to review."""
+    return _("{template} is in the bank and can be reviewed.", template=_name((name, version)))
 
 
 def success(text: str) -> Json:
@@ -195,4 +214,4 @@ def success(text: str) -> Json:
 
 def failure(error: ClinicnumError) -> Json:
     """An error message as part of a reply."""
-    return {"message": {"tone": "bad", "text": _capital(str(error))}}
+    return {"message": {"tone": "bad", "text": _capital(error_text(error))}}

@@ -1,5 +1,6 @@
 // The YAML editor for the same content as the form.
 import { el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { newId } from "./faults.js";
 import { state } from "./state.js";
 
@@ -9,7 +10,7 @@ export function yamlEditor(typedIn) {
     "aria-describedby": errorId, oninput: () => { state.yaml = area.value; typedIn(); } });
   area.value = state.yaml;
   const error = el("p", { id: errorId, class: "df-faults df-yaml-error", hidden: true });
-  return el("div", { class: "df-form" }, el("label", { for: id }, "The template as YAML"), error, area);
+  return el("div", { class: "df-form" }, el("label", { for: id }, _("The template as YAML")), error, area);
 }
 export function showYamlError(root) {
   const error = root.querySelector(".df-yaml-error"), area = root.querySelector(".df-yaml");

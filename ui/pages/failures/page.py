@@ -14,6 +14,7 @@ from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.drafts import from_failure, labelled_failures
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -23,14 +24,16 @@ from clinicnum.ui.components.gradio_page import (
     validated,
 )
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.terms import word
 from clinicnum.ui.pages.failures import view
 from clinicnum.ui.pages.failures.details import details_panel, details_values
 from clinicnum.ui.pages.failures.filters import ChosenRow, Filters
 from clinicnum.ui.pages.failures.view import Details, Kind
 
-GONE = "that is not among the failures any more; load the page again"
+GONE = Translatable("that is not among the failures any more; load the page again")
 
 
 @dataclass(frozen=True)
@@ -194,14 +197,14 @@ class FailuresHandlers:
             gr.update(
                 choices=view.kind_choices({one: len(of) for one, of in found.rows.items()}), value=kind
             ),
-            _choices(view.filter_choices(one.operation for one in found.known), filters.operation),
+            _choices(view.filter_choices((one.operation for one in found.known), word), filters.operation),
             _choices(view.filter_choices((one.code for one in found.known), self._name), filters.code),
             _choices(view.filter_choices(one.template_id for one in found.known), filters.template),
             gr.update(value=filters.only, visible=bool(filters.only)),
             gr.update(visible=filters.is_any_set()),
-            gr.update(value=at, maximum=pages, info=f"of {pages}", visible=pages > 1),
+            gr.update(value=at, maximum=pages, info=_("of {pages}", pages=pages), visible=pages > 1),
             gr.update(
-                value={"headers": list(view.COLUMNS[kind]), "data": rows},
+                value={"headers": [_(name) for name in view.COLUMNS[kind]], "data": rows},
                 label=view.page_label(kind, len(matching), at),
                 visible=bool(rows),
             ),
@@ -239,45 +242,45 @@ class FailuresHandlers:
         return (view.cluster_details if kind == "clusters" else view.failure_details)(one, made, self._name)
 
     def _name(self, code: str) -> str:
-        return self._names.get(code, code)
+        return _(self._names.get(code, code))
 
 
 def _choices(choices: view.Choices, value: str) -> Any:
     """A filter's choices, plus the current value from the URL if it is not among them."""
-    known = {one for _, one in choices}
+    known = {one for label, one in choices}
     return gr.update(choices=choices if value in known else [*choices, (value, value)], value=value)
 
 
 def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = FailuresHandlers(store)
-    with gradio_page("Failures", "/failures", navbar) as page:
-        gr.Markdown(view.ABOUT)
+    with gradio_page(_("Failures"), "/failures", navbar) as page:
+        gr.Markdown(_(view.ABOUT))
         status = status_line()
         on = partial(listen, status=status)
         kind = gr.Radio(
-            [(label, one) for one, label in view.KINDS.items()],
+            [(_(label), one) for one, label in view.KINDS.items()],
             value="clusters",
-            label="Show",
+            label=_("Show"),
             elem_id="kind",
         )
         with gr.Row():
             operation, code, template = (
-                gr.Dropdown([("all", "")], value="", label=label)
-                for label in ("Operation", "Cause", "Template")
+                gr.Dropdown(view.filter_choices(()), value="", label=label)
+                for label in (_("Operation"), _("Cause"), _("Template"))
             )
         with gr.Row():
-            only = gr.Textbox(label="Only this one", interactive=False, visible=False)
-            every = gr.Button("Show all failures", visible=False)
+            only = gr.Textbox(label=_("Only this one"), interactive=False, visible=False)
+            every = gr.Button(_("Show all failures"), visible=False)
         filters = [kind, operation, code, template, only]
         table = gr.Dataframe(interactive=False, wrap=True, visible=False, elem_id="failures")
-        number = gr.Number(label="Page", precision=0, minimum=1, visible=False)
-        chosen = gr.Dropdown([], label="Selected", info="Or click a row of the table.", visible=False)
+        number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
+        chosen = gr.Dropdown([], label=_("Selected"), info=_("Or click a row of the table."), visible=False)
         with gr.Column(visible=False, elem_id="details") as panel:
             details = details_panel()
             with gr.Row():
-                new_template = gr.Button("New template from this", variant="primary")
-                new_version = gr.Button("New version of the template")
+                new_template = gr.Button(_("New template from this"), variant="primary")
+                new_version = gr.Button(_("New version of the template"))
         go = destination_field()
         detail = [panel, *details]
         listed = [*filters, every, number, table, chosen, *detail]

@@ -7,32 +7,64 @@ from typing import Literal
 
 from clinicnum.annotations.curation.clusters import Cluster
 from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Failure, UpheldContest
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.terms import word
 
 Kind = Literal["clusters", "contests", "failures"]
 KINDS: dict[Kind, str] = {
-    "clusters": "Similar failures",
-    "contests": "Upheld contests",
-    "failures": "Individual failures",
+    "clusters": Translatable("Similar failures"),
+    "contests": Translatable("Upheld contests"),
+    "failures": Translatable("Individual failures"),
 }
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "clusters": (
-        "Cause",
-        "Operation",
-        "Failures",
-        "Distinctive words",
-        "Templates",
-        "Studies",
-        "Drafts",
+        Translatable("Cause"),
+        Translatable("Operation"),
+        Translatable("Failures"),
+        Translatable("Distinctive words"),
+        Translatable("Templates"),
+        Translatable("Studies"),
+        Translatable("Drafts"),
         "ID",
     ),
-    "contests": ("Decision", "Template", "Version", "Question", "Study", "Drafts", "ID"),
-    "failures": ("Cause", "Operation", "Template", "Version", "Model", "Question", "Study", "Drafts", "ID"),
+    "contests": (
+        Translatable("Decision"),
+        Translatable("Template"),
+        Translatable("Version"),
+        Translatable("Question"),
+        Translatable("Study"),
+        Translatable("Drafts"),
+        "ID",
+    ),
+    "failures": (
+        Translatable("Cause"),
+        Translatable("Operation"),
+        Translatable("Template"),
+        Translatable("Version"),
+        Translatable("Model"),
+        Translatable("Question"),
+        Translatable("Study"),
+        Translatable("Drafts"),
+        "ID",
+    ),
 }
 """Column headings of each kind of list; the last column, ID, identifies the row."""
-FACTS = ("Field", "Value")
-EXAMPLE = ("Question", "Gold", "Parsed answer", "Model", "Template", "Study", "Cause decided by")
+FACTS = (
+    Translatable("Field"),
+    Translatable("Value"),
+)
+EXAMPLE = (
+    Translatable("Question"),
+    Translatable("Gold"),
+    Translatable("Parsed answer"),
+    Translatable("Model"),
+    Translatable("Template"),
+    Translatable("Study"),
+    Translatable("Cause decided by"),
+)
 EXAMPLE_WIDTHS: list[str | int] = ["340px", "90px", "130px", "140px", "220px", "130px", "200px"]
-ABOUT = (
+ABOUT = Translatable(
     "Labelled failures of closed studies, and contests that an adjudicator upheld. "
     "A draft begun from one of them records where it came from."
 )
@@ -41,13 +73,16 @@ EXAMPLES = 3
 PAGE = 20
 LONGEST = 1_500
 """Most characters shown of an answer."""
-CONTESTS = {"gold_wrong": "the gold is wrong", "ambiguous": "the question is ambiguous"}
-NO_STUDY = (
+CONTESTS = {
+    "gold_wrong": Translatable("the gold is wrong"),
+    "ambiguous": Translatable("the question is ambiguous"),
+}
+NO_STUDY = Translatable(
     "No study with labelled failures is closed yet. Labels are shown once a study is closed, "
     "so that nobody is influenced by them."
 )
-NO_MATCH = "No failure matches these filters."
-NO_CONTEST = "No contest has been upheld here yet."
+NO_MATCH = Translatable("No failure matches these filters.")
+NO_CONTEST = Translatable("No contest has been upheld here yet.")
 DraftsMade = Mapping[tuple[str, str], Sequence[DraftLink]]
 Name = Callable[[str], str]
 """Returns the display name of a taxonomy code."""
@@ -81,14 +116,22 @@ def paged(found: int, page: int) -> tuple[slice, int, int]:
 def page_label(kind: Kind, found: int, at: int) -> str:
     """The heading of a page of the list, such as `Similar failures: 21 to 40 of 57`."""
     first = (at - 1) * PAGE
-    return f"{KINDS[kind]}: {first + 1} to {min(first + PAGE, found)} of {found}" if found else KINDS[kind]
+    if not found:
+        return _(KINDS[kind])
+    return _(
+        "{kind}: {first} to {last} of {total}",
+        kind=KINDS[kind],
+        first=first + 1,
+        last=min(first + PAGE, found),
+        total=found,
+    )
 
 
 def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
     """A row of COLUMNS."""
     return [
         name(one.code),
-        one.operation,
+        word(one.operation),
         str(len(one.members)),
         ", ".join(one.words),
         _templates(one),
@@ -101,13 +144,18 @@ def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
 def failure_row(one: Failure, made: DraftsMade, name: Name) -> list[str]:
     """A row of COLUMNS."""
     version = [one.template_id, str(one.version), one.model, one.question, one.study]
-    return [name(one.code), one.operation, *version, str(len(drafts_of(made, [one]))), one.key]
+    return [name(one.code), word(one.operation), *version, str(len(drafts_of(made, [one]))), one.key]
 
 
 def contest_row(one: UpheldContest, made: DraftsMade) -> list[str]:
     """A row of COLUMNS."""
     about = [one.template_id, str(one.version), one.question, one.study]
-    return [CONTESTS[one.kind], *about, str(len(made.get((one.study_id, one.generation), ()))), one.contest]
+    return [
+        _(CONTESTS[one.kind]),
+        *about,
+        str(len(made.get((one.study_id, one.generation), ()))),
+        one.contest,
+    ]
 
 
 def label_of(row: Sequence[str]) -> str:
@@ -119,14 +167,19 @@ def cluster_details(one: Cluster, made: DraftsMade, name: Name) -> Details:
     """Details of a cluster, with its most typical failures."""
     typical = _typical(one.members)
     facts = [
-        ["Cause", f"{name(one.code)} ({one.code})"],
-        ["Failures", str(len(one.members)) + _simulated(one.members)],
-        ["Distinctive words", ", ".join(one.words) or "none"],
-        ["Templates", _templates(one, most=20)],
+        [_("Cause"), f"{name(one.code)} ({one.code})"],
+        [_("Failures"), _count(one.members)],
+        [_("Distinctive words"), ", ".join(one.words) or _("none")],
+        [_("Templates"), _templates(one, most=20)],
     ]
-    count = f"{len(one.members)} failure{'' if len(one.members) == 1 else 's'}"
     return Details(
-        title=f"{count}: {name(one.code)}, in {one.operation}",
+        title=ngettext(
+            "{n} failure: {cause}, in {operation}",
+            "{n} failures: {cause}, in {operation}",
+            len(one.members),
+            cause=name(one.code),
+            operation=word(one.operation),
+        ),
         facts=facts,
         examples=[_example(member) for member in typical],
         answers=tuple(map(_answer, typical)),
@@ -138,8 +191,11 @@ def cluster_details(one: Cluster, made: DraftsMade, name: Name) -> Details:
 def failure_details(one: Failure, made: DraftsMade, name: Name) -> Details:
     """Details of one failure, that is, one wrong answer."""
     return Details(
-        title=f"{name(one.code)}, in {one.template_id}",
-        facts=[["Cause", f"{name(one.code)} ({one.code})"], ["Operation", one.operation]],
+        title=_("{cause}, in {template}", cause=name(one.code), template=one.template_id),
+        facts=[
+            [_("Cause"), f"{name(one.code)} ({one.code})"],
+            [_("Operation"), word(one.operation)],
+        ],
         examples=[_example(one)],
         answers=(_answer(one),),
         versions=_versions([one]),
@@ -150,14 +206,14 @@ def failure_details(one: Failure, made: DraftsMade, name: Name) -> Details:
 def contest_details(one: UpheldContest, made: DraftsMade) -> Details:
     """Details of an upheld contest; it has no model answers."""
     return Details(
-        title=f"Upheld: {CONTESTS[one.kind]}",
+        title=_("Upheld: {contest}", contest=CONTESTS[one.kind]),
         facts=[
-            ["Question", one.question],
-            ["Gold at that time", one.gold],
-            *([["Proposed gold", one.proposed]] if one.proposed else []),
-            ["Adjudicator's comment", one.comment or "none"],
-            ["Removed", f"{one.taken_out} instance{'' if one.taken_out == 1 else 's'}"],
-            ["Study", one.study],
+            [_("Question"), one.question],
+            [_("Gold at that time"), one.gold],
+            *([[_("Proposed gold"), one.proposed]] if one.proposed else []),
+            [_("Adjudicator's comment"), one.comment or _("none")],
+            [_("Removed"), ngettext("{n} instance", "{n} instances", one.taken_out)],
+            [_("Study"), one.study],
         ],
         examples=[],
         answers=(),
@@ -169,7 +225,8 @@ def contest_details(one: UpheldContest, made: DraftsMade) -> Details:
 def _templates(one: Cluster, most: int = 3) -> str:
     counted = Counter(member.template_id for member in one.members)
     named = ", ".join(f"{template} ({n})" for template, n in counted.most_common(most))
-    return named + (f" and {len(counted) - most} more" if len(counted) > most else "")
+    more = len(counted) - most
+    return _("{templates} and {n} more", templates=named, n=more) if more > 0 else named
 
 
 def _typical(members: Sequence[Failure]) -> list[Failure]:
@@ -180,20 +237,28 @@ def _typical(members: Sequence[Failure]) -> list[Failure]:
     return list(unlike.values())[:EXAMPLES]
 
 
-def _simulated(members: Sequence[Failure]) -> str:
-    n = sum(one.simulated for one in members)
-    return f"; {n} of the labels were made by simulated annotators" if n else ""
+def _count(members: Sequence[Failure]) -> str:
+    simulated = sum(one.simulated for one in members)
+    if not simulated:
+        return str(len(members))
+    return _(
+        "{n}; {simulated} of the labels were made by simulated annotators",
+        n=len(members),
+        simulated=simulated,
+    )
 
 
 def _example(one: Failure) -> list[str]:
-    basis = BASES[one.basis] + (", some of them simulated" if one.simulated else "")
-    version = f"{one.template_id}, version {one.version}"
-    return [one.question, one.gold, one.parsed or "none", one.model, version, one.study, basis]
+    basis = _(BASES[one.basis])
+    if one.simulated:
+        basis = _("{basis}, some of them simulated", basis=basis)
+    version = _("{template}, version {version}", template=one.template_id, version=one.version)
+    return [one.question, one.gold, one.parsed or _("none"), one.model, version, one.study, basis]
 
 
 def _answer(one: Failure) -> tuple[str, str]:
     text = one.text[:LONGEST] + (" …" if len(one.text) > LONGEST else "")
-    return f"Answer of {one.model}", text or "The model gave no text."
+    return _("Answer of {model}", model=one.model), text or _("The model gave no text.")
 
 
 def _versions(failures: Sequence[Failure]) -> tuple[tuple[str, int], ...]:
@@ -207,26 +272,28 @@ def drafts_of(made: DraftsMade, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
 
 def draft_label(link: DraftLink) -> str:
     """The text of a link to a draft."""
-    return f"{link.template_id or 'Draft without an id'}, {link.status}"
+    return ", ".join([link.template_id or _("Draft without an id"), word(link.status)])
 
 
 def filter_choices(values: Iterable[str], name: Name = str) -> Choices:
     """Filter choices as (label, value): `all`, then the values found, most frequent first."""
-    return [("all", ""), *((f"{name(one)} ({n})", one) for one, n in Counter(values).most_common())]
+    return [(_("all"), ""), *((f"{name(one)} ({n})", one) for one, n in Counter(values).most_common())]
 
 
 def kind_choices(counts: Mapping[Kind, int]) -> Choices:
     """(label, value) of each kind, with the number of its rows in the label."""
-    return [(f"{label} ({counts[kind]})", kind) for kind, label in KINDS.items()]
+    return [(f"{_(label)} ({counts[kind]})", kind) for kind, label in KINDS.items()]
 
 
 def nothing_found(kind: Kind, *, any_known: bool) -> str:
     """The message that explains an empty list."""
     if kind == "contests":
-        return NO_CONTEST
-    return NO_MATCH if any_known else NO_STUDY
+        return _(NO_CONTEST)
+    return _(NO_MATCH) if any_known else _(NO_STUDY)
 
 
 def left_out_message(count: int) -> str:
     """A notice that there are more failures than were clustered."""
-    return f"{count:,} more failures are not grouped; they are listed under {KINDS['failures']}."
+    return _(
+        "{n:,} more failures are not grouped; they are listed under {kind}.", n=count, kind=KINDS["failures"]
+    )

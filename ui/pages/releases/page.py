@@ -11,6 +11,7 @@ from clinicnum.db.work.release import bank_regression, release_readiness, releas
 from clinicnum.db.work.release.releases import ReleaseOptions
 from clinicnum.errors import Conflict, InputError
 from clinicnum.release.make import LICENCE
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
@@ -21,6 +22,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.releases import view
 
@@ -84,7 +86,7 @@ class ReleasesHandlers:
         form = _form(values)
         with self.store.reading() as session:
             planned = releases.plan_release(session, form.options())
-        said = success_message(view.KNOWN) if planned.known else ""
+        said = success_message(_(view.KNOWN)) if planned.known else ""
         manifest = planned.manifest
         return (
             said,
@@ -123,7 +125,7 @@ class ReleasesHandlers:
         """Rescore stored answers against the golds of the selected bank, and show what changes."""
         form = validated(ReleaseForm, include_unreviewed=include_unreviewed, leave_out=leave_out)
         if not isinstance(benchmark, str) or not 0 < len(benchmark) <= BENCHMARK:
-            raise InputError("Choose a benchmark first.")
+            raise InputError(Translatable("Choose a benchmark first."))
         with self.store.reading() as session:
             bank = releases.ready_templates(session, form.options())
             found = bank_regression.regress_stored(session, bank, benchmark_id=benchmark)
@@ -132,8 +134,8 @@ class ReleasesHandlers:
             "",
             gr.update(value=view.regression_summary(found), visible=True),
             gr.update(value=view.effect_rows(found), visible=True),
-            _table(changes, f"Instances that change: {len(found.changes)}", len(found.changes)),
-            _table(turned, f"Answers scored differently: {len(found.flips)}", len(found.flips)),
+            _table(changes, _("Instances that change: {n}", n=len(found.changes)), len(found.changes)),
+            _table(turned, _("Answers scored differently: {n}", n=len(found.flips)), len(found.flips)),
         )
 
     def _ready(self, form: ReleaseForm) -> tuple[Any, ...]:
@@ -141,64 +143,65 @@ class ReleasesHandlers:
         with self.store.reading() as session:
             found = release_readiness.template_readiness(session, include_unreviewed=form.include_unreviewed)
         blocked = view.contested_templates(found)
-        known = [name for _, name in blocked]
+        known = [name for label, name in blocked]
         left_out = [name for name in form.leave_out if name in known]
         rows = view.not_ready_rows(found)
         remarks = view.remark_rows(found)
         return (
             view.ready_sentence(found),
             gr.update(choices=blocked, value=left_out, visible=bool(blocked)),
-            _table(rows, f"Not ready: {view.template_count(view.count_not_ready(found))}", len(rows)),
-            _table(remarks, "In the release, with a remark", len(remarks)),
+            _table(rows, view.not_ready_label(found), len(rows)),
+            _table(remarks, _("In the release, with a remark"), len(remarks)),
         )
 
     def _published(self) -> Any:
         with self.store.reading() as session:
             rows = view.release_rows(releases.list_releases(session))
-        return gr.update(value=rows, label="Newest first" if rows else "No release yet")
+        return gr.update(value=rows, label=_("Newest first") if rows else _("No release yet"))
 
 
 def _table(rows: list[list[str]], label: str, count: int) -> Any:
     """A table update with a label; hidden if there are no rows."""
-    cut = f", the first {len(rows)} of them" if len(rows) < count else ""
-    return gr.update(value=rows, label=label + cut, visible=bool(rows))
+    if len(rows) < count:
+        label = _("{label}, the first {n} of them", label=label, n=len(rows))
+    return gr.update(value=rows, label=label, visible=bool(rows))
 
 
 def _benchmarks(found: list[str]) -> Any:
-    info = view.NO_RUN if not found else None
+    info = _(view.NO_RUN) if not found else None
     return gr.update(choices=found, value=found[0] if found else None, info=info)
 
 
 def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = ReleasesHandlers(store)
-    with gradio_page("Releases", "/releases", navbar) as page:
+    with gradio_page(_("Releases"), "/releases", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
-        with gr.Tab("Publish"):
+        with gr.Tab(_("Publish")):
             ready = gr.Markdown(elem_id="ready")
             fields = _publish_form()
             include, leave_out = fields[-2:]
-            preview = gr.Button("Preview", variant="primary")
+            preview = gr.Button(_("Preview"), variant="primary")
             with gr.Column(visible=False, elem_id="preview") as shown:
                 heading = gr.Markdown()
                 sha256 = gr.Textbox(label="SHA-256", interactive=False)
-                changelog = gr.Textbox(label="Changelog", interactive=False, lines=12, max_lines=24)
-                publish = gr.Button("Publish")
-                gr.Markdown(view.FOR_GOOD)
-        with gr.Tab("Not ready"):
+                changelog = gr.Textbox(label=_("Changelog"), interactive=False, lines=12, max_lines=24)
+                publish = gr.Button(_("Publish"))
+                gr.Markdown(_(view.FOR_GOOD))
+        with gr.Tab(_("Not ready")):
             not_ready = data_table(view.NOT_READY)
             remarks = data_table(view.REMARKS)
-        with gr.Tab("Published"):
+        with gr.Tab(_("Published")):
             published = data_table(view.RELEASES)
-            gr.Markdown(view.EXPORT)
-        with gr.Tab("Regression on stored runs"):
-            gr.Markdown(view.REGRESSION)
-            benchmark = gr.Dropdown([], label="Benchmark")
-            run = gr.Button("Evaluate the bank", variant="primary")
+            gr.Markdown(_(view.EXPORT))
+        with gr.Tab(_("Regression on stored runs")):
+            gr.Markdown(_(view.REGRESSION))
+            benchmark = gr.Dropdown([], label=_("Benchmark"))
+            run = gr.Button(_("Evaluate the bank"), variant="primary")
             summary = gr.Markdown(visible=False)
             effects = data_table(
-                view.EFFECTS, label=view.EFFECTS_LABEL, visible=False, column_widths=view.EFFECT_WIDTHS
+                view.EFFECTS, label=_(view.EFFECTS_LABEL), visible=False, column_widths=view.EFFECT_WIDTHS
             )
             changes = data_table(view.CHANGES, visible=False)
             turned = data_table(view.TURNED, visible=False)
@@ -215,19 +218,19 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
 def _publish_form() -> list[gr.components.Component]:
     """Create the components for `Form`'s fields, in its order."""
     with gr.Row():
-        name = gr.Textbox(label="Name", info="Such as ward-2026.1", max_length=64)
-        date = gr.Textbox(label="Date", info="YYYY-MM-DD, optional", max_length=10)
+        name = gr.Textbox(label=_("Name"), info=_("Such as {example}", example="ward-2026.1"), max_length=64)
+        date = gr.Textbox(label=_("Date"), info=_("YYYY-MM-DD, optional"), max_length=10)
     notes = gr.Textbox(
-        label="Notes", info="Why it is made; they open the changelog.", lines=3, max_length=5_000
+        label=_("Notes"), info=_("Why it is made; they open the changelog."), lines=3, max_length=5_000
     )
-    with gr.Accordion("Licence and authors", open=False), gr.Row():
-        licence = gr.Textbox(LICENCE, label="Licence", info="SPDX identifier", max_length=100)
-        authors = gr.Textbox(label="Authors", info="Separated by semicolons", max_length=1_000)
-    include = gr.Checkbox(label="Include unreviewed templates, marked as such")
+    with gr.Accordion(_("Licence and authors"), open=False), gr.Row():
+        licence = gr.Textbox(LICENCE, label=_("Licence"), info=_("SPDX identifier"), max_length=100)
+        authors = gr.Textbox(label=_("Authors"), info=_("Separated by semicolons"), max_length=1_000)
+    include = gr.Checkbox(label=_("Include unreviewed templates, marked as such"))
     leave_out = gr.CheckboxGroup(
         [],
-        label="Leave out",
-        info="Each has an open contest: leave it out, or decide the contest first.",
+        label=_("Leave out"),
+        info=_("Each has an open contest: leave it out, or decide the contest first."),
         visible=False,
     )
     return [name, date, notes, licence, authors, include, leave_out]

@@ -6,48 +6,88 @@ from clinicnum.annotations.curation.bank_regression import SAID, AccuracyChange,
 from clinicnum.annotations.curation.version_states import SAID as STATUS_SAID
 from clinicnum.db.work.release.release_readiness import TemplateReadiness
 from clinicnum.db.work.release.releases import ReleaseSummary
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.links import bullets
+from clinicnum.ui.components.terms import word
 
 MOST_ROWS = 200
 """Most rows of a table on the page; its label gives their full number."""
-CHANGED = (
+CHANGED = Translatable(
     "The bank or the form has changed since the preview; nothing was published. "
     "Press Preview again and check what is then shown."
 )
-KNOWN = "This release is already published, with exactly this content."
-FOR_GOOD = "A published release never changes."
-EXPORT = "On the server, `clinicnum templates export FOLDER --release NAME` writes a release byte for byte."
-REGRESSION = (
+KNOWN = Translatable("This release is already published, with exactly this content.")
+FOR_GOOD = Translatable("A published release never changes.")
+EXPORT = Translatable(
+    "On the server, `clinicnum templates export FOLDER --release NAME` writes a release byte for byte."
+)
+REGRESSION = Translatable(
     "How the bank, as chosen under *Publish*, would change the scores of models that have already answered. "
     "Stored answers are scored against the new golds; no model is asked again."
 )
-NO_RUN = "No scored run is in the database yet."
-NOT_READY = ("Template", "Version", "Status", "Reason")
-REMARKS = ("Template", "Version", "Remark")
-RELEASES = ("Name", "Content", "Published", "SHA-256")
-EFFECTS = ("Model", "As scored", "Without removed items", "New golds", "Removed", "Reworded", "Rescored")
+NO_RUN = Translatable("No scored run is in the database yet.")
+NOT_READY = (
+    Translatable("Template"),
+    Translatable("Version"),
+    Translatable("Status"),
+    Translatable("Reason"),
+)
+REMARKS = (Translatable("Template"), Translatable("Version"), Translatable("Remark"))
+RELEASES = (Translatable("Name"), Translatable("Content"), Translatable("Published"), "SHA-256")
+EFFECTS = (
+    Translatable("Model"),
+    Translatable("As scored"),
+    Translatable("Without removed items"),
+    Translatable("New golds"),
+    Translatable("Removed"),
+    Translatable("Reworded"),
+    Translatable("Rescored"),
+)
 EFFECT_WIDTHS: list[str | int] = ["150px", "180px", "210px", "210px", "100px", "110px", "160px"]
-EFFECTS_LABEL = "Accuracy without variants and flagged instances, with 95 % intervals"
-CHANGES = ("Instance", "Template", "Version", "Change", "Reason")
-TURNED = ("Model", "Instance", "Template", "Before", "Now", "Reason")
+EFFECTS_LABEL = Translatable("Accuracy without variants and flagged instances, with 95 % intervals")
+CHANGES = (
+    Translatable("Instance"),
+    Translatable("Template"),
+    Translatable("Version"),
+    Translatable("Change"),
+    Translatable("Reason"),
+)
+TURNED = (
+    Translatable("Model"),
+    Translatable("Instance"),
+    Translatable("Template"),
+    Translatable("Before"),
+    Translatable("Now"),
+    Translatable("Reason"),
+)
 Rows = list[list[str]]
 
 
 def template_count(count: int) -> str:
     """`1 template`, `2 templates`."""
-    return f"{count} template{'' if count == 1 else 's'}"
+    return ngettext("{n} template", "{n} templates", count)
 
 
 def ready_sentence(standings: Sequence[TemplateReadiness]) -> str:
     """How many templates a release would contain, in words."""
     ready = [one for one in standings if one.ready]
     validated = sum(one.status == "validated" for one in ready)
-    return f"Ready: {template_count(len(ready))}, of which {validated} validated."
+    return _("Ready: {templates}, of which {n} validated.", templates=template_count(len(ready)), n=validated)
 
 
 def contested_templates(standings: Sequence[TemplateReadiness]) -> list[tuple[str, str]]:
     """(label, id) of the templates with open contests; each must be decided or left out before publishing."""
     return [
-        (f"{one.template_id}: version {one.version} has {one.why}", one.template_id)
+        (
+            _(
+                "{template}: version {version} has {why}",
+                template=one.template_id,
+                version=one.version,
+                why=one.why,
+            ),
+            one.template_id,
+        )
         for one in standings
         if one.blocks
     ]
@@ -58,10 +98,17 @@ def count_not_ready(standings: Sequence[TemplateReadiness]) -> int:
     return sum(not one.ready and not one.blocks for one in standings)
 
 
+def not_ready_label(standings: Sequence[TemplateReadiness]) -> str:
+    """The heading of the table of NOT_READY."""
+    return _("Not ready: {templates}", templates=template_count(count_not_ready(standings)))
+
+
 def not_ready_rows(standings: Sequence[TemplateReadiness]) -> Rows:
     """Rows for NOT_READY, at most MOST_ROWS: templates that would not be in a release, with the reason."""
     out = [one for one in standings if not one.ready and not one.blocks]
-    return [[one.template_id, str(one.version), STATUS_SAID[one.status], one.why] for one in out[:MOST_ROWS]]
+    return [
+        [one.template_id, str(one.version), _(STATUS_SAID[one.status]), _(one.why)] for one in out[:MOST_ROWS]
+    ]
 
 
 def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
@@ -69,37 +116,51 @@ def remark_rows(standings: Sequence[TemplateReadiness]) -> Rows:
     not, with the reason.
     """
     remarked = [one for one in standings if one.ready and one.why]
-    return [[one.template_id, str(one.version), one.why] for one in remarked[:MOST_ROWS]]
+    return [[one.template_id, str(one.version), _(one.why)] for one in remarked[:MOST_ROWS]]
 
 
 def release_rows(releases: Sequence[ReleaseSummary]) -> Rows:
     """Rows for RELEASES, one per published release."""
-    return [
-        [
-            one.name,
-            f"{template_count(one.templates)}, {one.validated} validated"
-            + (f"; follows {one.before}" if one.before else ""),
-            f"{one.created_at:%Y-%m-%d %H:%M} UTC" + (f", dated {one.date}" if one.date else ""),
-            one.sha256,
-        ]
-        for one in releases
-    ]
+    return [[one.name, _content(one), _published(one), one.sha256] for one in releases]
+
+
+def _content(one: ReleaseSummary) -> str:
+    templates = template_count(one.templates)
+    if not one.before:
+        return _("{templates}, {n} validated", templates=templates, n=one.validated)
+    return _(
+        "{templates}, {n} validated; follows {before}",
+        templates=templates,
+        n=one.validated,
+        before=one.before,
+    )
+
+
+def _published(one: ReleaseSummary) -> str:
+    time = f"{one.created_at:%Y-%m-%d %H:%M} UTC"
+    return _("{time}, dated {date}", time=time, date=one.date) if one.date else time
 
 
 def preview_heading(name: str, count: int, files: int) -> str:
     """The preview's heading. Needs no escaping, as release names allow few characters."""
-    return f"### Preview of {name}\n\n{template_count(count)} in {files} files."
+    heading = _("Preview of {name}", name=name)
+    content = _("{templates} in {n} files.", templates=template_count(count), n=files)
+    return f"### {heading}\n\n{content}"
 
 
 def published_message(name: str, count: int, known: bool) -> str:
     """The message after publishing a release."""
-    again = f" {KNOWN}" if known else ""
-    return f"Release {name} is published, with {template_count(count)}.{again}"
+    said = _("Release {name} is published, with {templates}.", name=name, templates=template_count(count))
+    return f"{said} {_(KNOWN)}" if known else said
 
 
 def regression_summary(found: Regression) -> str:
     """How many instances change, and in which way."""
-    return "\n".join(f"- {count} {SAID[kind]}" for kind, count in found.kinds.items())  # type: ignore[index]
+    lines = (
+        _("{n} {change}", n=count, change=SAID[kind])  # type: ignore[index]
+        for kind, count in found.kinds.items()
+    )
+    return bullets(lines)
 
 
 def effect_rows(found: Regression) -> Rows:
@@ -110,12 +171,12 @@ def effect_rows(found: Regression) -> Rows:
 def _effect(one: AccuracyChange) -> list[str]:
     return [
         one.model,
-        figure_text(one.before),
-        figure_text(one.without_removed),
-        figure_text(one.after),
+        _(figure_text(one.before)),
+        _(figure_text(one.without_removed)),
+        _(figure_text(one.after)),
         str(one.removed),
         str(one.reworded),
-        f"{one.turned_right} to right, {one.turned_wrong} to wrong",
+        _("{right} to right, {wrong} to wrong", right=one.turned_right, wrong=one.turned_wrong),
     ]
 
 
@@ -126,8 +187,8 @@ def change_rows(found: Regression) -> Rows:
             one.instance_id,
             one.template_id,
             f"{one.version} → {'–' if one.version_now is None else one.version_now}",
-            SAID[one.kind],
-            one.why,
+            _(SAID[one.kind]),
+            _(one.why),
         ]
         for one in found.changes[:MOST_ROWS]
     ]
@@ -136,6 +197,6 @@ def change_rows(found: Regression) -> Rows:
 def score_change_rows(found: Regression) -> Rows:
     """Rows for TURNED: the first answers whose score changes."""
     return [
-        [one.model, one.instance_id, one.template_id, one.was, one.now, one.why]
+        [one.model, one.instance_id, one.template_id, word(one.was), word(one.now), _(one.why)]
         for one in found.flips[:MOST_ROWS]
     ]

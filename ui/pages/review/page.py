@@ -24,8 +24,10 @@ from clinicnum.db.work.review.expert_review import (
     save_sheet,
 )
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     Outputs,
+    data_table,
     error_message,
     gradio_page,
     listen,
@@ -33,6 +35,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review import view
 from clinicnum.ui.pages.review.review_sheet import sheet_fields, sheet_values
@@ -83,7 +86,9 @@ class ReviewHandlers:
         with self.store.reading() as session:
             found = list_invitations(session, user_id=str(request.username))
         if not isinstance(row, int) or not 0 <= row < len(found):
-            raise InputError("That is not among your invitations any more; load the page again.")
+            raise InputError(
+                Translatable("That is not among your invitations any more; load the page again.")
+            )
         return "", found[row].round_id, *sheet_values(self._load(found[row].round_id, request))
 
     def open_review(self, request: gr.Request, round_id: object) -> Outputs:
@@ -96,7 +101,11 @@ class ReviewHandlers:
         with self.store.writing() as session:
             save_sheet(session, user_id=str(request.username), round_id=key, sheet=sheet)
         mechanical = self._load(key, request).mechanical
-        return "", f"Saved at {datetime.now(UTC):%H:%M} UTC.", view.missing_text(sheet, mechanical=mechanical)
+        return (
+            "",
+            _("Saved at {time} UTC.", time=f"{datetime.now(UTC):%H:%M}"),
+            view.missing_text(sheet, mechanical=mechanical),
+        )
 
     def ask(self, request: gr.Request, round_id: object, *values: object) -> Outputs:
         """Ask for confirmation before submitting. Raises InputError if the sheet is incomplete."""
@@ -111,7 +120,7 @@ class ReviewHandlers:
         with self.store.writing() as session:
             hand_in(session, user_id=str(request.username), round_id=key, sheet=sheet)
         return (
-            success_message(view.SUBMITTED),
+            success_message(_(view.SUBMITTED)),
             *self._invitations(request, key),
             *sheet_values(self._load(key, request)),
         )
@@ -129,7 +138,7 @@ class ReviewHandlers:
         with self.store.reading() as session:
             found = list_invitations(session, user_id=str(request.username))
         return (
-            "" if found else view.NONE,
+            "" if found else _(view.NONE),
             gr.update(value=view.invitation_rows(found), visible=bool(found)),
             gr.update(choices=view.invitation_choices(found), value=chosen, visible=bool(found)),
         )
@@ -137,31 +146,29 @@ class ReviewHandlers:
 
 def _round(round_id: object) -> str:
     if not isinstance(round_id, str) or not 0 < len(round_id) <= LONGEST_ID or "\0" in round_id:
-        raise InputError("Choose a review first.")
+        raise InputError(Translatable("Choose a review first."))
     return round_id
 
 
 def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `review_templates`."""
     handlers = ReviewHandlers(store)
-    with gradio_page("Review templates", "/review", navbar) as page:
+    with gradio_page(_("Review templates"), "/review", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         nothing = gr.Markdown()
-        table = gr.Dataframe(
-            headers=list(view.INVITATIONS),
-            label="Your invitations",
-            interactive=False,
-            wrap=True,
+        table = data_table(
+            view.INVITATIONS,
+            label=_("Your invitations"),
             visible=False,
             elem_id="invitations",
             column_widths=["60%", "13%", "13%", "14%"],
         )
-        chosen = gr.Dropdown([], label="Review", info="Or click a row of the table.", visible=False)
+        chosen = gr.Dropdown([], label=_("Review"), info=_("Or click a row of the table."), visible=False)
         fields = sheet_fields()
         with fields.confirmation, gr.Row():
-            cancel = gr.Button("Cancel")
-            submit = gr.Button("Submit for good", variant="primary")
+            cancel = gr.Button(_("Cancel"))
+            submit = gr.Button(_("Submit for good"), variant="primary")
         listed, sheet, values = [nothing, table, chosen], fields.outputs(), [chosen, *fields.values()]
         on(page.load, handlers.load, outputs=[*listed, *sheet])
         on(table.select, handlers.select_row, outputs=[chosen, *sheet])

@@ -13,7 +13,9 @@ from clinicnum.annotations.curation.review import (
     scales_of,
 )
 from clinicnum.db.work.review.expert_review import Case, ExpertReview
+from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import escape_markdown
 from clinicnum.ui.pages.review import view
 
@@ -55,7 +57,7 @@ def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
     """Values for `SheetFields.outputs` that show a review; None hides the sheet."""
     if review is None:
         skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.COMMENT_SUBJECTS) + 5
-        return gr.update(visible=False), *(gr.skip() for _ in range(skipped))
+        return gr.update(visible=False), *[gr.skip()] * skipped
     editable, sheet = view.is_editable(review), review.sheet
     scales, notice = scales_of(mechanical=review.mechanical), view.notice(review)
     comments = view.comment_rows(review)
@@ -64,7 +66,7 @@ def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
         str(note(notice)) if notice else "",
         "\n".join([*review.wordings, "", review.answer_form]),
         *(part for n, case in enumerate(review.cases, start=1) for part in _case(n, case, review)),
-        "\n".join([*review.made, f"Source: {review.source}"]),
+        "\n".join([*review.made, _("Source: {source}", source=review.source)]),
         *(
             gr.update(value=sheet.ratings.get(one), interactive=editable, visible=one in scales)
             for one in RATING_SCALES
@@ -76,7 +78,7 @@ def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
             for one in view.COMMENT_SUBJECTS
         ),
         gr.update(value=comments, visible=bool(comments)),
-        "What you enter is saved as you go." if editable else "",
+        _("What you enter is saved as you go.") if editable else "",
         view.missing_text(sheet, mechanical=review.mechanical) if editable else "",
         gr.update(visible=False),
         gr.update(visible=editable),
@@ -102,18 +104,22 @@ def _text(label: str, **more: Any) -> gr.Textbox:
 
 def _case_fields(number: int) -> list[Any]:
     title = gr.Markdown()
-    before = _text(f"Records of question {number}")
-    table = gr.Dataframe(label=f"Records of question {number}", interactive=False, wrap=True)
-    after = _text("Further records")
+    records = _("Records of question {number}", number=number)
+    before = _text(records)
+    table = data_table(label=records)
+    after = _text(_("Further records"))
     question = gr.Markdown()
-    answer = gr.Textbox(label="Your answer", max_length=LONGEST_ANSWER, elem_id=f"answer-{number}")
+    answer = gr.Textbox(label=_("Your answer"), max_length=LONGEST_ANSWER, elem_id=f"answer-{number}")
     return [title, before, table, after, question, answer]
 
 
 def _comment(about: str) -> gr.Textbox:
-    label = f"Comment on {view.about_label(about)}"
     return gr.Textbox(
-        label=label, info=f"{view.COMMENT}; optional", lines=1, max_lines=8, max_length=LONGEST_COMMENT
+        label=view.comment_label(about),
+        info=_(view.COMMENT),
+        lines=1,
+        max_lines=8,
+        max_length=LONGEST_COMMENT,
     )
 
 
@@ -121,25 +127,25 @@ def sheet_fields() -> SheetFields:
     """Create the components, hidden until a review is chosen."""
     with gr.Column(visible=False, elem_id="sheet") as panel:
         notice = gr.HTML("", padding=False, apply_default_css=False)
-        gr.Markdown("## The question")
-        wordings = _text("Wording", info=view.ASKED)
-        gr.Markdown(f"## Answer three examples\n\n{view.WORK}")
+        gr.Markdown("## " + _("The question"))
+        wordings = _text(_("Wording"), info=_(view.ASKED))
+        gr.Markdown("\n\n".join(["## " + _("Answer three examples"), _(view.WORK)]))
         cases, comments = [], []
         for number in range(1, CASES + 1):
             cases.append(_case_fields(number))
             comments.append(_comment(str(number)))
-        gr.Markdown("## How the answer is computed")
-        made = _text("Computation")
-        gr.Markdown("## Your ratings")
+        gr.Markdown("## " + _("How the answer is computed"))
+        made = _text(_("Computation"))
+        gr.Markdown("## " + _("Your ratings"))
         ratings = []
         for scale in RATING_SCALES:
             ratings.append(gr.Radio(view.scale_choices(scale), label=view.scale_label(scale), elem_id=scale))
             comments.append(_comment(scale))
-        own = gr.Dataframe(headers=list(view.COMMENTS), label="Your comments", interactive=False, wrap=True)
+        own = data_table(view.COMMENTS, label=_("Your comments"))
         saved, missing = gr.Markdown(elem_id="saved"), gr.Markdown(elem_id="missing")
-        ready = gr.Button("Submit", variant="primary")
+        ready = gr.Button(_("Submit"), variant="primary")
         with gr.Column(visible=False, elem_id="confirmation") as confirmation:
-            gr.Markdown(view.CONFIRM)
+            gr.Markdown(_(view.CONFIRM))
     return SheetFields(
         panel, notice, wordings, cases, made, ratings, comments, own, saved, missing, confirmation, ready
     )

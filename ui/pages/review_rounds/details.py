@@ -11,8 +11,9 @@ from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.db.work.review.review_queue import ReviewerCandidate
 from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import escape_markdown, link
-from clinicnum.ui.pages.review_rounds import view
+from clinicnum.ui.pages.review_rounds import ratings_view, view
 
 
 @dataclass(frozen=True)
@@ -39,43 +40,45 @@ def details_panel() -> DetailsPanel:
         heading = gr.Markdown(elem_id="round-heading")
         notice = gr.HTML("", padding=False, apply_default_css=False)
         conditions = data_table(view.CONDITIONS, column_widths=view.CONDITION_WIDTHS, elem_id="conditions")
-        ratings = data_table(label="Ratings and content validity", elem_id="ratings")
+        ratings = data_table(label=_("Ratings and content validity"), elem_id="ratings")
         figures = gr.Markdown()
-        agreement = data_table(view.AGREEMENT, label="Agreement between experts, on the scales as items")
-        mismatches = data_table(view.MISMATCHES, label="Answers that differ from the gold")
+        agreement = data_table(
+            ratings_view.AGREEMENT, label=_("Agreement between experts, on the scales as items")
+        )
+        mismatches = data_table(view.MISMATCHES, label=_("Answers that differ from the gold"))
         comments = data_table(
-            view.COMMENTS, label="Comments", column_widths=view.COMMENT_WIDTHS, elem_id="comments"
+            view.COMMENTS, label=_("Comments"), column_widths=view.COMMENT_WIDTHS, elem_id="comments"
         )
         with gr.Column(visible=False) as replying:
-            comment = gr.Dropdown([], label="Comment to answer")
+            comment = gr.Dropdown([], label=_("Comment to answer"))
             reply = gr.Textbox(
-                label="Reply",
-                info="How it was addressed; the expert reads this.",
+                label=_("Reply"),
+                info=_("How it was addressed; the expert reads this."),
                 lines=2,
                 max_length=LONGEST_COMMENT,
             )
-            send = gr.Button("Save the reply")
-        seats = data_table(view.SEATS, label="Experts", elem_id="seats")
+            send = gr.Button(_("Save the reply"))
+        seats = data_table(view.SEATS, label=_("Experts"), elem_id="seats")
         with gr.Row():
             with gr.Column(visible=False) as withdrawing:
-                withdrawn = gr.Dropdown([], label="Expert to withdraw")
-                withdraw = gr.Button("Withdraw the invitation")
+                withdrawn = gr.Dropdown([], label=_("Expert to withdraw"))
+                withdraw = gr.Button(_("Withdraw the invitation"))
             with gr.Column(visible=False) as inviting:
-                invited = gr.Dropdown([], label="Expert to invite")
-                invite = gr.Button("Invite")
+                invited = gr.Dropdown([], label=_("Expert to invite"))
+                invite = gr.Button(_("Invite"))
         with gr.Column(visible=False) as closing:
-            gr.Markdown("## Close the round")
+            gr.Markdown("## " + _("Close the round"))
             obstacles = gr.Markdown()
-            accept = gr.Button("Accept", variant="primary")
+            accept = gr.Button(_("Accept"), variant="primary")
             with gr.Column(visible=False, elem_id="confirmation") as confirmation:
-                gr.Markdown(f"**Accept this version?** {view.FINAL}")
+                gr.Markdown(_(view.FINAL))
             reason = gr.Textbox(
-                label="Return it instead",
-                info="Why, and what is to be changed.",
+                label=_("Return it instead"),
+                info=_("Why, and what is to be changed."),
                 lines=2,
                 max_length=LONGEST_COMMENT,
             )
-            give_back = gr.Button("Return it")
+            give_back = gr.Button(_("Return it"))
     outputs = [
         *(panel, heading, notice, conditions, ratings, figures, agreement, mismatches, comments),
         *(replying, comment, seats, withdrawing, withdrawn, inviting, invited),
@@ -100,7 +103,7 @@ def details_panel() -> DetailsPanel:
 def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
     """Values for `Details.outputs` that show a round; None hides the panel. `people` can be invited."""
     if one is None:
-        return gr.update(visible=False), *(gr.skip() for _ in range(19))
+        return gr.update(visible=False), *[gr.skip()] * 19
     is_open = one.summary.status == "open"
     withdrawn, invited = view.removable(one), view.invitable(one, people)
     remarks = view.comment_choices(one.remarks)
@@ -109,7 +112,7 @@ def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = 
     return (
         gr.update(visible=True),
         _heading(one),
-        str(note(one.hidden)) if one.hidden else "",
+        str(note(_(one.hidden))) if one.hidden else "",
         _filled(view.condition_rows(one), label=view.verdict_label(one)),
         *_figures(one),
         _filled(view.mismatch_rows(one.mismatches)),
@@ -130,10 +133,11 @@ def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = 
 
 def _heading(one: RoundView) -> str:
     name, version = one.summary.template_id, one.summary.version
-    links = [link("Template in the bank", "/bank/", template=name, version=version)]
+    links = [link(_("Template in the bank"), "/bank/", template=name, version=version)]
     if one.draft:
-        links.append(link("Its draft", "/draft/", draft=one.draft))
-    returned = f"\n\nReturned: {escape_markdown(one.reason)}" if one.reason else ""
+        links.append(link(_("Its draft"), "/draft/", draft=one.draft))
+    reason = escape_markdown(one.reason or "")
+    returned = "\n\n" + _("Returned: {reason}", reason=reason) if one.reason else ""
     title = f"## {escape_markdown(view.version_title(name, version))}"
     wording = escape_markdown(one.template.wording[0])
     return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}\n\n{wording}{returned}"
@@ -143,11 +147,11 @@ def _figures(one: RoundView) -> tuple[Any, Any, Any]:
     """Values for the ratings, their content validity indices, and the agreement between experts."""
     if one.figures is None:
         return gr.update(visible=False), "", gr.update(visible=False)
-    columns, rows = view.rating_table(one.reviews, one.figures)
+    columns, rows = ratings_view.rating_table(one.reviews, one.figures)
     return (
         gr.update(value={"headers": columns, "data": rows}, visible=True),
-        f"{view.scale_validity_text(one.figures)} {view.RATING_NOTE}",
-        _filled(view.agreement_rows(one.figures)),
+        f"{ratings_view.scale_validity_text(one.figures)} {_(ratings_view.RATING_NOTE)}",
+        _filled(ratings_view.agreement_rows(one.figures)),
     )
 
 
@@ -156,11 +160,11 @@ def _filled(rows: view.Rows, **more: Any) -> Any:
 
 
 def _comments_label(unanswered: int, *, is_open: bool) -> str:
-    return f"Comments: {unanswered} to answer" if is_open and unanswered else "Comments"
+    return _("Comments: {n} to answer", n=unanswered) if is_open and unanswered else _("Comments")
 
 
 def _obstacles(one: RoundView, unanswered: int, *, accepted: bool) -> list[str]:
     """Reasons why a round cannot be closed yet."""
-    found = [view.ANSWER_FIRST] if unanswered else []
-    found += [] if accepted else [view.NOT_ACCEPTABLE]
-    return found + ([view.STILL_HIDDEN] if one.hidden else [])
+    found = [_(view.ANSWER_FIRST)] if unanswered else []
+    found += [] if accepted else [_(view.NOT_ACCEPTABLE)]
+    return found + ([_(view.STILL_HIDDEN)] if one.hidden else [])

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
 
@@ -26,7 +27,7 @@ class RoundInputs(Frozen):
         """The round with that key. Raises InputError if the key is empty or malformed."""
         found = validated(cls, round=key, **more)
         if not found.round:
-            raise InputError("Choose a round first.")
+            raise InputError(Translatable("Choose a round first."))
         return found
 
 
@@ -42,7 +43,7 @@ class NewRoundInputs(Frozen):
         """Parse a key made by `version_key`. Raises InputError if it is not one."""
         template, _, number = key.rpartition(" ") if isinstance(key, str) else ("", "", "")
         if not template or not number.isascii() or not number.isdecimal():
-            raise InputError("Choose a template version first.")
+            raise InputError(Translatable("Choose a template version first."))
         return validated(cls, template=template, version=number[:12], experts=experts)
 
 

@@ -11,9 +11,11 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
 from clinicnum.db.work.review.review_queries import find_curator
 from clinicnum.errors import ClinicnumError, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
+    data_table,
     error_message,
     gradio_page,
     listen,
@@ -21,6 +23,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review_rounds import view
 from clinicnum.ui.pages.review_rounds.details import details_panel, details_values
@@ -68,7 +71,7 @@ class RoundsHandlers:
             else []
         )
         if not names:
-            raise InputError("That is not among the rounds any more; load the page again.")
+            raise InputError(Translatable("That is not among the rounds any more; load the page again."))
         return "", names[0], *self._round(names[0], request)
 
     def open_round(self, request: gr.Request, key: object) -> Outputs:
@@ -107,7 +110,7 @@ class RoundsHandlers:
             planned = review_rounds.plan_round(session, **asked)
         with self.store.writing() as session:
             made = review_rounds.open_round(session, **asked, actor=str(request.username), planned=planned)
-        message = success_message(f"The round is open: {len(of.experts)} experts are invited.")
+        message = success_message(_("The round is open: {n} experts are invited.", n=len(of.experts)))
         opened = *self._rounds(request, made), *self._round(made, request)
         return message, gr.update(selected="rounds"), *opened, *self._waiting(""), *_no_plan()
 
@@ -116,14 +119,16 @@ class RoundsHandlers:
         of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
             panels.invite(session, round_id=of.round, actor=str(request.username), expert=of.expert)
-        return self._changed(f"{of.expert} is invited.", of, request)
+        return self._changed(_("{name} is invited.", name=of.expert), of, request)
 
     def withdraw(self, request: gr.Request, key: object, expert: object) -> Outputs:
         """Withdraw an invitation for this round."""
         of = RoundInputs.from_key(key, expert=expert)
         with self.store.writing() as session:
             panels.withdraw(session, round_id=of.round, actor=str(request.username), expert=of.expert)
-        return self._changed(f"The invitation of {of.expert} is withdrawn for this round.", of, request)
+        return self._changed(
+            _("The invitation of {name} is withdrawn for this round.", name=of.expert), of, request
+        )
 
     def reply(self, request: gr.Request, key: object, comment: object, text: object) -> Outputs:
         """Reply to a comment. Clears the field."""
@@ -132,7 +137,7 @@ class RoundsHandlers:
             review_rounds.reply(
                 session, round_id=of.round, actor=str(request.username), comment=of.comment, text=of.text
             )
-        return *self._changed("The reply is saved.", of, request), ""
+        return *self._changed(_("The reply is saved."), of, request), ""
 
     def ask(self) -> Outputs:
         """Ask for confirmation before a version is accepted."""
@@ -159,7 +164,8 @@ class RoundsHandlers:
             asked: dict[str, Any] = {"round_id": of.round, "accept": accept, "reason": of.text}
             review_rounds.close_round(session, **asked, trial=trial, actor=str(request.username))
         title = view.version_title(template.id, template.version)
-        return self._changed(f"{title} is {'validated' if accept else 'returned'}.", of, request)
+        told = _("{title} is validated.", title=title) if accept else _("{title} is returned.", title=title)
+        return self._changed(told, of, request)
 
     def _changed(self, told: str, of: RoundInputs, request: gr.Request) -> Outputs:
         return success_message(told), *self._rounds(request, of.round), *self._round(of.round, request)
@@ -173,7 +179,7 @@ class RoundsHandlers:
         self._check(request)
         with self.store.reading() as session:
             found = curator_rounds.list_rounds(session)
-        label = f"Rounds: {len(found)}" if found else view.NO_ROUND
+        label = _("Rounds: {n}", n=len(found)) if found else _(view.NO_ROUND)
         return (
             gr.update(value=view.round_rows(found), label=label),
             gr.update(choices=view.round_choices(found), value=chosen),
@@ -217,7 +223,7 @@ class RoundsHandlers:
         return (
             gr.update(value=key),
             gr.update(visible=True),
-            gr.update(choices=eligible, value=[], info=None if people else view.NO_EXPERT),
+            gr.update(choices=eligible, value=[], info=None if people else _(view.NO_EXPERT)),
             gr.update(value=others, visible=bool(others)),
             view.panel_size(0),
             gr.update(interactive=False),
@@ -226,26 +232,24 @@ class RoundsHandlers:
 
 def _no_plan() -> tuple[Any, ...]:
     """Values when no version is chosen."""
-    return gr.update(value=None), gr.update(visible=False), *(gr.skip() for _ in range(4))
+    return gr.update(value=None), gr.update(visible=False), *[gr.skip()] * 4
 
 
 def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `curate`."""
     handlers = RoundsHandlers(store)
-    with gradio_page("Reviews", "/rounds", navbar) as page:
+    with gradio_page(_("Reviews"), "/rounds", navbar) as page:
         status = status_line()
         on = partial(listen, status=status)
         with gr.Tabs() as tabs:
-            with gr.Tab("Rounds", id="rounds"):
-                table = gr.Dataframe(
-                    headers=list(view.ROUNDS), interactive=False, wrap=True, elem_id="rounds"
-                )
-                chosen = gr.Dropdown([], label="Round", info="Or click a row of the table.")
+            with gr.Tab(_("Rounds"), id="rounds"):
+                table = data_table(view.ROUNDS, elem_id="rounds")
+                chosen = gr.Dropdown([], label=_("Round"), info=_("Or click a row of the table."))
                 details = details_panel()
                 with details.confirmation, gr.Row():
-                    cancel = gr.Button("Cancel")
-                    sure = gr.Button("Accept the template", variant="primary")
-            with gr.Tab("New round", id="new"):
+                    cancel = gr.Button(_("Cancel"))
+                    sure = gr.Button(_("Accept the template"), variant="primary")
+            with gr.Tab(_("New round"), id="new"):
                 waiting, version, plan = _new_round(handlers, on)
         panel, people, others, told, start = plan
         rounds, planned = [table, chosen, *details.outputs], [version, panel, people, others, told, start]
@@ -266,27 +270,19 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
 
 def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Dropdown, list[Any]]:
     """Create the components for a new round: version table, version dropdown and expert form."""
-    gr.Markdown(view.BLIND)
+    gr.Markdown(_(view.BLIND))
     with gr.Row():
         text = gr.Textbox(
-            label="Search unreviewed templates", info="Words of id, tags or wording", max_length=200
+            label=_("Search unreviewed templates"), info=_("Words of id, tags or wording"), max_length=200
         )
-        find = gr.Button("Search", scale=0, min_width=120)
-    waiting = gr.Dataframe(
-        headers=list(view.REVIEWABLE),
-        interactive=False,
-        wrap=True,
-        column_widths=view.REVIEWABLE_WIDTHS,
-        elem_id="waiting",
-    )
-    version = gr.Dropdown([], label="Template version", info="Or click a row of the table.")
+        find = gr.Button(_("Search"), scale=0, min_width=120)
+    waiting = data_table(view.REVIEWABLE, column_widths=view.REVIEWABLE_WIDTHS, elem_id="waiting")
+    version = gr.Dropdown([], label=_("Template version"), info=_("Or click a row of the table."))
     with gr.Column(visible=False, elem_id="plan") as panel:
-        people = gr.CheckboxGroup([], label="Experts")
-        others = gr.Dataframe(
-            headers=list(view.CANDIDATES), label="Cannot review it", interactive=False, wrap=True
-        )
+        people = gr.CheckboxGroup([], label=_("Experts"))
+        others = data_table(view.CANDIDATES, label=_("Cannot review it"))
         told = gr.Markdown()
-        start = gr.Button("Open the round", variant="primary", interactive=False)
+        start = gr.Button(_("Open the round"), variant="primary", interactive=False)
     plan = [panel, people, others, told, start]
     searches = partial(gr.on, [find.click, text.submit])
     on(searches, handlers.find, [text], [waiting, version], trigger_mode=EVERY_TIME)

@@ -1,0 +1,38 @@
+"""A judgement in one line, in the page's language."""
+
+from collections.abc import Iterator
+
+from clinicnum.annotations.judgement import FIELDS, Judgement, label_of
+from clinicnum.annotations.judgement_text import given_answers, judgement_text, short_label
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.ui.components.language import ENGLISH, _, current_language
+
+
+def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+    """As `judgement_text`, which is English and writes the labels of fields and options in lower case."""
+    if current_language() == ENGLISH:
+        return judgement_text(judgement, taxonomy)
+    response = _(label_of("response_judgement", judgement.response_judgement))
+    return "; ".join([response, *_others(judgement, taxonomy)])
+
+
+def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
+    for name, text in given_answers(judgement):
+        if name == "labels":
+            yield from (_code_words(taxonomy, label.code) for label in judgement.labels if label.primary)
+            further = [_code_words(taxonomy, label.code) for label in judgement.labels if not label.primary]
+            if further:
+                yield _("also {codes}", codes=", ".join(further))
+        elif name not in FIELDS:
+            yield f"{short_label(name)}: {text}"
+        else:
+            chosen = _(label_of(name, getattr(judgement, name))) if FIELDS[name].chosen else text
+            yield f"{_(FIELDS[name].label)}: {chosen}"
+
+
+def _code_words(taxonomy: Taxonomy, code: str) -> str:
+    level1, sub = code.partition(".")[::2]
+    if code == "none":
+        return _("no failure")
+    name = _(taxonomy.find(level1).name)
+    return f"{name}: {_(taxonomy.find(code).name)}" if sub else name
