@@ -119,6 +119,9 @@ def _merged(code: str, alike: Sequence[Judgement]) -> Label:
         code=code,
         primary=given[0].primary,
         spans=tuple(sorted({span for label in given for span in label.spans}))[:MOST_EVIDENCE],
+        context_spans=tuple(sorted({span for label in given for span in label.context_spans}))[
+            :MOST_EVIDENCE
+        ],
         cells=tuple(Cell(record=record, vital=vital) for record, vital in sorted(cells))[:MOST_EVIDENCE],
     )
 

@@ -52,7 +52,8 @@ class Label(Frozen):
     """`class` or `class.sub_class`."""
     primary: bool
     spans: tuple[tuple[int, int], ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Character offsets into the generation's text."""
+    context_spans: tuple[tuple[int, int], ...] = Field(default=(), max_length=MOST_EVIDENCE)
+    """Character offsets, the first into the generation's text, the second into the instance's context."""
     cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
 
 

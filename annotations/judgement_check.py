@@ -1,6 +1,6 @@
 """Check a judgement against its item and its study: what is given, codes, spans, cells, own fields."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.custom_answers import check_answers, missing_answer
 from clinicnum.annotations.custom_fields import CustomField
@@ -38,23 +38,28 @@ def _refuse(lacks: str | None) -> None:
         raise InputError(lacks)
 
 
-def check_judgement(judgement: Judgement, *, taxonomy: Taxonomy, text_length: int, records: int) -> None:
-    """Raise InputError for a code outside the taxonomy, a span outside the text or a cell outside the table.
+def check_judgement(
+    judgement: Judgement, *, taxonomy: Taxonomy, text_length: int, context_length: int, records: int
+) -> None:
+    """Raise InputError for a code outside the taxonomy, a span outside its text or a cell outside the table.
 
-    `text_length` is in characters, `records` the number of rows of the instance's table.
+    Lengths of the model's text and of the context are in characters, `records` the number of rows of the
+    instance's table.
     """
     for label in judgement.labels:
         taxonomy.level1(label.code)
-        _check_evidence(label, text_length, records)
+        _check_spans(label.spans, f"{label.code} lies outside the text", text_length)
+        _check_spans(label.context_spans, f"{label.code} lies outside the context", context_length)
+        _check_cells(label, records)
 
 
-def _check_evidence(label: Label, text_length: int, records: int) -> None:
-    for start, end in label.spans:
-        if not 0 <= start < end <= text_length:
-            raise InputError(
-                f"span {start} to {end} of {label.code} lies outside the text; "
-                f"expected 0 <= start < end <= {text_length}"
-            )
+def _check_spans(spans: Iterable[tuple[int, int]], fault: str, length: int) -> None:
+    for start, end in spans:
+        if not 0 <= start < end <= length:
+            raise InputError(f"span {start} to {end} of {fault}; expected 0 <= start < end <= {length}")
+
+
+def _check_cells(label: Label, records: int) -> None:
     for cell in label.cells:
         if cell.record >= records:
             raise InputError(

@@ -14,6 +14,7 @@ from clinicnum.annotations.judgement import (
     MOST_LABELS,
     CustomValue,
     Judgement,
+    Label,
     default_of,
 )
 from clinicnum.types import Cell, Frozen
@@ -23,19 +24,31 @@ _Code = Annotated[str, Field(max_length=80)]
 _Offset = Annotated[int, Field(ge=0, le=MOST_CHARACTERS)]
 
 
-class LabelsInParts(Frozen):
-    """The labels of a judgement as separate fields of a form."""
+_Spans = tuple[tuple[_Offset, _Offset], ...]
+
+
+class Evidence(Frozen):
+    """The evidence for one label. Offsets are in code points, as Python counts them."""
+
+    spans: _Spans = Field(default=(), max_length=MOST_EVIDENCE)
+    """In the model's text."""
+    context_spans: _Spans = Field(default=(), max_length=MOST_EVIDENCE)
+    """In the context."""
+    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
+    """In the record table."""
+
+
+class LabelsInParts(Evidence):
+    """The labels of a judgement as separate fields of a form; the evidence is that for the primary label."""
 
     primary: _Code | None = None
-    spans: tuple[tuple[_Offset, _Offset], ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Evidence in the text, for the primary label: offsets in code points, as Python counts them."""
-    cells: tuple[Cell, ...] = Field(default=(), max_length=MOST_EVIDENCE)
-    """Evidence in the record table, for the primary label."""
     further: tuple[_Code, ...] = Field(default=(), max_length=MOST_LABELS)
     custom: dict[Annotated[str, Field(pattern=CUSTOM_NAME)], CustomValue | None] = Field(
         default={}, max_length=MOST_CUSTOM
     )
     """Answers to the study's own fields, by name."""
+    further_evidence: dict[_Code, Evidence] = Field(default={}, max_length=MOST_LABELS)
+    """The evidence for further labels, by code."""
 
 
 _FIELDS: dict[str, Any] = {
@@ -63,8 +76,21 @@ def form_of(judgement: Judgement) -> dict[str, Any]:
         **empty_form(),
         **filled,
         "primary": primary.code if primary else None,
-        "spans": [list(span) for span in primary.spans] if primary else [],
-        "cells": [cell.model_dump(mode="json") for cell in primary.cells] if primary else [],
+        **_evidence(primary),
         "further": [label.code for label in judgement.labels if not label.primary],
         "custom": judgement.model_dump(mode="json", include={"custom"}).get("custom", {}),
+        "further_evidence": {
+            label.code: _evidence(label)
+            for label in judgement.labels
+            if not label.primary and _has_any(label)
+        },
     }
+
+
+def _evidence(label: Label | None) -> dict[str, Any]:
+    told = {} if label is None else label.model_dump(mode="json", include=set(Evidence.model_fields))
+    return Evidence.model_validate(told).model_dump(mode="json")
+
+
+def _has_any(label: Label) -> bool:
+    return any(getattr(label, part) for part in Evidence.model_fields)

@@ -10,6 +10,7 @@ from importlib import resources
 from pydantic import TypeAdapter
 
 from clinicnum.annotations.asked import asked_of, ending_of
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
@@ -87,6 +88,7 @@ def practice_workitem(
         guideline_version="0",
         data_use=None,
         instance=view_instance(instance),
+        chart=ChartFacts(),
         asked=asked_of(instance, run_meta=RUN_META, benchmark_meta={}),
         text=practice.text,
         ended=ending_of(generation, RUN_META),
@@ -115,5 +117,6 @@ def _check(judgement: Judgement, practice: PracticeItem, *, submitted: bool) -> 
         judgement,
         taxonomy=practice_taxonomy(),
         text_length=len(practice.text),
+        context_length=len(practice.instance.context),
         records=len(practice.instance.records),
     )

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.contradictions import Contradiction, contradictions
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
@@ -123,6 +124,8 @@ class Workitem(Frozen):
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: InstanceView
+    chart: ChartFacts
+    """What a chart of the vital signs shows besides the records."""
     asked: Asked
     """What the model was asked; its name is masked here and in `thinking` as in `text`."""
     text: str

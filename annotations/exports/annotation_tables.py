@@ -76,6 +76,7 @@ LABEL_FIELDS = (
     *fields(
         "text",
         spans="Evidence in the model's text: JSON list of [start, end], characters, end excluded",
+        context_spans="Evidence in the context, in the same form",
         cells="Evidence in the records: JSON list of {record, vital}, record counted from 0",
     ),
 )
@@ -146,7 +147,8 @@ def _label_rows(one: Annotation, last: bool) -> Iterator[tuple[CsvCell, ...]]:
     whose = (*_whose(one), last)
     for label in one.labels:
         level1 = label.code.partition(".")[0]
-        yield (*whose, label.code, level1, label.primary, json.dumps(label.spans), _cells(label.cells))
+        spans, context_spans = (json.dumps(some) for some in (label.spans, label.context_spans))
+        yield (*whose, label.code, level1, label.primary, spans, context_spans, _cells(label.cells))
 
 
 def _cells(cells: Iterable[Cell]) -> str:

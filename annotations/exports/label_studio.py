@@ -6,7 +6,7 @@ holds the name instead, and is kept when Label Studio exports the tasks again.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,7 +19,8 @@ from clinicnum.io.jsonl import text_id
 
 TASKS, INTERFACE = "label_studio.json", "label_studio.xml"
 _TEXT = "text"
-"""Name of the labelled text in the interface."""
+_CONTEXT = "context"
+"""Names of the labelled texts in the interface."""
 _KINDS = ("human", "simulated")
 
 
@@ -41,11 +42,11 @@ def _tasks(tables: StudyTables) -> Iterator[dict[str, Any]]:
         if key not in whose or whose[key].revision < one.revision:
             whose[key] = one
     for number, (generation_id, last) in enumerate(by_generation.items(), start=1):
-        text = view.generation(generation_id).text
+        texts = {_TEXT: view.generation(generation_id).text, _CONTEXT: view.instance(generation_id).context}
         yield {
             "id": number,
             "data": _data(view, generation_id),
-            "annotations": [_annotation(one, text) for one in last.values()],
+            "annotations": [_annotation(one, texts) for one in last.values()],
             "predictions": [],
         }
 
@@ -54,7 +55,7 @@ def _data(view: StudyView, generation_id: str) -> dict[str, Any]:
     instance, score = view.instance(generation_id), view.score(generation_id)
     return {
         _TEXT: view.generation(generation_id).text,
-        "context": instance.context,
+        _CONTEXT: instance.context,
         "question": instance.question,
         "gold": instance.answer,
         "status": score.status,
@@ -69,10 +70,10 @@ def _data(view: StudyView, generation_id: str) -> dict[str, Any]:
     }
 
 
-def _annotation(one: Annotation, text: str) -> dict[str, Any]:
+def _annotation(one: Annotation, texts: Mapping[str, str]) -> dict[str, Any]:
     created = one.model_dump(mode="json")["created_at"]
     result = [
-        part | {"id": text_id(one.annotation_id, str(at))} for at, part in enumerate(_results(one, text))
+        part | {"id": text_id(one.annotation_id, str(at))} for at, part in enumerate(_results(one, texts))
     ]
     return {
         "result": result,
@@ -85,7 +86,7 @@ def _annotation(one: Annotation, text: str) -> dict[str, Any]:
     }
 
 
-def _results(one: Annotation, text: str) -> Iterator[dict[str, Any]]:
+def _results(one: Annotation, texts: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     yield _choices("annotator", [one.annotator_id])
     yield _choices("annotator_kind", [one.annotator_kind])
     for name, about in FIELDS.items():
@@ -100,17 +101,22 @@ def _results(one: Annotation, text: str) -> Iterator[dict[str, Any]]:
     for name, answer in one.custom.items():
         yield _part(f"custom_{name}", "textarea", {"text": [answer_label(answer)]})
     for label in one.labels:
-        for start, end in label.spans:
-            ends = {"start": _utf16(text[:start]), "end": _utf16(text[:end]), "text": text[start:end]}
-            yield _part("evidence", "labels", ends | {"labels": [label.code]})
+        for name, spans, of in (
+            ("evidence", label.spans, _TEXT),
+            ("context_evidence", label.context_spans, _CONTEXT),
+        ):
+            text = texts[of]
+            for start, end in spans:
+                ends = {"start": _utf16(text[:start]), "end": _utf16(text[:end]), "text": text[start:end]}
+                yield _part(name, "labels", ends | {"labels": [label.code]}, of)
 
 
 def _choices(name: str, chosen: list[str]) -> dict[str, Any]:
     return _part(name, "choices", {"choices": chosen})
 
 
-def _part(name: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
-    return {"from_name": name, "to_name": _TEXT, "type": kind, "value": value}
+def _part(name: str, kind: str, value: dict[str, Any], of: str = _TEXT) -> dict[str, Any]:
+    return {"from_name": name, "to_name": of, "type": kind, "value": value}
 
 
 def _utf16(text: str) -> int:
@@ -125,12 +131,13 @@ def _interface(tables: StudyTables) -> str:
     said = StudyView(tables).data_use
     if said is not None:
         ElementTree.SubElement(view, "Header", value=said)
-    for name in ("context", "question"):
+    for name in (_CONTEXT, "question"):
         ElementTree.SubElement(view, "Header", value=name.capitalize())
         ElementTree.SubElement(view, "Text", name=name, value=f"${name}")
-    evidence = ElementTree.SubElement(view, "Labels", name="evidence", toName=_TEXT)
-    for code in codes:
-        ElementTree.SubElement(evidence, "Label", value=code)
+    for name, of in (("context_evidence", _CONTEXT), ("evidence", _TEXT)):
+        evidence = ElementTree.SubElement(view, "Labels", name=name, toName=of)
+        for code in codes:
+            ElementTree.SubElement(evidence, "Label", value=code)
     ElementTree.SubElement(view, "Text", name=_TEXT, value=f"${_TEXT}")
     for name, about in FIELDS.items():
         if about.chosen:

@@ -150,7 +150,7 @@ def _annotation(n: int, generation_id: str, annotator: int, simulated: bool) -> 
         revision=1,
         item_judgement="valid",
         response_judgement="failure",
-        labels=(Label(code=code, primary=True, spans=((4, 14), (10, 28))),),
+        labels=(Label(code=code, primary=True, spans=((4, 14), (10, 28)), context_spans=((0, 5),)),),
         severity=severity,
         rationale=STRANGE if annotator == 0 else None,
         taxonomy_version="1",

@@ -34,7 +34,13 @@ OMISSION = Judgement(
 SAME = OMISSION.model_copy(
     update={
         "labels": (
-            Label(code="omission", primary=True, spans=((2, 6),), cells=(Cell(record=0, vital="sbp_mmhg"),)),
+            Label(
+                code="omission",
+                primary=True,
+                spans=((2, 6),),
+                context_spans=((1, 3),),
+                cells=(Cell(record=0, vital="sbp_mmhg"),),
+            ),
         ),
         "confidence": 3,
         "rationale": " a record is missed ",
@@ -49,6 +55,7 @@ def test_who_says_the_same_is_one_position_with_all_their_evidence() -> None:
     assert len(found) == 2
     omission = next(one for one in found if one.judgement.labels)
     assert omission.judgement.labels[0].spans == ((0, 4), (2, 6))
+    assert omission.judgement.labels[0].context_spans == ((1, 3),)
     assert omission.judgement.labels[0].cells == SAME.labels[0].cells
     assert (omission.confidences, omission.rationales) == ((1, 3), ("a record is missed",))
     assert (omission.judgement.confidence, omission.judgement.rationale) == (None, None)

@@ -76,6 +76,7 @@ def test_each_code_is_a_row_with_its_evidence() -> None:
     assert len(table.rows) == sum(len(one.labels) for one in study().annotations) > 0
     first = dict(zip([field.name for field in table.fields], table.rows[0], strict=True))
     assert json.loads(str(first["spans"])) == [[4, 14], [10, 28]]
+    assert json.loads(str(first["context_spans"])) == [[0, 5]]
     assert first["level1"] == str(first["code"]).partition(".")[0]
     assert first["annotator_kind"] == "simulated"
 
@@ -242,6 +243,14 @@ class TestLabelStudio:
         )
         span = next(part["value"] for part in task["annotations"][0]["result"] if part["type"] == "labels")
         assert (span["start"], span["end"], span["text"]) == (8, 18, "The heart ")
+
+    def test_evidence_in_the_context_is_a_label_of_the_context(self) -> None:
+        task = json.loads(label_studio_files(study())[TASKS])[0]
+        parts = [
+            part for one in task["annotations"] for part in one["result"] if part["to_name"] == "context"
+        ]
+        assert {part["from_name"] for part in parts} == {"context_evidence"}
+        assert parts[0]["value"]["text"] == task["data"]["context"][:5]
 
     @staticmethod
     def chosen(annotation: dict[str, Any], name: str) -> list[str]:

@@ -42,7 +42,7 @@ def test_every_judgement_can_be_submitted_and_fits_its_text_and_table() -> None:
         judgement = judge(at, error_rate=1)
         assert judgement.missing() is None
         text = MADE.generations()[at].text
-        check_judgement(judgement, taxonomy=TAXONOMY, text_length=len(text), records=2)
+        check_judgement(judgement, taxonomy=TAXONOMY, text_length=len(text), context_length=0, records=2)
         for label in judgement.labels:
             assert {text[start:end] for start, end in label.spans} == {MADE.scores[at].parsed}
 

@@ -15,10 +15,12 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AuditRow, ContestRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.bank.template_versions import add_packaged_templates
 from clinicnum.db.work.studies import study_lifecycle, study_summaries
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.types import Cell
 from tests.db.examples import BLIND, FAILURE, MODEL, add_users, material, open_study
+from tests.db.monitor import RECORDS, monitor_material
 
 FINE = Judgement(item_judgement="valid", response_judgement="acceptable")
 
@@ -63,6 +65,19 @@ def actions(engine: Engine) -> list[str]:
     with reading(engine) as session:
         statement = select(AuditRow).where(col(AuditRow.chain) != "installation").order_by(col(AuditRow.seq))
         return [row.action for row in session.scalars(statement)]
+
+
+def test_thresholds_come_with_an_item_and_values_of_its_formula_with_the_reference(engine: Engine) -> None:
+    annotators = {user.name: user.user_id for user in add_users(engine)}
+    with writing(engine) as session:
+        add_packaged_templates(session)
+    open_study(engine, monitor_material())
+    item = first(engine, annotators["ann"])
+    assert [(one.formula, one.value) for one in item.chart.thresholds] == [("shock index", "0.7")]
+    assert item.chart.formulas == ()
+    judged = save(engine, annotators["ann"], item)
+    (lane,) = judged.chart.formulas
+    assert (lane.name, lane.values[0], len(lane.values)) == ("shock index", "0.54", RECORDS)
 
 
 def test_before_a_judgement_nothing_tells_the_gold_the_model_or_the_run(engine: Engine) -> None:
@@ -285,6 +300,12 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
         ),
         (
             FAILURE.model_copy(
+                update={"labels": (Label(code="omission", primary=True, context_spans=((0, 99),)),)}
+            ),
+            "span 0 to 99 of omission lies outside the context",
+        ),
+        (
+            FAILURE.model_copy(
                 update={
                     "labels": (
                         Label(code="omission", primary=True, cells=(Cell(record=2, vital="sbp_mmhg"),)),
@@ -302,6 +323,7 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
         "no such code",
         "span too long",
         "span empty",
+        "context span too long",
         "no such record",
     ],
 )

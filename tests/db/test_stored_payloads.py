@@ -16,7 +16,7 @@ from clinicnum.annotations import stored_judgements
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.curation.review import ReviewSheet, SubmittedReview
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.partial_judgement import JudgementForm
+from clinicnum.annotations.partial_judgement import JudgementForm, empty_form
 from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, AnnotationRow, Row
@@ -99,7 +99,7 @@ def test_a_decision_and_a_contest_are_read_with_the_default(version: str) -> Non
 def test_a_stored_draft_opens_as_a_whole_form(version: str) -> None:
     draft = stored(version, "annotation_draft")
     del draft["further"]  # as if a later version had added it
-    assert draft_form(draft) == {"custom": {}, **draft, "further": []}
+    assert draft_form(draft) == {**empty_form(), **draft, "further": []}
 
 
 def test_the_newest_folder_has_the_forms_of_today() -> None:

@@ -98,6 +98,23 @@ def test_nobody_reaches_another_annotators_item(engine: Engine, annotators: dict
     assert call(engine, "load", annotators["ann"])["item"] == hers
 
 
+def test_evidence_for_each_label_comes_back_as_it_was_saved(
+    engine: Engine, annotators: dict[str, str]
+) -> None:
+    item = call(engine, "load", annotators["ann"])["item"]
+    further = {"spans": [[2, 3]], "context_spans": [[0, 4]], "cells": [{"record": 0, "vital": "sbp_mmhg"}]}
+    labels = [
+        {"code": "omission", "primary": True, "context_spans": [[5, 8]]},
+        {"code": "hallucination", "primary": False, **further},
+        {"code": "format_mismatch", "primary": False},
+    ]
+    judgement = {"response_judgement": "failure", "labels": labels}
+    form = call(engine, "judge", annotators["ann"], about(item, judgement=judgement))["item"]["draft"]
+    assert (form["spans"], form["context_spans"], form["cells"]) == ([], [[5, 8]], [])
+    assert form["further"] == ["hallucination", "format_mismatch"]
+    assert form["further_evidence"] == {"hallucination": further}
+
+
 LABEL = {"code": "omission", "primary": True}
 HOSTILE: dict[str, Any] = {
     "text": "x",
@@ -119,6 +136,9 @@ HOSTILE: dict[str, Any] = {
     "a rationale of a megabyte": {"judgement": {**CHOSEN, "rationale": "x" * 1_000_000}},
     "evidence before the text begins": {"form": {"spans": [[-1, 4]]}},
     "a cell of no vital": {"form": {"cells": [{"record": 0, "vital": "mood"}]}},
+    "a further label's evidence without end": {
+        "form": {"further_evidence": {"omission": {"spans": [[0, 1]] * 51}}}
+    },
     "a draft nested without end": {"form": {"further": [[[[]]]]}},
     "time that runs backwards": {"active_ms": -5},
 }

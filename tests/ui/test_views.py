@@ -6,6 +6,7 @@ from decimal import Decimal
 from markupsafe import Markup
 
 from clinicnum.annotations.asked import NOT_OURS, asked_of
+from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, view_instance
@@ -102,6 +103,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
     )
     shown = assignment_view(
         Workitem(
+            chart=ChartFacts(),
             assignment_id="a",
             revision=0,
             status="open",

@@ -50,6 +50,20 @@ def test_what_waits_is_counted_by_study_the_oldest_first_once_there_are_two() ->
     assert [each["chosen"] for each in queue_view(chosen)["studies"]] == [False, True, False]
 
 
+def test_the_context_is_cut_by_the_evidence_in_it_of_every_label() -> None:
+    labels = (
+        Label(code="omission", primary=True, spans=((0, 9),)),
+        Label(code="hallucination", primary=False, context_spans=((1, 3),)),
+    )
+    judgement = position().judgement.model_copy(update={"labels": labels})
+    cited = Position(judgement=judgement, confidences=(), rationales=())
+    assert segments("abcd", [position((0, 2)), cited], "context_spans") == [
+        {"t": "a", "p": []},
+        {"t": "bc", "p": [1]},
+        {"t": "d", "p": []},
+    ]
+
+
 def test_the_queue_says_what_waits_and_why() -> None:
     waiting = [
         waiting_item("s", item="i1", due=("severity: 0 to 2",), again=True),

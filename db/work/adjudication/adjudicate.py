@@ -192,6 +192,7 @@ def _checked(
         judgement,
         taxonomy=taxonomy_of_study(session, study_id=item.study_id),
         text_length=len(generation["text"]),
+        context_length=len(instance["context"]),
         records=len(instance["records"]),
     )
     return judgement

@@ -130,6 +130,7 @@ def _circumstances(held: LockedAssignment, judgement: Judgement) -> dict[str, An
         judgement,
         taxonomy=taxonomy,
         text_length=len(held.generation["text"]),
+        context_length=len(held.instance["context"]),
         records=len(held.instance["records"]),
     )
     return {

@@ -1,21 +1,25 @@
 """Load an assignment as its annotator may see it; the gold leaves the database only after a judgement."""
 
+import json
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from statistics import median
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
 from clinicnum.annotations.asked import asked_of, ending_of
 from clinicnum.annotations.assignment import shows_suggestion
+from clinicnum.annotations.chart_facts import chart_facts
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
+from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 PACE_OVER = 20
@@ -41,6 +45,7 @@ _ITEM = (
         _OWN.c.total,
         _T["generation"].c.payload.label("generation_payload"),
         _T["instance"].c.payload.label("instance_payload"),
+        _T["template"].c.payload.label("template_payload"),
         _T["study_run"].c.meta.label("run_meta"),
         _T["benchmark"].c.meta.label("benchmark_meta"),
         _T["score"].c.payload.label("score_payload"),
@@ -50,6 +55,11 @@ _ITEM = (
     .join(_OWN, (_OWN.c.study_id == _MINE.c.study_id) & (_OWN.c.user_id == _MINE.c.user_id))
     .join(_T["generation"], _T["generation"].c.id == _MINE.c.generation)
     .join(_T["instance"], _T["instance"].c.id == _T["generation"].c.instance)
+    .join(
+        _T["template"],
+        (_T["template"].c.template_id == _T["instance"].c.template_id)
+        & (_T["template"].c.version == _T["instance"].c.template_version),
+    )
     .join(
         _T["study_run"],
         (_T["study_run"].c.study_id == _MINE.c.study_id) & (_T["study_run"].c.run == _T["generation"].c.run),
@@ -114,6 +124,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         fields=row.design.get("fields", ()),
         data_use=data_use(row.benchmark_meta, [shown]),
         instance=view_instance(shown),
+        chart=chart_facts(_template(row.template_payload), shown, revealed=judged),
         asked=asked.changed(hide),
         text=hide(answer.text),
         ended=ending_of(answer, row.run_meta),
@@ -128,6 +139,19 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         progress=_progress(session, row),
         reveal=reveal_gold(shown, answer, Score.model_validate(row.score_payload)) if judged else None,
     )
+
+
+def _template(payload: dict[str, Any]) -> Template | None:
+    """The template of an item; None where only a benchmark mentions it."""
+    return _read_template(json.dumps(payload)) if payload else None
+
+
+@lru_cache(maxsize=512)  # to read and check one takes longer than the whole rest of a request
+def _read_template(payload: str) -> Template | None:
+    try:
+        return Template.model_validate_json(payload)
+    except ValidationError:  # an earlier version of the program kept it; the item is shown without its facts
+        return None
 
 
 def suggestions_visible(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, Literal
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.custom_fields import CustomField
@@ -112,6 +112,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "question": instance.question,
         "representation": instance.representation,
         "context": instance.context,
+        "context_pieces": segments(instance.context, item.positions, "context_spans"),
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(instance.options)],
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in instance.givens],
         "table": record_table(instance.records),
@@ -190,7 +191,7 @@ def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
         "primary": next((code_words(taxonomy, x.code) for x in judgement.labels if x.primary), None),
         "facts": [list(fact) for fact in _further_answers(one, taxonomy)],
         "rationales": list(one.rationales),
-        "evidence": any(x.spans or x.cells for x in judgement.labels),
+        "evidence": any(x.spans or x.context_spans or x.cells for x in judgement.labels),
         "form": form_of(judgement),
     }
 
@@ -211,8 +212,10 @@ def _further_answers(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, s
         yield short_label("confidence").capitalize(), ", ".join(words)
 
 
-def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:
-    """Split the text where evidence spans start or end.
+def segments(
+    text: str, positions: Sequence[Position], evidence: Literal["spans", "context_spans"] = "spans"
+) -> list[dict[str, Any]]:
+    """Split the text where the spans of this field of labels start or end.
 
     Each segment has its text `t` and the indices `p` of the positions that cite it. Done on the server, as
     offsets count code points and JavaScript strings count UTF-16 units.
@@ -221,7 +224,7 @@ def segments(text: str, positions: Sequence[Position]) -> list[dict[str, Any]]:
         (start, min(end, len(text)), place)
         for place, one in enumerate(positions)
         for label in one.judgement.labels
-        for start, end in label.spans
+        for start, end in getattr(label, evidence)
         if start < len(text)
     ]
     cuts = sorted({0, len(text), *(at for start, end, _ in spans for at in (start, end))})

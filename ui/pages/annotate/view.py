@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+from clinicnum.annotations.chart_facts import ChartFacts, Threshold
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
@@ -36,6 +37,12 @@ NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 )
 NO_ANSWERS = Translatable("There are no answers yet.")
+LIMITS = {
+    "above": Translatable("above {limit}"),
+    "below": Translatable("below {limit}"),
+    "at_least": Translatable("at least {limit}"),
+    "at_most": Translatable("at most {limit}"),
+}
 
 
 def draft_form(draft: dict[str, Any]) -> dict[str, Any]:
@@ -72,6 +79,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "representation": view.representation,
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
         "table": record_table(view.records),
+        "chart": _chart(item.chart),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
         "asked": item.asked.model_dump(mode="json"),
         "text": item.text,
@@ -96,6 +104,20 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
 def practice_view(item: Workitem, practice: PracticeItem, place: int) -> dict[str, Any]:
     """A practice item as an assignment, with its place and, once it is judged, the reason for its key."""
     return {**assignment_view(item), "practice": place, "why": practice.why if item.feedback else None}
+
+
+def _chart(facts: ChartFacts) -> dict[str, Any]:
+    return {
+        "thresholds": [
+            {"vital": one.vital, "formula": one.formula, "value": float(one.value), "words": _limit(one)}
+            for one in facts.thresholds
+        ],
+        "formulas": [one.model_dump(mode="json") for one in facts.formulas],
+    }
+
+
+def _limit(one: Threshold) -> str:
+    return _(LIMITS[one.comparator], limit=f"{one.value} {one.unit or ''}".rstrip())
 
 
 def _form(judgement: Judgement | None) -> dict[str, Any] | None:
