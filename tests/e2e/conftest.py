@@ -161,6 +161,15 @@ def standing_server(tmp_path_factory: pytest.TempPathFactory, study_database: Pa
 
 
 @pytest.fixture(scope="session")
+def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server of the ward; each test there is another person, so that none sees what another did."""
+    from tests.e2e.ward import ward_server  # it needs the server above
+
+    with ward_server(tmp_path_factory.mktemp("ward")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; absent is a named skip, but a failure in CI."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)

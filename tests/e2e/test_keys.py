@@ -2,7 +2,6 @@
 
 import re
 import urllib.request
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,16 +10,9 @@ from clinicnum.prompt import messages_for
 from tests.db.examples import instance
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import Server
-from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, set_status, ward_server
+from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, set_status
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests here; each is another person, so that none sees what another did."""
-    with ward_server(tmp_path_factory.mktemp("ward")) as server:
-        yield server
 
 
 def test_after_an_upgrade_no_browser_mixes_old_modules_with_new_ones(ward: Server) -> None:

@@ -47,11 +47,14 @@ def unfold(page: Page) -> None:
 
 
 def open_up(visit: Visit) -> None:
-    """Judge the item in work, if the page has one, and unfold all that is folded."""
+    """Judge the item in work, if the page has one, open the chart of its vital signs, and unfold the rest."""
     page = visit.page
     if page.locator(".ab-question").count():
         page.keyboard.press("c")
         page.keyboard.press("Enter")
         page.wait_for_selector(".ab-reveal")
+        if page.locator(".ab-plot-button").count():
+            page.keyboard.press("/")
+            page.wait_for_selector(".ab-chart")
     unfold(page)
     settle(visit)

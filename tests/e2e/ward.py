@@ -23,6 +23,7 @@ from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.types import Cell, Suggestion
 from tests.db.examples import as_our_run, material
+from tests.db.monitor import MONITOR, monitor_material
 from tests.e2e.conftest import PASSWORD, Server, Visit, free_port
 
 TEXT = "🩺🫀 At 06:27 it was 118 over 76.\nSo the answer is 2000."
@@ -75,12 +76,12 @@ def own_taxonomy() -> Taxonomy:
 
 def open_ward(database: str) -> None:
     """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own; `old` on
-    version 1 of the taxonomy; `night`, in which one of the ward works as well.
+    version 1 of the taxonomy; `night`, in which one of the ward works as well; `monitor` with many records.
     """
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, "tess", "ugo", "vic"):
+        for name in (*WARD, *MONITOR, "tess", "ugo", "vic"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
         study_lifecycle.create_study(
@@ -120,6 +121,15 @@ def open_ward(database: str) -> None:
             deadline=today() + timedelta(days=4),
             annotators=["ivy"],
             design=read_design({"overlap": 1}),
+            seed=0,
+        )
+        study_lifecycle.create_study(
+            session,
+            name="monitor",
+            taxonomy=load_taxonomy(),
+            material=monitor_material(),
+            annotators=MONITOR,
+            design=read_design({"overlap": len(MONITOR)}),
             seed=0,
         )
     engine.dispose()

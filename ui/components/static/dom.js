@@ -3,7 +3,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node[name] = value;
+    // Elements have no property for some events, such as focusin.
+    if (name.startsWith("on") && !(name in node)) node.addEventListener(name.slice(2), value);
+    else if (name.startsWith("on")) node[name] = value;
     else if (value !== null && value !== undefined && value !== false)
       node.setAttribute(name, value === true ? "" : value);
   }
@@ -84,6 +86,25 @@ export function selectorOf(node) {
   for (const name of ["k", "path"])
     if (node.dataset[name]) return `[data-${name}="${CSS.escape(node.dataset[name])}"]`;
   return null;
+}
+
+// Make `children` the children of `node`. Those that it has already stay attached, in their order: to attach a
+// long table again, the browser has to lay it out again.
+export function keepChildren(node, children) {
+  const wanted = children.flat(Infinity).filter((one) => one !== null && one !== undefined);
+  for (const one of [...node.childNodes]) if (!wanted.includes(one)) one.remove();
+  let at = node.firstChild;
+  for (const one of wanted) {
+    if (one === at) at = at.nextSibling;
+    else node.insertBefore(one, at);
+  }
+  return node;
+}
+
+// A <div> that lasts from one redraw to the next, with other attributes and children.
+export function lastingDiv() {
+  const node = el("div");
+  return (attributes, ...children) => keepChildren(fill(node, attributes, []), children);
 }
 
 // Run `change` on `root`, then restore focus, caret, scroll positions and open <details>.

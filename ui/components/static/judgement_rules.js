@@ -36,9 +36,9 @@ export function judgementOf(questions, form) {
   return judgement;
 }
 
-const labelsOf = ({ primary, spans, cells, further }) => [
-  { code: primary, primary: true, spans, cells },
-  ...further.filter((code) => code !== primary).map((code) => ({ code, primary: false })),
+const labelsOf = ({ primary, spans, context_spans, cells, further, further_evidence: evidence }) => [
+  { code: primary, primary: true, spans, context_spans, cells },
+  ...further.filter((code) => code !== primary).map((code) => ({ code, primary: false, ...evidence?.[code] })),
 ];
 
 // The { question, option } that a keyboard key selects; null if there is none.

@@ -6,15 +6,15 @@ import { positionLetter, state, positionColour } from "./state.js";
 const positionBadge = (places) => el("sup", { class: "aj-badge" }, places.map(positionLetter).join(", "));
 const tintOf = (places) => (places.length === 1 ? positionColour(places[0]) : places.length ? "aj-mix" : "");
 
+const marked = (text) =>
+  text.map(({ t, p }) => (p.length ? el("mark", { class: tintOf(p) }, t, positionBadge(p)) : t));
+
 function answerText() {
   const { text } = state.item;
-  const pieces = text.map(({ t, p }) =>
-    p.length ? el("mark", { class: tintOf(p) }, t, positionBadge(p)) : t,
-  );
   return el(
     "pre",
     { class: "aj-text", tabindex: "0", role: "region", "aria-label": "The model's answer" },
-    text.some(({ t }) => t.trim()) ? pieces : "(the model wrote nothing)",
+    text.some(({ t }) => t.trim()) ? marked(text) : "(the model wrote nothing)",
   );
 }
 function recordTable() {
@@ -77,7 +77,7 @@ export function itemDisplay() {
       "details",
       { class: "aj-context-box", "data-fold": "context", open: unfolded },
       el("summary", {}, `The context as the model saw it (${item.representation})`),
-      el("pre", { class: "aj-context", tabindex: "0" }, item.context),
+      el("pre", { class: "aj-context", tabindex: "0" }, marked(item.context_pieces)),
     ),
     wholePrompt(item),
   );

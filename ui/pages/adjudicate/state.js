@@ -64,7 +64,7 @@ export function startOwnJudgement() {
   const form = { ...emptyForm(), ...(picked === null ? {} : item.positions[picked].form) };
   for (const { name } of item.codes.questions.filter((one) => one.private))
     Object.assign(form, withValue(form, name, valueOf(item.codes.empty, name)));
-  Object.assign(state, { form: { ...form, spans: [], cells: [] }, picked: null });
+  Object.assign(state, { form: { ...form, spans: [], context_spans: [], cells: [], further_evidence: {} }, picked: null });
 }
 export function discardOwnJudgement() {
   Object.assign(state, { form: null, pendingClass: null });

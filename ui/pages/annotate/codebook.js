@@ -3,7 +3,7 @@ import { button, el, selectorOf } from "/static/components/dom.js";
 import { classOf, findClass, state } from "./state.js";
 
 const ORDER = "order"; // the decision order, shown like an entry
-const SIGNS_IN_USE = "?+[].,"; // some keyboards have these on Shift and a digit
+const SIGNS_IN_USE = "?+[].,;/"; // some keyboards have these on Shift and a digit
 let shown = null; // id of what stands on top; null: the list alone
 let wanted = "";
 let opener = null; // finds what had the focus before the panel opened

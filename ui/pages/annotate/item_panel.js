@@ -1,30 +1,37 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
+import { markedText } from "./marked_text.js";
 import { modelAnswer } from "./model_answer.js";
-import { button, el } from "/static/components/dom.js";
+import { button, el, lastingDiv } from "/static/components/dom.js";
 import { demandedForm, wholePrompt } from "/static/components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
-import { state } from "./state.js";
+import { evidenceOf, markedLabel, otherLabels, state } from "./state.js";
+import { cellsOfContext } from "./value_matches.js";
+import { chartSection } from "./vitals_chart.js";
 
+const MOST_NUMBERS = 4000;
+let kept = { table: null, marks: null, node: null };
+const material = lastingDiv(),
+  panel = lastingDiv();
+
+// A context has up to a thousand numbers: it is drawn anew only when what is marked in it changes.
 function contextSection() {
-  const { item } = state;
-  return el(
-    "section",
-    { class: "ab-context-box", "aria-label": "Context as the model saw it" },
-    el("h3", {}, "As the model saw it ", el("small", {}, item.representation)),
-    el(
-      "pre",
-      {
-        class: "ab-context",
-        tabindex: "0",
-        role: "group",
-        "aria-label": "Context",
-        "data-k": "context",
-        "data-scroll": "context",
-      },
-      item.context,
-    ),
-  );
+  const { context, representation, table } = state.item;
+  const marks = JSON.stringify([
+    markedLabel(),
+    ...[markedLabel(), ...otherLabels()].map((one) => evidenceOf(one).context_spans),
+  ]);
+  if (kept.table !== table || kept.marks !== marks) {
+    const box = markedText("context_spans", context, "context", {
+      "aria-label": "Context",
+      cellsOf: (stops) => cellsOfContext(stops, table),
+      most: MOST_NUMBERS,
+    });
+    const heading = el("h3", {}, "As the model saw it ", el("small", {}, representation));
+    const attributes = { class: "ab-context-box", "aria-label": "Context as the model saw it" };
+    kept = { table, marks, node: el("section", attributes, heading, box) };
+  }
+  return kept.node;
 }
 
 function recordsAndContext() {
@@ -41,8 +48,7 @@ function recordsAndContext() {
       },
       { class: "ab-tab", "aria-pressed": String(shown === name), "data-k": "tab-" + name },
     );
-  return el(
-    "div",
+  return material(
     { class: "ab-material", "data-shown": shown },
     el(
       "div",
@@ -58,8 +64,7 @@ function recordsAndContext() {
 
 export function itemPanel() {
   const { item } = state;
-  return el(
-    "div",
+  return panel(
     { class: "ab-read" },
     el("h2", { class: "ab-question" }, item.question),
     demandedForm(item),
@@ -70,6 +75,7 @@ export function itemPanel() {
           item.options.map((text) => el("li", {}, text)),
         )
       : null,
+    chartSection(),
     recordsAndContext(),
     item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
     wholePrompt(item),

@@ -27,7 +27,9 @@ export function keyboardHelp() {
       [". ,", "next, previous number in the answer"],
       ["space", "mark it, or the cell"],
       ["⇧ ← →", "a word more"],
-      ["y", "records, then context; arrows move"],
+      ["y", "records, then context; arrows move, . and , go by numbers"],
+      ["/", "chart of the vital signs; arrows move"],
+      [";", "evidence for the next label"],
     ]),
     el(
       "section",

@@ -1,10 +1,11 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
 import { codebookAction } from "./codebook.js";
-import { focusNextNumber } from "./model_answer.js";
+import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
 import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
 import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
+import { closeChart, toggleChart } from "./vitals_chart.js";
 import { openOptional } from "./judgement_form.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { isTourOpen } from "./tour.js";
@@ -14,6 +15,7 @@ import {
   chooseOption,
   choosePrimary,
   findClass,
+  markForNext,
   questions,
   showMessage,
   state,
@@ -122,6 +124,8 @@ function keyAction(key) {
     ".": () => focusNextNumber(1),
     ",": () => focusNextNumber(-1),
     y: toggleContext,
+    "/": () => toggleChart(),
+    ";": () => state.form.further.length && markForNext(),
     q: () => togglePanel("flag"),
   }[key];
   return state.feedback ? reading : labelAction(key) || reading;
@@ -166,6 +170,10 @@ export function onKey(event) {
 function escape() {
   if (state.panel === "codebook") {
     closePanel();
+    return;
+  }
+  if (state.panel === "chart") {
+    closeChart();
     return;
   }
   state.openClass = state.adding = null;

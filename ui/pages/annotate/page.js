@@ -1,5 +1,5 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
-import { button, el, redraw } from "/static/components/dom.js";
+import { button, el, keepChildren, lastingDiv, redraw } from "/static/components/dom.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
 import { answersLink, connectAnswers } from "./answers.js";
@@ -28,7 +28,7 @@ function draw() {
   root.classList.toggle("cn-keys-off", !state.keysOn);
   root.toggleAttribute("data-busy", state.sending);
   const change = () => {
-    root.replaceChildren(...(state.item ? itemView() : [emptyView()]));
+    keepChildren(root, state.item ? itemView() : [emptyView()]);
     const after = top();
     if (same && before < window.innerHeight && after !== before)
       window.scrollBy({ top: after - before, behavior: "instant" });
@@ -37,14 +37,14 @@ function draw() {
   redraw(root, change, { sameContent: same });
   if (!same) showItemView(isPractice() ? "" : root.dataset.assignment, hasItemView);
 }
+const grid = lastingDiv();
 function itemView() {
   const side = state.feedback ? feedbackSection(actions.forward) : judgementForm();
   return [
     progressBar(),
     dataUseTerms(),
     itemRemarks(),
-    el(
-      "div",
+    grid(
       { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") },
       sidePanel(),
       itemPanel(),

@@ -1,11 +1,23 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
-import { el } from "/static/components/dom.js";
-import { sparkline } from "./sparkline.js";
-import { hasCell, state, toggleCell } from "./state.js";
+import { button, el } from "/static/components/dom.js";
+import { splitTitle } from "./chart_model.js";
+import { link, unlink } from "./linked_highlights.js";
+import { courseText, sparkline } from "./sparkline.js";
+import { evidenceOf, hasCell, markedLabel, otherLabels, state, toggleCell } from "./state.js";
+import { MISSING } from "./value_matches.js";
+import { toggleChart } from "./vitals_chart.js";
 
-const MISSING = "–";
+const TEXTS = { open: "{course}. Open the chart of all vital signs" };
 const table = () => state.item.table;
 const pageRoot = () => document.querySelector(".ab-root");
+
+const plotButton = (name, points, column) =>
+  button(sparkline(points, column), null, () => toggleChart(column), {
+    class: "ab-plot-button",
+    "aria-label": TEXTS.open.replace("{course}", courseText(name, points)),
+    title: courseText(name, points),
+    "data-k": `plot-${column}`,
+  });
 
 function headerRow() {
   const { columns, rows, minutes } = table();
@@ -19,35 +31,34 @@ function headerRow() {
     "tr",
     {},
     columns.map((name, c) => {
-      const [, label, unit] = name.match(/^(\S+)\s*(.*)$/);
+      const [label, unit] = splitTitle(name);
       return el(
         "th",
         { scope: "col" },
         label,
         unit ? el("small", {}, " " + unit) : null,
-        c > 0 ? sparkline(name, values(c)) : null,
+        c > 0 ? plotButton(name, values(c), c) : null,
       );
     }),
   );
 }
 
 function cell(text, r, c) {
-  const { item, form } = state;
+  const { item } = state;
   if (c === 0)
     return el("th", { scope: "row" }, el("span", { class: "ab-date" }, text.slice(0, 11)), text.slice(11));
   const vital = item.table.vitals[c - 1];
-  const gold = Boolean(item.reveal) && hasCell(item.reveal.evidence, r, vital),
-    own = hasCell(form.cells, r, vital);
+  const gold = Boolean(item.reveal) && hasCell(item.reveal.evidence, r, vital);
   return el(
     "td",
     {
       role: "gridcell",
-      class: [gold ? "ab-evidence" : "", own ? "ab-own" : ""].join(" ").trim() || null,
-      "aria-selected": String(own),
+      class: gold ? "ab-evidence" : null,
       tabindex: state.cell[0] === r && state.cell[1] === c ? "0" : "-1",
       "data-k": `cell-${r}-${c}`,
       onclick: () => {
         state.cell = [r, c];
+        moveTabStop();
         toggleCell(r, vital);
       },
     },
@@ -56,56 +67,30 @@ function cell(text, r, c) {
   );
 }
 
-// Highlight the hovered or focused row in every plot.
-function highlightRow(event) {
-  const row =
-    event.type === "mouseleave" || event.type === "focusout"
-      ? null
-      : event.target.closest("tr[data-row]")?.dataset.row;
-  for (const dot of pageRoot().querySelectorAll("[data-dot]"))
-    dot.classList.toggle("ab-here", dot.dataset.dot === row);
+// Light the value and the time of the hovered or focused cell wherever they stand.
+function linkCell({ target }) {
+  const found = target.closest("tbody td, tbody th");
+  if (!found) {
+    unlink();
+    return;
+  }
+  const r = Number(found.parentElement.dataset.row);
+  link(found.cellIndex ? [[r, found.cellIndex], [r, 0]] : [[r, 0]], "records");
 }
 
-// Parse a number: a comma before exactly three digits separates thousands ("1,234"); else it is decimal
-// ("98,6").
-const parseNumber = (written) =>
-  Number(/,\d{3}(?!\d)/.test(written) ? written.replaceAll(",", "") : written.replace(",", "."));
-
-// Cells [row, column] of the record table whose value equals the given number or time; column 0 is the time.
-function cellsEqualTo(written, rows) {
-  const time = /[:-]/.test(written),
-    asked = time ? written.replace("T", " ") : parseNumber(written);
-  return rows.flatMap((row, r) =>
-    row.flatMap((cell, c) => {
-      const same = time ? c === 0 && cell.includes(asked) : c > 0 && cell !== "" && Number(cell) === asked;
-      return same ? [[r, c]] : [];
-    }),
-  );
+function moveTabStop() {
+  for (const one of pageRoot().querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1;
+  const found = pageRoot().querySelector(`[data-k="cell-${state.cell[0]}-${state.cell[1]}"]`);
+  if (found) found.tabIndex = 0;
+  return found;
 }
-
-// Highlight the cells equal to a number or time of the model's answer (null: none).
-export function highlightMatchingCells(written) {
-  const found = new Set(
-    written === null ? [] : cellsEqualTo(written, table().rows).map(([r, c]) => `${r}-${c}`),
-  );
-  const rows = document.querySelectorAll(".ab-records tbody tr");
-  rows.forEach((row, r) =>
-    [...row.cells].forEach((one, c) => one.classList.toggle("ab-same", found.has(`${r}-${c}`))),
-  );
-}
-
 export function focusCell() {
   const { rows, columns } = table();
   state.cell = [
     Math.min(state.cell[0], rows.length - 1),
     Math.min(Math.max(state.cell[1], 1), columns.length - 1),
   ];
-  for (const one of pageRoot().querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1;
-  const found = pageRoot().querySelector(`[data-k="cell-${state.cell[0]}-${state.cell[1]}"]`);
-  if (found) {
-    found.tabIndex = 0;
-    found.focus();
-  }
+  moveTabStop()?.focus();
 }
 
 function moveFocus(event) {
@@ -133,7 +118,34 @@ function moveFocus(event) {
   event.stopPropagation();
 }
 
+let kept = { item: null, node: null };
+
+// The table is drawn once for an item as it stands, and then only marked: with many records it costs more than all
+// the rest.
 export function recordTable() {
+  if (kept.item !== state.item) kept = { item: state.item, node: drawTable() };
+  markCells(kept.node);
+  for (const one of kept.node.querySelectorAll(".ab-plot-button"))
+    one.setAttribute("aria-expanded", String(state.panel === "chart"));
+  return kept.node;
+}
+
+function markCells(node) {
+  const { vitals } = table(),
+    own = evidenceOf(markedLabel()).cells,
+    others = otherLabels().flatMap((one) => evidenceOf(one).cells);
+  [...node.querySelector("tbody").rows].forEach((row, r) =>
+    vitals.forEach((vital, place) => {
+      const one = row.cells[place + 1],
+        chosen = hasCell(own, r, vital);
+      one.classList.toggle("ab-own", chosen);
+      one.classList.toggle("ab-other", hasCell(others, r, vital));
+      one.setAttribute("aria-selected", String(chosen));
+    }),
+  );
+}
+
+function drawTable() {
   const { rows } = table(),
     lit = state.item.reveal?.evidence.length;
   const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells that the reference rests on are marked" : ""}`;
@@ -147,10 +159,10 @@ export function recordTable() {
         role: "grid",
         "aria-multiselectable": "true",
         "aria-label": "Record table: arrows move, space marks a cell as evidence",
-        onmouseover: highlightRow,
-        onmouseleave: highlightRow,
-        onfocusin: highlightRow,
-        onfocusout: highlightRow,
+        onmouseover: linkCell,
+        onmouseleave: unlink,
+        onfocusin: linkCell,
+        onfocusout: unlink,
         onkeydown: moveFocus,
       },
       el("caption", {}, caption),

@@ -48,7 +48,8 @@ function save(name) {
 // Send a request, with the form closed to changes until it is answered.
 function send(name, make) {
   state.sending = true;
-  state.panel = state.message = null;
+  state.message = null;
+  if (state.panel !== "chart") state.panel = null; // it stays, to show what the reference rests on
   state.draw();
   showSaveStatus("Saving…");
   post(name, make);

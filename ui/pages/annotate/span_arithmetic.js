@@ -10,9 +10,9 @@ export const codePointOffset = (text, units) => codePointLength(text.slice(0, un
 export const codePointSlice = (text, start, end) => Array.from(text).slice(start, end).join("");
 
 // Keyboard stops in a text: its numbers and times, or its words if it has none.
-export function keyboardStops(text) {
+export function keyboardStops(text, most = MOST_STOPS) {
   const found = [...text.matchAll(NUMBER)];
-  const taken = (found.length ? found : [...text.matchAll(WORD)]).slice(0, MOST_STOPS);
+  const taken = (found.length ? found : [...text.matchAll(WORD)]).slice(0, most);
   let units = 0,
     points = 0;
   return taken.map((one) => {

@@ -10,6 +10,7 @@ export const state = {
   codes: null,
   past: [],
   openClass: null, // class whose sub-classes are open: until one is chosen or Esc, their letters are theirs
+  evidenceFor: null, // the further label whose evidence is being marked; null: the primary one
   adding: null, // while adding a further label: "class", or the code of the class just added
   sending: false, // a submit or skip is in progress; the form is locked
   feedback: false,
@@ -97,9 +98,15 @@ export function choosePrimary(code, more = {}) {
   change({
     [field]: value,
     primary: code,
-    further: state.form.further.filter((c) => c !== code),
+    ...furtherLabels(state.form.further.filter((c) => c !== code)),
     ...more,
   });
+}
+// Further labels with the evidence of those that stay.
+function furtherLabels(further, more = {}) {
+  const known = { ...state.form.further_evidence, ...more };
+  const kept = Object.entries(known).filter(([code]) => further.includes(code));
+  return { further, further_evidence: Object.fromEntries(kept) };
 }
 export function chooseFurther(code) {
   const { further, primary } = state.form,
@@ -110,9 +117,11 @@ export function chooseFurther(code) {
     showMessage("That is the primary label already.");
     return;
   }
-  // A sub-class replaces its class.
-  const rest = further.filter((one) => one !== code && !(sub && one === classOf(code)));
-  change({ further: chosen ? rest : [...rest, code] });
+  // A sub-class replaces its class and takes over its evidence.
+  const replaced = sub && further.includes(classOf(code)) ? classOf(code) : null;
+  const rest = further.filter((one) => one !== code && one !== replaced);
+  if (replaced && state.evidenceFor === replaced) state.evidenceFor = code;
+  change(furtherLabels(chosen ? rest : [...rest, code], replaced && { [code]: evidenceOf(replaced) }));
 }
 export function chooseNext({ name, options, clearable }) {
   const values = [...options.map((one) => one.value), ...(clearable ? [null] : [])];
@@ -121,27 +130,56 @@ export function chooseNext({ name, options, clearable }) {
 export function applySuggestion(place) {
   const found = state.item.suggestions[place];
   if (!found) return;
+  state.evidenceFor = null;
   choosePrimary(found.code, { spans: found.spans, cells: found.cells });
   state.openClass = null;
   state.draw();
 }
 
-export const spansOver = (span) => state.form.spans.filter((one) => overlaps(one, span));
-export function addSpan(span) {
-  const spans = mergeSpan(state.form.spans, span);
-  const most = state.codes.most_evidence;
-  if (spans.length > most)
-    showMessage(`${most} pieces of evidence are the most; take one away first.`);
-  else change({ spans });
+// ---------- evidence: of the primary label in the form itself, of each further label under its code
+const PARTS = ["spans", "context_spans", "cells"]; // in the answer, in the context, in the record table
+export function evidenceOf(code) {
+  const own = code === null ? state.form : state.form.further_evidence[code] || {};
+  return Object.fromEntries(PARTS.map((part) => [part, own[part] || []]));
 }
-export const removeSpan = (span) => change({ spans: state.form.spans.filter((one) => !overlaps(one, span)) });
-export const toggleSpan = (span) => (spansOver(span).length ? removeSpan(span) : addSpan(span));
+// The further label whose evidence is being marked; null: the primary label.
+export const markedLabel = () => (state.form.further.includes(state.evidenceFor) ? state.evidenceFor : null);
+export const otherLabels = () => [null, ...state.form.further].filter((one) => one !== markedLabel());
+export function markFor(code) {
+  state.evidenceFor = code;
+  state.draw();
+}
+export function markForNext() {
+  const labels = [null, ...state.form.further];
+  markFor(labels[(labels.indexOf(markedLabel()) + 1) % labels.length]);
+}
+function changeEvidence(part, list, tooMany) {
+  const code = markedLabel(),
+    { further_evidence: further } = state.form;
+  if (list.length > state.codes.most_evidence) showMessage(tooMany);
+  else if (code === null) change({ [part]: list });
+  else change({ further_evidence: { ...further, [code]: { ...evidenceOf(code), [part]: list } } });
+}
+
+// `part` is the text: "spans" for the answer, "context_spans" for the context.
+export const spansOf = (part) => evidenceOf(markedLabel())[part];
+export const spansOver = (part, span) => spansOf(part).filter((one) => overlaps(one, span));
+export function addSpan(part, span) {
+  const most = state.codes.most_evidence;
+  changeEvidence(part, mergeSpan(spansOf(part), span), `${most} pieces of evidence are the most; take one away first.`);
+}
+export const removeSpan = (part, span) =>
+  changeEvidence(part, spansOf(part).filter((one) => !overlaps(one, span)));
+export const toggleSpan = (part, span) =>
+  spansOver(part, span).length ? removeSpan(part, span) : addSpan(part, span);
 export const hasCell = (cells, record, vital) => cells.some((c) => c.record === record && c.vital === vital);
 export function toggleCell(record, vital) {
-  const { cells } = state.form;
-  if (hasCell(cells, record, vital))
-    change({ cells: cells.filter((c) => c.record !== record || c.vital !== vital) });
-  else if (cells.length >= state.codes.most_evidence)
-    showMessage(`${state.codes.most_evidence} cells are the most; take one away first.`);
-  else change({ cells: [...cells, { record, vital }] });
+  const { cells } = evidenceOf(markedLabel());
+  const rest = cells.filter((c) => c.record !== record || c.vital !== vital);
+  const most = state.codes.most_evidence;
+  changeEvidence(
+    "cells",
+    rest.length < cells.length ? rest : [...cells, { record, vital }],
+    `${most} cells are the most; take one away first.`,
+  );
 }
