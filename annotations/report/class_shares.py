@@ -44,6 +44,8 @@ class Failures:
     """The class of each failure; None for other generations."""
     scored_wrong: float
     """Share scored wrong among all generations of the model, judged or not."""
+    scored_alike: bool = False
+    """Whether all of the model's answers are scored right, or all wrong: then there is no other answer."""
 
     def count(self, code: str) -> int:
         """Number of failures of a class."""
@@ -59,7 +61,7 @@ class Failures:
         positive, misses = self._limits(self.wrong, failed), self._limits(~self.wrong, failed)
         said = None
         if positive is None or misses is None:
-            said = ONLY.format("right" if positive is None else "wrong")
+            said = None if self.scored_alike else ONLY.format("right" if positive is None else "wrong")
             limits = found or missed
         else:
             sensitivity = found_share(positive, misses, self.scored_wrong)
@@ -98,4 +100,5 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         wrong=np.array([not view.score(key).lenient for key in keys], dtype=bool),
         classes=tuple(classes.get(key) for key in keys),
         scored_wrong=scored_wrong(view, drawn)["lenient"] if drawn else 0.0,
+        scored_alike=len({one.score.lenient for one in run.answers if not one.failed}) == 1,
     )

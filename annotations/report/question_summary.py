@@ -175,6 +175,13 @@ def kept_for_responses(runs: Iterable[ModelRun]) -> str:
     return f" A response of {names} here is what MedCalc-Bench's script kept of it." if names else ""
 
 
+def which_items(instances: Collection[Instance]) -> str:
+    """On which items generations count in accuracy, as part of a sentence; empty for imported items, none of
+    which is flagged or a variant.
+    """
+    return "" if made_elsewhere(instances) else " on unflagged items, variants left out"
+
+
 def made_elsewhere(instances: Collection[Instance]) -> bool:
     """Whether all items come from other benchmarks, so that statements on our records and representations do
     not apply.

@@ -161,3 +161,25 @@ def test_the_weights_speak_of_hidden_suggestions_only_where_chance_hid_them() ->
         changed = {"annotations": shown, "design": Design(suggestions=policy)}
         note = table_of(report_of(tables.model_copy(update=changed)), "agreement_weighted").note
         assert (said in note) == told
+
+
+def test_imported_items_are_not_called_unflagged() -> None:
+    told = render_markdown(report_of(elsewhere("choice")))
+    assert "lagged" not in told
+    assert "Flagged" in render_markdown(report_of(study(simulated=False)))
+
+
+def test_a_model_whose_answers_are_all_scored_alike_has_no_other_answer_that_was_not_judged() -> None:
+    tables = study(simulated=False)
+    wrong = tuple(
+        one.model_copy(update={"status": "incorrect", "lenient": False, "strict": False})
+        for one in tables.scores
+    )
+    said = "no other answer was judged"
+    assert said in render_markdown(report_of(tables))
+    assert said not in render_markdown(report_of(tables.model_copy(update={"scores": wrong})))
+
+
+def test_weights_name_what_stands_for_what() -> None:
+    said = "(answers settled as right or as a failure stand for all drawn that are scored like them)"
+    assert said in table_of(report_of(study(simulated=False)), "failure_shares").note

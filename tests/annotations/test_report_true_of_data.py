@@ -205,10 +205,11 @@ def test_what_was_judged_with_suggestions_open_is_not_passed_over_in_silence() -
     report = report_of(tables.model_copy(update={"annotations": shown}))
     judged = len({row.generation_id for row in tables.annotations})
     for section in ("taxonomy", "settlement"):
-        assert f"{judged - 1} generations were judged with suggestions hidden" in paragraphs(report, section)
+        said = f"{judged - 1} generations were judged without a suggestion in sight"
+        assert said in paragraphs(report, section)
     grras = report_csvs(report)["grras.csv"]
-    assert "judgements with suggestions hidden, and 3 with suggestions open; 0 repeats" in grras
-    assert "suggestions hidden" not in render_markdown(report_of(tables))
+    assert "judgements without a suggestion in sight, and 3 with suggestions open; 0 repeats" in grras
+    assert "judged without a suggestion in sight" not in render_markdown(report_of(tables))
 
 
 def test_items_are_doubted_also_by_who_had_suggestions_open() -> None:
@@ -223,7 +224,7 @@ def test_items_are_doubted_also_by_who_had_suggestions_open() -> None:
     health = table_of(report, "template_health")
     assert sum(int(str(health.cell(row, "ambiguous"))) for row in health.rows) == 1
     assert "1 of " in paragraphs(report, "templates")
-    assert "with suggestions open or hidden" in health.note
+    assert "with suggestions open or without" in health.note
 
 
 def test_decisions_on_labels_and_contests_are_told_apart() -> None:

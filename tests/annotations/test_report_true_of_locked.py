@@ -95,7 +95,7 @@ def test_judgements_whose_labels_were_left_for_later_are_not_said_to_be_judged_w
         for first, second in zip(made.annotations, late.annotations, strict=True)
     )
     said = paragraphs(report_of(made.model_copy(update={"annotations": mixed})), "taxonomy")
-    assert "15 generations were judged with suggestions hidden when labels were given" in said
+    assert "15 generations were judged without a suggestion in sight when labels were given" in said
 
 
 def test_the_last_judgement_is_not_said_to_be_missing_where_a_suggestion_was_in_sight() -> None:

@@ -22,8 +22,8 @@ def test_codes_and_classes_of_judgements_with_suggestions_open_are_not_denied() 
     report = report_of(with_open(study(simulated=False))[0])
     codes, classes = (table_of(report, f"taxonomy_{one}") for one in ("codes", "by_operation_annotators"))
     assert codes.caption == "Codes in the judgements that count"
-    assert "judgements with suggestions hidden. Codes that none of these holds are left out." in codes.note
-    assert "one per judgement with suggestions hidden;" in classes.note
+    assert "judgements without a suggestion in sight. Codes that none of these holds" in codes.note
+    assert "one per judgement without a suggestion in sight;" in classes.note
     assert "suggestions" not in table_of(report_of(study()), "taxonomy_codes").note
 
 

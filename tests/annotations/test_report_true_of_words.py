@@ -87,7 +87,7 @@ def test_grras_says_what_the_sample_does_not_tell_and_of_what_a_chance_is() -> N
     tables = with_open(study(simulated=False))[0].model_copy(update={"design": Design(repeat_share=0.08)})
     assert "Still to say: the population that these stand for" in grras(tables, 3)
     n = len(tables.inclusions)
-    assert f"agreement rests on the {n - 1} judged with suggestions hidden" in grras(tables, 7)
+    assert f"agreement rests on the {n - 1} judged without a suggestion in sight" in grras(tables, 7)
     assert "before each item a chance of 8 % of a blind repeat" in grras(tables, 8)
     assert f"{3 * n} repeats, {3 * (n - 1)} compared with the main round" in grras(repeated(tables), 11)
 

@@ -54,7 +54,7 @@ def _accuracy(view: StudyView) -> Table:
     variants = sum(one.n_variants for one in tables)
     flagged = sum(one.n_flagged for one in tables)
     counted = sum(one.overall.n for one in tables if one.overall)
-    kinds = templates_word(view.tables.instances)
+    kinds, elsewhere = templates_word(view.tables.instances), made_elsewhere(view.tables.instances)
     return Table(
         id="accuracy",
         caption="Accuracy with every n",
@@ -76,10 +76,12 @@ def _accuracy(view: StudyView) -> Table:
             Column(key="ci95", label="95 % interval", kind="share_interval"),
             Column(key="subjects", label="Subjects", kind="count"),
             Column(key="templates", label=kinds.capitalize(), kind="count"),
-            Column(key="flagged", label="Flagged", kind="count"),
+            *([] if elsewhere else [Column(key="flagged", label="Flagged", kind="count")]),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple((run.name, *_row(row)) for run in view.runs for row in _rows_shown(view, run)),
+        rows=tuple(
+            (run.name, *_row(row, elsewhere=elsewhere)) for run in view.runs for row in _rows_shown(view, run)
+        ),
         bar=("accuracy", "ci95"),
         total="operation",
         detail=True,
@@ -98,7 +100,7 @@ def _interval(templates: int, kinds: str) -> str:
     )
 
 
-def _row(row: AccuracyRow) -> tuple[Cell, ...]:
+def _row(row: AccuracyRow, *, elsewhere: bool) -> tuple[Cell, ...]:
     return (
         row.operation,
         row.representation,
@@ -108,7 +110,7 @@ def _row(row: AccuracyRow) -> tuple[Cell, ...]:
         ends(row.interval),
         row.n_subjects,
         row.n_templates,
-        row.n_flagged,
+        *([] if elsewhere else [row.n_flagged]),
         row.interval.undefined or row.interval.warning,
     )
 
@@ -204,7 +206,7 @@ def _baselines(view: StudyView) -> Table:
 
 
 def _statuses(view: StudyView) -> Table:
-    order = (*OPERATION_ORDER, *REPRESENTATION_ORDER, ALL)
+    order, elsewhere = (*OPERATION_ORDER, *REPRESENTATION_ORDER, ALL), made_elsewhere(view.tables.instances)
     rows: list[tuple[Cell, ...]] = []
     for run in view.runs:
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -217,12 +219,13 @@ def _statuses(view: StudyView) -> Table:
         rows += [
             (run.name, *key, *(counts[key][status] for status in STATUSES), counts[key].total())
             for key in sorted(counts, key=lambda key: (order.index(key[0]), order.index(key[1])))
-            if key == (ALL, ALL) or not made_elsewhere(view.tables.instances)
+            if key == (ALL, ALL) or not elsewhere
         ]
     return Table(
         id="score_statuses",
         caption="How the generations were scored",
-        note="Unit: generations, those on flagged instances and on variants, if any, included; "
+        note="Unit: generations"
+        f"{'' if elsewhere else ', those on flagged instances and on variants, if any, included'}; "
         f"n = {sum(len(run.answers) for run in view.runs)}." + _only_read(view),
         trace="scores.csv: run_id, status, operation, representation",
         columns=(

@@ -30,7 +30,10 @@ APART = f"where {_FAR}"
 """When severities need an adjudicator, and have no median."""
 DIFFER = f"item, response or primary class differs or, of severity, {_FAR}"
 """When a generation needs an adjudicator."""
-TO_SCORE = ", brought to the shares scored right and scored wrong of all drawn, weighted alike"
+TO_SCORE = (
+    ", brought to the shares scored right and scored wrong of all drawn, weighted alike (answers settled as "
+    "right or as a failure stand for all drawn that are scored like them)"
+)
 """Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
@@ -87,7 +90,7 @@ def hidden(view: StudyView) -> str:
     """Note that judgements with visible suggestions are reported separately; otherwise empty."""
     if not view.chosen.n_suggestions_open:
         return ""
-    return " with suggestions hidden" + " when labels were given" * bool(view.chosen.locked)
+    return " without a suggestion in sight" + " when labels were given" * bool(view.chosen.locked)
 
 
 def severity_rule(view: StudyView) -> str:

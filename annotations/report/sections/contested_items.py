@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from clinicnum.annotations.invalidated_instances import accuracy_without, canonical_claim
-from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.contested_item_conflicts import conflicts_said, conflicts_table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
@@ -146,7 +146,7 @@ def _before_and_after(view: StudyView) -> Table:
     return Table(
         id="accuracy_after_contests",
         caption="Accuracy before and after contests",
-        note="Unit: generations on unflagged items, variants left out. Nothing is scored anew: an instance "
+        note=f"Unit: generations{which_items(view.tables.instances)}. Nothing is scored anew: an instance "
         "that was taken out leaves the figure, it does not change sides. "
         f"Interval: {WILSON}{_of_whom(view)}.",
         trace="scores.csv: run_id, status, lenient, instance_id, group_id, subject_id, variant, flags; "

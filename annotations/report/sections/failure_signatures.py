@@ -11,7 +11,7 @@ import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, failures_of
 from clinicnum.annotations.report.model_run import ModelRun
-from clinicnum.annotations.report.question_summary import NO_FORM_ASKED
+from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
@@ -75,8 +75,8 @@ def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
         f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
         f"1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: of those "
         "answered in five orders of the options. Format: right but not in the asked form, of the generations "
-        "on unflagged items for which a prompt of clinicnum's asked for the form. Thresholds are no part of "
-        "the methods paragraph.",
+        f"{'' if made_elsewhere(view.tables.instances) else 'on unflagged items '}for which a prompt of "
+        "clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         columns=(

@@ -80,7 +80,7 @@ def _shares(view: StudyView, found: SuggestionEffect) -> Table:
     ]
     return Table(
         id="suggestions_shares",
-        caption="Labels and agreement, with suggestions open and hidden",
+        caption="Labels and agreement, with suggestions open and without",
         note="Unit: judgements, each annotator's last complete one; for agreement, pairs of annotators on a "
         "generation in the same arm who give the same primary class or none. Intervals of the difference: "
         "delete-one-subject jackknife, both arms of a subject out together; not corrected for their number.",
@@ -110,7 +110,7 @@ def _arms(effect: ArmDifference) -> tuple[Cell, ...]:
 
 def _recorded(view: StudyView) -> str:
     """Which judgements agreement rests on: those with suggestions hidden, and others as first saved."""
-    return "of the judgements that count" if view.chosen.locked else "of the hidden ones"
+    return "of the judgements that count" if view.chosen.locked else "of those without"
 
 
 def _alpha(view: StudyView, found: SuggestionEffect) -> Table:
@@ -122,7 +122,7 @@ def _alpha(view: StudyView, found: SuggestionEffect) -> Table:
         rows.append((one.shown.n, *shown, one.hidden.n, *hidden, *cells(one.difference), remark))
     return Table(
         id="suggestions_alpha",
-        caption="Krippendorff's alpha, with suggestions open and hidden",
+        caption="Krippendorff's alpha, with suggestions open and without",
         note="Unit: generations that at least two annotators judged in the same arm, by primary class or "
         "none. Agreement beyond chance: a suggestion that all follow also changes what chance would give. "
         "Intervals: delete-one-subject jackknife, ends on the scale of alpha itself, as a difference takes; "
@@ -164,7 +164,7 @@ def _time(view: StudyView, found: SuggestionEffect) -> Table:
         )
     return Table(
         id="suggestions_time",
-        caption="Time, with suggestions open and hidden",
+        caption="Time, with suggestions open and without",
         note="Unit: judgements with an active time; geometric means, and the factor between them (with over "
         "without; 1: no effect). Interval: delete-one-subject jackknife of the difference of logarithms.",
         trace="annotations.csv: suggestion_shown, active_ms, generation_id, annotator_id",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clinicnum.annotations.reliability.suggestion_effect import split_arms
-from clinicnum.annotations.report.question_summary import made_elsewhere, questions_again
+from clinicnum.annotations.report.question_summary import made_elsewhere, questions_again, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -118,13 +118,14 @@ def _said_of(view: StudyView) -> Mapping[str, set[str]]:
 
 
 def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere: bool) -> Table:
+    either_way = ", with suggestions open or without"
     return Table(
         id="template_health",
         caption="Health of the items" if elsewhere else "Health of the templates",
         note=("" if elsewhere else "Flagged: instances that do not discriminate (V7). ")
-        + "Accuracy: generations of all models on instances that are not flagged, variants left out; 0 or "
+        + f"Accuracy: generations of all models{which_items(view.tables.instances)}; 0 or "
         "100 % tells models apart no better than no question. "
-        f"Judged: generations{', with suggestions open or hidden' * bool(view.chosen.n_suggestions_open)}; "
+        f"Judged: generations{either_way * bool(view.chosen.n_suggestions_open)}; "
         "gold wrong, ambiguous: those of which at least one annotator says so. Open contests, upheld: "
         "contests, of which a question may have several. "
         f"Interval: {WILSON}.",
@@ -134,7 +135,7 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         columns=(
             Column(key="template", label="Kind of item" if elsewhere else "Template", kind="code"),
             Column(key="instances", label="Instances", kind="count"),
-            Column(key="flagged", label="Flagged", kind="count"),
+            *([] if elsewhere else [Column(key="flagged", label="Flagged", kind="count")]),
             *figure_columns("accuracy", "Accuracy"),
             Column(key="judged", label="Judged", kind="count"),
             Column(key="gold_wrong", label="Gold wrong", kind="count"),
@@ -143,11 +144,11 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
             Column(key="upheld", label="Upheld", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
-        rows=tuple(_row(name, one) for name, one in ordered),
+        rows=tuple(_row(name, one, elsewhere=elsewhere) for name, one in ordered),
     )
 
 
-def _row(name: str, one: _Health) -> tuple[Cell, ...]:
+def _row(name: str, one: _Health, *, elsewhere: bool) -> tuple[Cell, ...]:
     accuracy = share_of(
         Subjects.of(answer.subject for answer in one.headline),
         np.array([answer.right for answer in one.headline], dtype=float),
@@ -156,7 +157,7 @@ def _row(name: str, one: _Health) -> tuple[Cell, ...]:
     return (
         name,
         len(one.instances),
-        len(one.flagged),
+        *([] if elsewhere else [len(one.flagged)]),
         *figure_cells(accuracy),
         one.judged,
         one.doubts["gold_wrong"],
