@@ -11,7 +11,8 @@ from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
 from clinicnum.annotations.types import Annotation
 
-NOT_ANSWERED = "not answered, or not asked as the response was called no failure"
+NOT_ANSWERED = "not answered"
+NOT_ASKED = "not answered, or not asked as the response was called no failure"
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
@@ -90,7 +91,7 @@ def custom_question(field: CustomField, scripted: bool) -> Question:
         values,
         label,
         conditional=field.asked == "failures" and field.step == 2,
-        blank=NOT_ANSWERED,
+        blank=NOT_ASKED if field.asked == "failures" else NOT_ANSWERED,
         blind=field.step == 1,
         text=field.type == "text",
     )

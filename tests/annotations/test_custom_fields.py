@@ -214,7 +214,8 @@ def test_an_export_has_a_column_for_each_field_with_its_meaning() -> None:
 def test_the_report_counts_answers_by_model_and_shows_their_agreement() -> None:
     report = build_report(with_answers(), generated_by="test")
     (section,) = [one for one in report.sections if one.id == "custom_fields"]
-    assert "asked after the reference, and so in no layer of blind judgements" in section.paragraphs[2]
+    assert "after the reference, and so in no layer of blind judgements" in section.paragraphs[2]
+    assert "asked of failures only, before the reference" in section.paragraphs[3]
     tables = {one.id: one for one in section.tables}
     answers = {row[2]: row[3:] for row in tables["custom_answers"].rows if row[0] == "readable"}
     assert answers["never"][0] == answers["never"][1]

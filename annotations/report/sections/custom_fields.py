@@ -40,16 +40,14 @@ def custom_fields_section(view: StudyView) -> Section:
 
 
 def _paragraph(field: CustomField, given: Answers) -> str:
+    whom = "of failures only" if field.asked == "failures" else "of every answer"
     step = (
-        "asked without the reference; agreement is on the answers locked before it"
+        "before the reference; agreement is on the answers as first saved"
         if field.step == 1
-        else "asked after the reference, and so in no layer of blind judgements"
+        else "after the reference, and so in no layer of blind judgements"
     )
-    whom = ", of failures only" if field.asked == "failures" else ""
-    return (
-        f"{field.name}: “{field.label}” ({field.type}), {step}{whom}; n = {sum(map(len, given.values()))} "
-        "answers."
-    )
+    n = sum(map(len, given.values()))
+    return f"{field.name}: “{field.label}” ({field.type}), asked {whom}, {step}; n = {n} answers."
 
 
 def _answers(view: StudyView, field: CustomField) -> Answers:
