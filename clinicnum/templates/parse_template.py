@@ -19,10 +19,13 @@ from clinicnum.templates.template import Template
 from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import condition_kind
 from clinicnum.templates.yaml_text import content_of_yaml, yaml_of
+from clinicnum.translatable import Translatable
 from clinicnum.types import SIX_VITALS, Frozen
 
 __all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"]
 
+NO_KEY = Translatable("there is no such key here, got {got}; remove it or correct its name")
+NO_OPERATION = Translatable("choose an operation, got {got}; expected a mapping that begins with op or kind")
 SHORT = {"version": 1, "tags": [], "slots": {}}
 """Optional keys that a template's file states all the same."""
 
@@ -43,7 +46,9 @@ def read_content(content: Mapping[str, Any]) -> Reading:
     if large:
         return Reading(template=None, faults=large)
     if not isinstance(content, Mapping):
-        fault = Fault(rule="form", path=(), message=f"expected a template, got {shown(content)}")
+        fault = Fault(
+            rule="form", path=(), message=Translatable("expected a template, got {got}", got=shown(content))
+        )
         return Reading(template=None, faults=(fault,))
     roots = tuple(root_faults(content))
     try:
@@ -100,7 +105,10 @@ def _form_fault(problem: dict[str, Any], content: Mapping[str, Any]) -> Fault:
     if path[-1:] == ("vital",) and problem["type"] == "literal_error":
         rule, message = "unknown_vital", _vital_message(problem["input"])
     elif path[:1] == ("slots",) and len(path) > 2:
-        rule, message = "unfillable_slot", f"slot {path[1]} stays empty: {message}"
+        rule, message = (
+            "unfillable_slot",
+            Translatable("slot {slot} stays empty: {why}", slot=path[1], why=message),
+        )
     return Fault(rule=rule, path=path, message=message)
 
 
@@ -136,40 +144,47 @@ def _message(problem: dict[str, Any]) -> tuple[str, Path]:
     """The message, and the key below the error's path that it concerns."""
     kind, context, got = problem["type"], problem.get("ctx", {}), shown(problem["input"])
     if kind == "missing":
-        return "it is missing; fill it in", ()
+        return Translatable("it is missing; fill it in"), ()
     if kind == "extra_forbidden":
-        return f"there is no such key here, got {got}; remove it or correct its name", ()
+        return Translatable(NO_KEY, got=got), ()
     if kind == "literal_error":
-        return f"got {got}; expected {context['expected']}", ()
+        return Translatable("got {got}; expected {expected}", got=got, expected=context["expected"]), ()
     if kind == "union_tag_invalid":
         key = context["discriminator"].strip("'")
-        told = f"got {context['tag']!r}; expected one of {context['expected_tags']}"
+        told = Translatable(
+            "got {got}; expected one of {expected}",
+            got=repr(context["tag"]),
+            expected=context["expected_tags"],
+        )
         return told, ((key,) if key in ("op", "kind") else ())
     if kind == "union_tag_not_found":
-        return f"choose an operation, got {got}; expected a mapping that begins with op or kind", ()
+        return Translatable(NO_OPERATION, got=got), ()
     if kind == "too_short":
-        return f"it has {len(problem['input'])} of at least {context['min_length']}; add more", ()
+        counts = {"n": len(problem["input"]), "least": context["min_length"]}
+        return Translatable("it has {n} of at least {least}; add more", **counts), ()
     if kind in _EXPECTED:
-        return f"got {got}; expected {_EXPECTED[kind]}", ()
+        return Translatable("got {got}; expected {expected}", got=got, expected=_EXPECTED[kind]), ()
     said = problem["msg"].removeprefix("Value error, ")
     return f"{said[:1].lower()}{said[1:]}, got {got}" if isinstance(problem["input"], str | int) else said, ()
 
 
 _EXPECTED = {
-    "string_type": "text; put a word like yes or a number in quotes",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "decimal_type": "a number",
-    "decimal_parsing": "a number such as 37.5",
-    "finite_number": "a number such as 37.5",
-    "tuple_type": "a list",
-    "dict_type": "keys with values",
-    "model_type": "keys with values",
-    "model_attributes_type": "keys with values",
-    "mapping_type": "keys with values",
+    "string_type": Translatable("text; put a word like yes or a number in quotes"),
+    "int_type": Translatable("a whole number"),
+    "int_parsing": Translatable("a whole number"),
+    "int_from_float": Translatable("a whole number"),
+    "decimal_type": Translatable("a number"),
+    "decimal_parsing": Translatable("a number such as 37.5"),
+    "finite_number": Translatable("a number such as 37.5"),
+    "tuple_type": Translatable("a list"),
+    "dict_type": Translatable("keys with values"),
+    "model_type": Translatable("keys with values"),
+    "model_attributes_type": Translatable("keys with values"),
+    "mapping_type": Translatable("keys with values"),
 }
 
 
 def _vital_message(got: object) -> str:
-    return f"got {shown(got)}; expected one of {', '.join(SIX_VITALS)}"
+    return Translatable(
+        "got {got}; expected one of {expected}", got=shown(got), expected=", ".join(SIX_VITALS)
+    )

@@ -37,6 +37,12 @@ from clinicnum.templates.tree import (
     TimeOfExtremeNode,
 )
 from clinicnum.templates.tree_walk import children
+from clinicnum.translatable import Translatable
+
+ROUNDED_TIE = {
+    "highest": Translatable("rounded numbers tie: look for the highest unrounded number; remove the round"),
+    "lowest": Translatable("rounded numbers tie: look for the lowest unrounded number; remove the round"),
+}
 
 
 def named_faults(template: Template) -> Iterator[Fault]:
@@ -65,11 +71,13 @@ def places(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
 def _rounding_faults(node: Node, path: Path) -> Iterator[Fault]:
     if isinstance(node, CompareNode | PointsNode):
         for place in _rounds(node, path):
-            message = "thresholds meet unrounded numbers (V3), this one is rounded; remove the round"
+            message = Translatable(
+                "thresholds meet unrounded numbers (V3), this one is rounded; remove the round"
+            )
             yield Fault(rule="rounded_threshold", path=place, message=message)
     if isinstance(node, TimeOfExtremeNode):
         for place in _rounds(node, path):
-            message = f"rounded numbers tie: look for the {node.which} unrounded number; remove the round"
+            message = ROUNDED_TIE[node.which]
             yield Fault(rule="ties", path=place, message=message)
 
 
@@ -78,7 +86,7 @@ def _node_faults(node: Node, path: Path, template: Template) -> Iterator[Fault]:
         yield Fault(
             rule="divides_by_zero",
             path=(*path, "right"),
-            message="the divisor is 0 whatever the records say; divide by something else",
+            message=Translatable("the divisor is 0 whatever the records say; divide by something else"),
         )
     if isinstance(node, CompareNode | SumNode) or (
         isinstance(node, ArithmeticNode) and node.op in ("add", "subtract")
@@ -107,7 +115,11 @@ def _bare_givens(node: Node, template: Template) -> Iterator[Fault]:
             yield Fault(
                 rule="missing_unit",
                 path=("givens", part.name, "unit"),
-                message=f"given {part.name} has no unit, but meets a number in {unit}; say its unit",
+                message=Translatable(
+                    "given {name} has no unit, but meets a number in {unit}; say its unit",
+                    name=part.name,
+                    unit=unit,
+                ),
             )
 
 
@@ -117,9 +129,14 @@ def _answer_faults(template: Template) -> Iterator[Fault]:
         return
     value = constant_value(root.of)
     if value is not None:
-        message = f"the answer is {float(value):g} whatever the records say; compute it from the records"
+        message = Translatable(
+            "the answer is {value:g} whatever the records say; compute it from the records",
+            value=float(value),
+        )
         yield Fault(rule="gives_answer_away", path=("tree", "of"), message=message)
     unit = dimension(root.of, template.givens)
     if template.unit is None and is_quantity(unit, template.givens):
-        message = f"the answer is a number in {unit_text(unit)}, but no unit is named; fill in unit"
+        message = Translatable(
+            "the answer is a number in {unit}, but no unit is named; fill in unit", unit=unit_text(unit)
+        )
         yield Fault(rule="missing_unit", path=("unit",), message=message)

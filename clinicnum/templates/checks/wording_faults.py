@@ -16,6 +16,7 @@ from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode
 from clinicnum.templates.tree_walk import nodes
 from clinicnum.templates.units import unit_of
+from clinicnum.translatable import Translatable
 
 SAYS_ANSWER = re.compile(
     r"(?<!what )\b(?:the (?:right |correct |true )?(?:answer|result|solution) (?:is|was|equals|would be|=)"
@@ -50,7 +51,7 @@ def wording_faults(template: Template) -> Iterator[Fault]:
     """Yield every fault of every wording."""
     for i, wording in enumerate(template.wording):
         if SAYS_ANSWER.search(wording):
-            yield _fault("gives_answer_away", i, "it says what the answer is; only ask")
+            yield _fault("gives_answer_away", i, Translatable("it says what the answer is; only ask"))
         yield from _stated(template, i, wording)
         yield from _bare_thresholds(template, i, wording)
 
@@ -65,10 +66,15 @@ def _stated(template: Template, i: int, wording: str) -> Iterator[Fault]:
         if Decimal(found[1]) in used or found[1] == "1":  # `1 mmHg is 0.133 kPa`
             continue
         if _LIMIT.search(wording[: found.start()]):
-            message = f"it says {found[0]}, which the rule does not use; make wording and rule agree"
+            message = Translatable(
+                "it says {value}, which the rule does not use; make wording and rule agree", value=found[0]
+            )
             yield _fault("wording_differs", i, message)
         else:
-            message = f"it states {found[0]}, which the rule does not use; leave out what is to be found"
+            message = Translatable(
+                "it states {value}, which the rule does not use; leave out what is to be found",
+                value=found[0],
+            )
             yield _fault("gives_answer_away", i, message)
 
 
@@ -78,7 +84,10 @@ def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault
     told = wording.lower()
     for value, unit in sorted(thresholds(template)):
         if value in numbers and not any(word in told for word in SPELT.get(unit, (unit.lower(),))):
-            yield _fault("missing_unit", i, f"the threshold {value} stands there without its unit, {unit}")
+            message = Translatable(
+                "the threshold {value} stands there without its unit, {unit}", value=value, unit=unit
+            )
+            yield _fault("missing_unit", i, message)
 
 
 def thresholds(template: Template) -> set[tuple[Decimal, str]]:

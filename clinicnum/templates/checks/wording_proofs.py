@@ -6,6 +6,7 @@ from typing import Any
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.proof.prove import prove
 from clinicnum.templates.template import Template
+from clinicnum.translatable import Translatable
 
 CONTRADICTS = "wording_contradicts"
 """The rule named by a fault for a contradiction."""
@@ -15,7 +16,7 @@ def contradictions(template: Template) -> Iterator[Fault]:
     """Yield wordings that ask something other than the rule computes."""
     for proof in prove(_content(template)):
         if proof.status == "contradicted":
-            message = f"{proof.message}; make wording and rule agree"
+            message = Translatable("{why}; make wording and rule agree", why=proof.message)
             yield Fault(rule=CONTRADICTS, path=("wording", proof.wording), message=message)
 
 
@@ -23,7 +24,9 @@ def not_proven(template: Template) -> Iterator[Fault]:
     """Yield wordings that are not proven to ask what the rule computes."""
     for proof in prove(_content(template)):
         if proof.status == "not_proven":
-            message = f"{proof.message}; word it like a packaged template, or have experts review it"
+            message = Translatable(
+                "{why}; word it like a packaged template, or have experts review it", why=proof.message
+            )
             yield Fault(rule="not_proven", path=("wording", proof.wording), message=message)
 
 
