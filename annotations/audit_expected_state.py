@@ -275,10 +275,17 @@ def _record(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
             state.invalidations[key].told = told
 
 
+def _repeat_training(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    for key in after["assignments"]:
+        assignment = state.assignment(key)
+        assignment.status, assignment.skip_reason = None, None
+
+
 _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "save_judgement": _save,
     "submit": _submit,
     "skip": _skip,
+    "repeat_training": _repeat_training,
     "flag": _flag,
     "answer_flag": _answer_flag,
     "post_message": _post,

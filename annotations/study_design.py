@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from clinicnum.annotations.custom_fields import CustomFields
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
@@ -44,6 +44,8 @@ class Design(Frozen):
     """k: how many annotators judge each generation."""
     training: int = Field(default=0, ge=0, le=200)
     """Items with a reference that everyone judges first, with feedback."""
+    qualifying: int | None = Field(default=None, ge=1, le=200)
+    """How many training items an annotator must judge as the reference to get others; None: no threshold."""
     controls: int = Field(default=0, ge=0, le=1000)
     """Items with a reference, hidden among the others, that everyone judges."""
     repeat_share: float = Field(default=0.0, ge=0, le=0.5)
@@ -53,6 +55,15 @@ class Design(Frozen):
     """How long an item in work is reserved after the annotator's last activity."""
     fields: CustomFields = Field(default=(), exclude_if=lambda declared: not declared)
     """Fields that the study adds to the judgement; fixed once it is open."""
+
+    @model_validator(mode="after")
+    def _threshold_can_be_reached(self) -> "Design":
+        if self.qualifying is not None and self.qualifying > self.training:
+            raise ValueError(
+                f"{self.qualifying} right training judgements are asked of each annotator, but there are "
+                f"{self.training} training items; ask for at most as many, or give more training items"
+            )
+        return self
 
 
 def read_design(fields: Mapping[str, Any]) -> Design:

@@ -44,6 +44,19 @@ class Asides(Frozen):
     """Of these, those that an adjudicator answered."""
 
 
+class Qualified(Frozen):
+    """How annotators came to items that count, in a study with a threshold after training."""
+
+    ended: int
+    """Annotators who judged or put aside every training item."""
+    by_training: int
+    """Annotators who reached the threshold."""
+    by_hand: int
+    """Annotators whom the lead qualified though they had not reached it."""
+    repeated: int
+    """Annotators who were given the training again."""
+
+
 class StudyTables(Frozen):
     """The complete data of one study."""
 
@@ -59,6 +72,8 @@ class StudyTables(Frozen):
     """Number of annotators to whom each sampled generation is assigned."""
     design: Design | None = None
     """The settings with which the study was opened; None if they were not stored."""
+    qualified: Qualified | None = None
+    """None without a threshold, and in bundles of earlier versions."""
     consensus: Protocol | None = None
     """The consensus protocol of the results; None: `three_expert` once there is a valid decision, else
     majority.

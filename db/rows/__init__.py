@@ -32,6 +32,7 @@ from clinicnum.db.rows.judgement import (
 from clinicnum.db.rows.study import (
     AssignmentRow,
     GuidelineRow,
+    QualificationRow,
     ReferenceRow,
     StudyAnnotatorRow,
     StudyItemRow,
@@ -61,6 +62,7 @@ __all__ = [
     "MessageReadRow",
     "MessageRow",
     "PageStateRow",
+    "QualificationRow",
     "ReferenceRow",
     "ReleaseRow",
     "ReleaseTemplateRow",

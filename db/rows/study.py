@@ -174,6 +174,25 @@ class StudyAnnotatorRow(Row, table=True):
     skipped: int = 0
 
 
+class QualificationRow(Row, table=True):
+    """What the lead did about an annotator who missed the threshold after training; no row if nothing."""
+
+    __tablename__ = "qualification"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["study_id", "user_id"], ["study_annotator.study_id", "study_annotator.user_id"]
+        ),
+    )
+    study_id: str = Field(primary_key=True)
+    user_id: str = Field(primary_key=True)
+    attempt: int = 1
+    """Which training counts: 1, and one more each time it is repeated."""
+    since: dict[str, int] = Field(default_factory=dict, sa_type=JsonText)
+    """Training assignment -> its revision when the present attempt began."""
+    reason: str | None = Field(default=None, sa_type=JsonText)
+    """Why the lead qualified the annotator by hand; null if the lead did not."""
+
+
 class AssignmentRow(Row, table=True):
     """The duty to annotate one generation, and its status."""
 

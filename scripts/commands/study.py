@@ -67,6 +67,10 @@ def create(
         ),
     ] = None,
     training: Annotated[int, typer.Option(help="Items judged first, with feedback.")] = 0,
+    qualifying: Annotated[
+        int | None,
+        typer.Option(help="Training items to judge as the reference before others are given; default: none."),
+    ] = None,
     controls: Annotated[int, typer.Option(help="Hidden items with a reference, for everyone.")] = 0,
     references: Annotated[
         Path | None, typer.Option(help="Judgements to take these items from, JSONL.")
@@ -135,6 +139,7 @@ def create(
             "correct_share": correct_share,
             "where": _filter(where or []),
             "training": training,
+            "qualifying": qualifying,
             "controls": controls,
             "repeat_share": repeat_share,
             "suggestions": suggestion_policy,

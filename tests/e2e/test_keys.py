@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from clinicnum.prompt import messages_for
 from tests.db.examples import instance
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import Server
+from tests.e2e.conftest import Server, Visit
 from tests.e2e.ward import CAUSE, OWN_NAME, TEXT, Worker, set_status
 
 pytestmark = pytest.mark.browser
@@ -383,3 +383,46 @@ def test_the_first_tab_leads_past_the_navigation(browser: Browser, ward: Server)
     amy.press("Enter")
     expect(page.locator("#content")).to_be_focused()
     amy.close()
+
+
+def test_who_misses_the_threshold_is_told_so_and_goes_on_once_qualified_by_hand(
+    browser: Browser, ward: Server
+) -> None:
+    lea = Worker(browser, ward, "lea")
+    page = lea.begin()
+    for _ in range(2):
+        here = lea.assignment()
+        lea.lock("h", "2")
+        lea.press("v", "Enter")
+        expect(page.get_by_role("region", name="Feedback")).to_be_visible()
+        lea.press("Enter")
+        expect(page.locator(f".ab-root[data-assignment='{here}']")).to_have_count(0)
+    told = page.locator(".ab-missed")
+    expect(told).to_contain_text("0 of your 2 training judgements were as the reference")
+    expect(told).to_contain_text("2 are needed before you get items that count.")
+    expect(told).to_contain_text("decides whether you repeat the training or go on all the same.")
+    expect(told.locator("dt")).to_have_text(["Contextual inconsistency", "Wrong record"])
+    assert page.get_by_text("All done").count() == 0
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 844})
+        assert grave_violations(page, axe_script()) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    lead = Visit(browser, ward, "root")
+    board = lead.open("/studies/", "#studies [role='gridcell']")
+    board.get_by_role("gridcell", name="exam").click()
+    panel = board.locator("#qualification")
+    expect(panel.get_by_role("row").filter(has_text="lea")).to_contain_text("not qualified: you decide")
+    panel.get_by_role("combobox", name="Held back").click()
+    board.get_by_role("option", name="lea").click()
+    panel.get_by_role("button", name="Qualify by hand").click()
+    expect(board.get_by_role("alert").filter(has_text="the reason has 0 characters")).to_be_visible()
+    panel.get_by_label("Reason").fill("We went through both items together.")
+    panel.get_by_role("button", name="Qualify by hand").click()
+    expect(panel.get_by_role("row").filter(has_text="lea")).to_contain_text("qualified by hand: We went")
+    assert grave_violations(board, axe_script()) == []
+    lead.close()
+    page.get_by_role("button", name="Look for more").click()
+    expect(page.locator(".ab-question")).to_be_visible()
+    expect(page.locator(".ab-remark")).to_have_count(0)
+    lea.leave()

@@ -76,13 +76,15 @@ def own_taxonomy() -> Taxonomy:
 
 def open_ward(database: str) -> None:
     """`ward` with suggestions after the judgement; `school` with training and a taxonomy of its own; `old` on
-    version 1 of the taxonomy; `night`, in which one of the ward works as well; `monitor` with many records.
+    version 1 of the taxonomy; `night`, in which one of the ward works as well; `monitor` with many
+    records; `exam` with a threshold.
     """
     engine = make_engine(database)
     migrate(engine)
     with writing(engine) as session:
-        for name in (*WARD, *MONITOR, "tess", "ugo", "vic"):
+        for name in (*WARD, *MONITOR, "tess", "ugo", "vic", "lea"):
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
+        users.add_user(session, name="root", role="admin", password=PASSWORD)
         common: dict[str, Any] = {"seed": 0, "guideline": GUIDELINE}
         study_lifecycle.create_study(
             session,
@@ -111,6 +113,16 @@ def open_ward(database: str) -> None:
             deadline=today() - timedelta(days=2),
             annotators=["vic"],
             design=read_design({"overlap": 1}),
+            seed=0,
+        )
+        study_lifecycle.create_study(
+            session,
+            name="exam",
+            taxonomy=load_taxonomy(),
+            material=ward_material(run_id="exam-run", wrong=4),
+            annotators=["lea"],
+            design=read_design({"overlap": 1, "training": 2, "qualifying": 2}),
+            references={"exam-run-g0": REFERENCE, "exam-run-g1": REFERENCE},
             seed=0,
         )
         study_lifecycle.create_study(

@@ -49,6 +49,7 @@ def design(folder: Path) -> list[str]:
         *("--training", "2", "--controls", "1", "--references", str(folder / "references.jsonl")),
         *("--repeat-share", "0.1", "--lease-minutes", "30", "--guideline", str(folder / "guideline.md")),
         *("--suggestion-policy", "after_judgement", "--deadline", "2999-12-15"),
+        *("--qualifying", "1"),
     ]
 
 

@@ -15,7 +15,7 @@ from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.types import Cell, Suggestion
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
-from clinicnum.ui.pages.annotate.view import time_left_text
+from clinicnum.ui.pages.annotate.studies_view import time_left_text
 from tests.db.examples import add_users, material, open_study
 from tests.ui.calling import call_action
 

@@ -116,11 +116,24 @@ def _process(tables: StudyTables, *, scripted: bool) -> str:
         none = "" if tables.suggestions else ", though there were none"
         suggestions = design.suggestions.replace("_", " ") + none
     return (
-        f"; {how_many(design.training, 'training item')} with feedback, "
+        f"; {how_many(design.training, 'training item')} with feedback{_qualified(tables)}, "
         f"{how_many(design.controls, 'hidden control item')}, "
         f"before each item a chance of {100 * design.repeat_share:.0f} % of a "
         f"{'' if scripted else 'blind '}repeat of one given more than {REPEAT_GAP} before, if any is left; "
         f"suggestions: {suggestions}"
+    )
+
+
+def _qualified(tables: StudyTables) -> str:
+    """The threshold after training and how many annotators passed it; empty without one."""
+    design, found = tables.design, tables.qualified
+    if design is None or design.qualifying is None or found is None:
+        return ""
+    by_hand = f", {found.by_hand} more by hand" if found.by_hand else ""
+    repeated = f"; {found.repeated} of all were given the training again" if found.repeated else ""
+    return (
+        f" (others were given to those who judged {design.qualifying} of {design.training} as the reference "
+        f"on response and class: {found.by_training} qualified{by_hand}{repeated})"
     )
 
 

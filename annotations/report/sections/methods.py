@@ -21,7 +21,9 @@ from clinicnum.annotations.report.report_content import Section
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
+from clinicnum.annotations.report.study_tables import Qualified
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
@@ -254,6 +256,16 @@ def _suggested(view: StudyView) -> str:
     return f" Of the {len(drawn)} generations drawn {n or 'none'} had any."
 
 
+def _threshold(design: Design, found: Qualified) -> str:
+    """The rule after training, and how many passed it."""
+    by_hand = f" and {found.by_hand} by hand" if found.by_hand else ""
+    return (
+        f"Other items were given to those who judged {design.qualifying} of these as the reference on "
+        "response and class, in the first judgement that they submitted: "
+        f"{found.by_training} qualified so{by_hand}."
+    )
+
+
 def _design(view: StudyView) -> str:
     """The other settings of the study, one sentence each; empty for those not used."""
     design = view.tables.design
@@ -262,6 +274,8 @@ def _design(view: StudyView) -> str:
     told = []
     if design.training:
         told.append(f"Before that, each judged {how_many(design.training, 'training item')} with feedback.")
+    if design.qualifying and view.tables.qualified:
+        told.append(_threshold(design, view.tables.qualified))
     if design.controls:
         told.append(
             f"{how_many(design.controls, 'control item')} with a reference judgement "

@@ -15,6 +15,7 @@ from clinicnum.annotations.assignment import BLOCK, order_offers, repeat_from
 from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
 from clinicnum.db.work.annotation.next_offers import next_offers
+from clinicnum.db.work.common.qualification import is_held_back
 from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
 
@@ -153,16 +154,20 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
     design = design_of(own)
     until = utc_now() + timedelta(minutes=design.lease_minutes)
     session.execute(_TOO_LONG, {"study": study_id, "until": until})
-    back = _take_back(session, own, until) if own.released else None
+    about = {"study_id": study_id, "user_id": user_id}
+    held_back = is_held_back(session, **about, threshold=design.qualifying)
+    back = _take_back(session, own, until, training_only=held_back) if own.released else None
     if back is not None:
         return back
     again = repeat_from(
         claimed=own.claimed, annotator=own.pseudonym, seed=own.secret, share=design.repeat_share
     )
-    repeat = None if again is None else _repeatable(session, own, again)
+    repeat = None if again is None or held_back else _repeatable(session, own, again)
     if repeat is not None:
         return _assign(session, own, repeat, "repeat", until, own.cursor)
     rounds = next_offers(session, own)
+    if held_back and "training" not in rounds.values():
+        return None
     if not rounds:
         last = session.scalar(_END, {"study": study_id})
         session.execute(
@@ -210,7 +215,7 @@ def _assign(session: Session, own: Any, generation: str, round_: str, until: dat
     return key
 
 
-def _take_back(session: Session, own: Any, until: datetime) -> str | None:
+def _take_back(session: Session, own: Any, until: datetime, *, training_only: bool) -> str | None:
     """Reclaim the first of the annotator's expired assignments whose item has a free place; repeats need
     none.
     """
@@ -223,6 +228,8 @@ def _take_back(session: Session, own: Any, until: datetime) -> str | None:
         )
         .order_by(col(AssignmentRow.position))
     )
+    if training_only:
+        statement = statement.where(col(AssignmentRow.round) == "training")
     for row in session.scalars(statement).all():
         if row.round == "repeat" or _take_place(session, own.study_id, row.generation):
             row.status, row.leased_until = "open", until

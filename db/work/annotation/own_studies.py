@@ -6,9 +6,12 @@ from datetime import date
 from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.page_state import chosen_study, keep_choice
+from clinicnum.db.work.common.qualification import TrainingResult, training_result
 from clinicnum.db.work.common.work_item import expected_pace
+from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed
 
 
@@ -30,6 +33,10 @@ class OwnStudy:
     """Number of training items."""
     trained: int
     """Number of these that they have submitted."""
+    result: TrainingResult | None
+    """What the training came to, where the study has a threshold."""
+    taxonomy: Taxonomy | None
+    """That of a study whose threshold they missed, for what to read."""
 
 
 def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
@@ -55,6 +62,9 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
         .where(col(StudyAnnotatorRow.user_id) == user_id, col(StudyRow.status) == "open")
         .order_by(col(StudyRow.created_at), col(StudyRow.id))
     )
+    found = session.execute(statement).all()
+    results = {study.id: _result(session, study, user_id) for study, *_ in found}
+    missed = {key for key, result in results.items() if result is not None and result.state == "missed"}
     return tuple(
         OwnStudy(
             study_id=study.id,
@@ -66,9 +76,18 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
             deadline=study.deadline,
             training=items,
             trained=done,
+            result=results[study.id],
+            taxonomy=taxonomy_of_study(session, study_id=study.id) if study.id in missed else None,
         )
-        for study, own, items, done in session.execute(statement)
+        for study, own, items, done in found
     )
+
+
+def _result(session: Session, study: StudyRow, user_id: str) -> TrainingResult | None:
+    threshold = design_of(study).qualifying
+    if threshold is None:
+        return None
+    return training_result(session, study_id=study.id, user_id=user_id, threshold=threshold)
 
 
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:

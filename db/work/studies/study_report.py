@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
-from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, StudyTables
+from clinicnum.annotations.report.study_tables import Asides, CodeName, Inclusion, Qualified, StudyTables
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
@@ -19,6 +19,7 @@ from clinicnum.db.rows import (
     InstanceRow,
     RunRow,
     ScoreRow,
+    StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
     StudyRunRow,
@@ -30,6 +31,7 @@ from clinicnum.db.work.common.adjudication_decisions import (
     load_contests,
     load_invalidations,
 )
+from clinicnum.db.work.common.qualification import training_result
 from clinicnum.db.work.common.rulings import load_rulings
 from clinicnum.db.work.studies.live_agreement import load_labels, load_references
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study, taxonomy_of_study
@@ -57,6 +59,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         taxonomy_codes=_code_names(taxonomy),
         overlap=study.overlap,
         design=design_of(study) if study.design else None,
+        qualified=_qualified(session, study),
         benchmark=session.get_one(BenchmarkRow, study.benchmark_id).meta,
         runs=_runs(session, study),
         instances=instances,
@@ -71,6 +74,26 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         suggestions=_suggestions(session, study),
         references=load_references(session, study.id),
         asides=_asides(session, study),
+    )
+
+
+def _qualified(session: Session, study: StudyRow) -> Qualified | None:
+    threshold = design_of(study).qualifying
+    if threshold is None:
+        return None
+    people = session.scalars(
+        select(col(StudyAnnotatorRow.user_id)).where(col(StudyAnnotatorRow.study_id) == study.id)
+    )
+    results = [
+        training_result(session, study_id=study.id, user_id=user_id, threshold=threshold)
+        for user_id in people.all()
+    ]
+    states = [one.state for one in results]
+    return Qualified(
+        ended=sum(one.ended for one in results),
+        by_training=states.count("qualified"),
+        by_hand=states.count("by_hand"),
+        repeated=sum(one.attempt > 1 for one in results),
     )
 
 

@@ -43,8 +43,8 @@ from clinicnum.ui.pages.annotate.request_models import (
     StudiesRequest,
     TourRequest,
 )
+from clinicnum.ui.pages.annotate.studies_view import NONE_THERE, studies_view
 from clinicnum.ui.pages.annotate.view import (
-    NONE_THERE,
     PRACTICE_OVER,
     answers_view,
     assignment_view,
@@ -52,7 +52,6 @@ from clinicnum.ui.pages.annotate.view import (
     guideline_view,
     nothing_left_text,
     practice_view,
-    studies_view,
     threads_view,
 )
 

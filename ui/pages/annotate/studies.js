@@ -34,9 +34,30 @@ const line = ({ study_id, name, facts, chosen }) => [
   el("span", {}, name, facts.length ? el("small", {}, facts.join("; ")) : null),
 ];
 
+// What somebody is told whose training was not good enough for items that count.
+const missedView = ({ missed }) =>
+  missed &&
+  el(
+    "section",
+    { class: "ab-missed cn-note cn-warn" },
+    el("p", {}, missed.said),
+    missed.read ? el("p", {}, missed.read) : null,
+    el(
+      "dl",
+      {},
+      missed.entries.map(({ name, definition, include, exclude }) => [
+        el("dt", {}, name),
+        el("dd", {}, definition),
+        include ? el("dd", {}, el("b", {}, "Use when: "), include) : null,
+        exclude ? el("dd", {}, el("b", {}, "Not when: "), exclude) : null,
+      ]),
+    ),
+  );
+
 export function studyList() {
   const { studies } = state;
-  if (studies.length === 1) return el("p", { class: "ab-study-line" }, line(studies[0]));
+  if (studies.length === 1)
+    return el("div", { class: "ab-study-line" }, el("p", {}, line(studies[0])), missedView(studies[0]));
   return el(
     "ul",
     { class: "ab-study-list", "aria-label": "Where the next items come from" },
@@ -49,6 +70,7 @@ export function studyList() {
           "aria-pressed": String(one.chosen),
           "data-k": `study-${one.study_id}`,
         }),
+        missedView(one),
       ),
     ),
   );

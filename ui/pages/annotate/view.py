@@ -1,13 +1,11 @@
 """Assignments as plain dicts of unescaped text, which the script inserts as text."""
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from clinicnum.annotations.chart_facts import ChartFacts, Threshold
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
@@ -17,7 +15,6 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import RevealedGold, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
-from clinicnum.db.work.annotation.own_studies import OwnStudy
 from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
@@ -28,10 +25,10 @@ from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.markdown import render_markdown
 from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
+from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
-ALL_IN_TURN = Translatable("All in turn, the oldest first")
-NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
+HELD_BACK = Translatable("Nothing is waiting for you now.")
 PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. From here on it counts.")
 NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
@@ -63,7 +60,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "study_id": item.study_id,
         "taxonomy": _codes_name(item.taxonomy_id, item.taxonomy_version, item.study_id, item.fields),
         "guideline": item.guideline_version,
-        "deadline": _deadline_text(item.deadline),
+        "deadline": deadline_text(item.deadline),
         "data_use": item.data_use,
         "training": item.training,
         "flag": item.flag,
@@ -176,46 +173,6 @@ def _codes_name(taxonomy_id: str, version: str, study_id: str, fields: Sequence[
     return f"{taxonomy_id} {version}" + (f" {study_id}" if fields else "")
 
 
-def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:
-    """The annotator's open studies as a list to choose from, headed by their order if there are several."""
-    if len(studies) < 2:
-        return [_study_view(one, chosen=True) for one in studies]
-    unchosen = not any(one.chosen for one in studies)
-    first: dict[str, Any] = {"study_id": None, "name": ALL_IN_TURN, "facts": [], "chosen": unchosen}
-    return [first, *(_study_view(one, chosen=one.chosen) for one in studies)]
-
-
-def _study_view(study: OwnStudy, *, chosen: bool) -> dict[str, Any]:
-    facts = [
-        f"{study.done} of {study.total} done",
-        time_left_text(study.expected_ms, items=study.total - study.done),
-        _deadline_text(study.deadline),
-        _training_text(study),
-    ]
-    named = {"study_id": study.study_id, "name": study.name, "chosen": chosen}
-    return {**named, "facts": [one for one in facts if one]}
-
-
-def time_left_text(expected_ms: int | None, *, items: int) -> str:
-    """`about 12 min left`; empty if nothing is left or nobody's pace is known yet."""
-    if expected_ms is None or items <= 0:
-        return ""
-    minutes = expected_ms * items / 60_000
-    return "less than a minute left" if minutes < 1 else f"about {round(minutes)} min left"
-
-
-def _deadline_text(deadline: date | None) -> str:
-    return "" if deadline is None else deadline_words(deadline, now=today())
-
-
-def _training_text(study: OwnStudy) -> str:
-    if not study.training:
-        return ""
-    if study.trained < study.training:
-        return f"training: {study.trained} of {study.training} done"
-    return "training done"
-
-
 def answers_view(found: UnreadAnswers) -> dict[str, Any]:
     """How many answers wait, in words, and where they can be read."""
     query = urlencode({"study": found.study_id, "show": "answered"}) if found.study_id else ""
@@ -246,7 +203,8 @@ def nothing_left_text(progress: OwnProgress) -> str:
     if progress.paused:
         said.append(f"Paused for now: {', '.join(progress.paused)}. What you saved is kept; come back later.")
     if progress.studies:
-        said.insert(0, ALL_DONE)
+        held_back = any(is_held_back(one) for one in progress.studies)
+        said.insert(0, HELD_BACK if held_back else ALL_DONE)
         if progress.skipped:
             items = "1 item" if progress.skipped == 1 else f"{progress.skipped} items"
             said.append(f"You put {items} aside; Back leads there.")

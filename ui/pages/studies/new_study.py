@@ -99,7 +99,7 @@ class NewStudyHandlers:
         named: dict[str, Any] = dict(zip(self.fields, values, strict=True))
         if isinstance(named["templates"], str):
             named["templates"] = [one.strip() for one in named["templates"].split(",") if one.strip()]
-        empty = {name: named[name] or None for name in ("size", "references_from")}
+        empty = {name: named[name] or None for name in ("size", "qualifying", "references_from")}
         return validated(StudyForm, **{**named, **empty})
 
     def _plan(self, form: StudyForm, seed: str) -> new_study.PlannedStudy:
@@ -181,6 +181,7 @@ def _fields() -> Mapping[str, gr.components.Component]:
         gr.Markdown(view.QUALITY, elem_classes="cn-hint")
         with gr.Row():
             made["training"] = _number("Training items", 0)
+            made["qualifying"] = _number("Of these right to go on (0: no threshold)", 0)
             made["controls"] = _number("Control items", 0)
             made["repeat_percent"] = _number("Blind repeats (% of items)", 0, maximum=50)
         made["references_from"] = gr.Dropdown([("No study", "")], value="", label="References from")

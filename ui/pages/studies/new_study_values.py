@@ -30,6 +30,7 @@ class StudyForm(Frozen):
     correct_percent: float = 15
     overlap: int = 3
     training: int = 0
+    qualifying: int | None = None
     controls: int = 0
     references_from: str | None = Field(default=None, max_length=100)
     repeat_percent: float = 0
@@ -61,6 +62,7 @@ class StudyForm(Frozen):
                 "correct_share": self.correct_percent / 100,
                 "overlap": self.overlap,
                 "training": self.training,
+                "qualifying": self.qualifying,
                 "controls": self.controls,
                 "repeat_share": self.repeat_percent / 100,
                 "suggestions": self.suggestions,

@@ -11,6 +11,7 @@ from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.annotation.qualification_changes import trainees
 from clinicnum.db.work.studies import study_changes
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
@@ -28,11 +29,11 @@ from clinicnum.ui.components.gradio_page import (
     validated,
 )
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.studies import view
+from clinicnum.ui.pages.studies import qualification, view
 from clinicnum.ui.pages.studies.new_study import NewStudyForm
 from clinicnum.ui.pages.studies.rulings import MOST_RULINGS, RulingsHandlers, RulingsList
 
-BOARD_OUTPUTS = 14
+BOARD_OUTPUTS = 14 + qualification.OUTPUTS
 """Number of values that `StudiesHandlers.board` returns."""
 
 
@@ -181,11 +182,13 @@ class StudiesHandlers:
             known = chosen is not None and any(one.name == chosen for one in studies)
             people = users.list_users(session)
             details = study_details(session, str(chosen)) if known else None
+            trained = trainees(session, name=str(chosen)) if known else ()
         table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies))
         choice = gr.update(choices=[one.name for one in studies], value=chosen if known else None)
         if details is None:
             return table, choice, gr.update(visible=False), *(gr.skip() for _ in range(BOARD_OUTPUTS - 3))
-        return table, choice, gr.update(visible=True), *_details(details, people)
+        panel = qualification.panel_values(trained)
+        return table, choice, gr.update(visible=True), *_details(details, people), *panel
 
 
 def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
@@ -247,6 +250,7 @@ class StudyBoard:
                     with gr.Row(visible=False) as self.adding:
                         self.annotator = gr.Dropdown([], label="Add an annotator", info=view.ADD)
                         self.add = gr.Button("Add to the study")
+                    self.qualification = qualification.QualificationPanel()
                 with gr.Tab("Guideline"):
                     self.version = gr.Dropdown([], label="Version")
                     self.guideline = gr.HTML(apply_default_css=False)
@@ -265,7 +269,7 @@ class StudyBoard:
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),
-            self.deadline,
+            *(self.deadline, *self.qualification.outputs),
         ]
 
     def listen(self, page: gr.Blocks) -> None:
@@ -290,6 +294,8 @@ class StudyBoard:
             [self.guideline],
             trigger_mode=EVERY_TIME,
         )
+        deciding = qualification.QualificationHandlers(handlers.store, handlers.board)
+        self.qualification.listen(deciding, study, self.status, board)
         on(self.save_deadline.click, handlers.save_deadline, [study, self.deadline], board)
         on(self.copy.click, handlers.copy_version, [study, self.version], [self.text, self.rulings.drafted])
         self.rulings.listen(self.study, self.text, self.status)

@@ -103,7 +103,8 @@ def _deadline(one: StudyProgress) -> str:
     if one.status != "open":
         return str(one.deadline)
     words = deadline_words(one.deadline, now=today())
-    return f"{words}; at risk" if one.is_at_risk(now=datetime.now(UTC)) else words
+    near = one.deadline >= today() and one.is_at_risk(now=datetime.now(UTC))
+    return f"{words}; at risk" if near else words
 
 
 def _judged(one: StudyProgress) -> str:
@@ -191,6 +192,7 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         ["Variants", str(design.variants)],
         ["Annotators per item", str(design.overlap)],
         ["Training, control items", f"{design.training}, {design.controls}"],
+        ["Training items to judge as the reference", str(design.qualifying or "no threshold")],
         ["Blind repeats", f"{100 * design.repeat_share:.0f} %"],
         ["Suggestions", POLICY[design.suggestions]],
         ["Lease time", f"{design.lease_minutes} minutes"],

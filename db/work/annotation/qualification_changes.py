@@ -1,0 +1,144 @@
+"""What the lead of a study does about annotators who missed its threshold: a second training, or by hand.
+
+Each is one transaction with one audit row, which holds the reason.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.db.rows import AssignmentRow, QualificationRow, StudyAnnotatorRow, StudyRow, UserRow
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.annotation.next_assignment import take_again
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.qualification import TrainingResult, training_result
+from clinicnum.db.work.studies.study_lifecycle import design_of, find_annotator, find_study, lock_study
+from clinicnum.errors import Conflict, InputError
+
+LONGEST_REASON = 500
+BLANK = {"response_judgement": None}
+"""A draft of an empty form, so that the page does not show the judgement of the attempt before."""
+
+
+@dataclass(frozen=True)
+class Trainee:
+    """An annotator of a study with a threshold, and what their training came to."""
+
+    name: str
+    result: TrainingResult
+
+
+def trainees(session: Session, *, name: str) -> tuple[Trainee, ...]:
+    """The annotators of a study and what their training came to, by name; none without a threshold."""
+    study = find_study(session, name)
+    threshold = design_of(study).qualifying
+    if threshold is None:
+        return ()
+    statement = (
+        select(col(UserRow.name), col(UserRow.id))
+        .join(StudyAnnotatorRow, col(StudyAnnotatorRow.user_id) == col(UserRow.id))
+        .where(col(StudyAnnotatorRow.study_id) == study.id)
+        .order_by(col(UserRow.name))
+    )
+    return tuple(
+        Trainee(who, training_result(session, study_id=study.id, user_id=user_id, threshold=threshold))
+        for who, user_id in session.execute(statement)
+    )
+
+
+def repeat_training(
+    session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
+) -> TrainingResult:
+    """Let an annotator who missed the threshold judge all training items again.
+
+    Only that attempt then counts; earlier judgements are kept. Raises Conflict unless they missed it.
+    """
+    said, study, own, before = _held_back(session, name, annotator, reason)
+    if before.state != "missed":
+        raise Conflict(f"the training of {annotator} has not ended yet; let them finish it first")
+    rows = session.scalars(
+        select(AssignmentRow).where(
+            col(AssignmentRow.study_id) == study.id,
+            col(AssignmentRow.user_id) == own.user_id,
+            col(AssignmentRow.round) == "training",
+        )
+    ).all()
+    for row in rows:
+        own.done -= row.status == "submitted"
+        own.skipped -= row.status == "skipped"
+        if row.status == "skipped":
+            take_again(session, study.id, row.generation)
+        row.status, row.skip_reason, row.draft, row.leased_until = "open", None, BLANK, None
+    kept = _kept(session, study.id, own.user_id)
+    kept.attempt += 1
+    kept.since = {row.id: row.revision for row in rows}
+    session.flush()
+    again = {"attempt": kept.attempt, "assignments": sorted(kept.since)}
+    _log(session, "repeat_training", study, own, before, {"reason": said, **again}, actor)
+    return _result(session, study, own)
+
+
+def qualify_by_hand(
+    session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
+) -> TrainingResult:
+    """Let an annotator have real items who has not reached the threshold. Raises Conflict if they have."""
+    said, study, own, before = _held_back(session, name, annotator, reason)
+    _kept(session, study.id, own.user_id).reason = said
+    session.flush()
+    _log(session, "qualify_annotator", study, own, before, {"reason": said}, actor)
+    return _result(session, study, own)
+
+
+def _held_back(
+    session: Session, name: str, annotator: str, reason: str
+) -> tuple[str, StudyRow, StudyAnnotatorRow, TrainingResult]:
+    """The reason, the study, the annotator in it and their training, once all allow a change."""
+    said = reason.strip()
+    if not 1 <= len(said) <= LONGEST_REASON:
+        raise InputError(
+            f"the reason has {len(said)} characters; expected 1 to {LONGEST_REASON}, as it is kept in the log"
+        )
+    lock_study(session, find_study(session, name).id)
+    study = find_study(session, name, locked=True)
+    if study.status == "closed":
+        raise Conflict(f"study {study.name!r} is closed; reopen it to change it")
+    if design_of(study).qualifying is None:
+        raise InputError(f"study {study.name!r} has no threshold after training; nobody is held back in it")
+    user = find_annotator(session, annotator)
+    own = session.get(StudyAnnotatorRow, (study.id, user.id), populate_existing=True)
+    if own is None:
+        raise InputError(f"{user.name!r} is no annotator of study {study.name!r}; name one of its annotators")
+    before = _result(session, study, own)
+    if before.qualified:
+        raise Conflict(f"{user.name!r} is qualified for study {study.name!r} already")
+    return said, study, own, before
+
+
+def _result(session: Session, study: StudyRow, own: StudyAnnotatorRow) -> TrainingResult:
+    threshold = design_of(study).qualifying
+    assert threshold is not None
+    return training_result(session, study_id=study.id, user_id=own.user_id, threshold=threshold)
+
+
+def _kept(session: Session, study_id: str, user_id: str) -> QualificationRow:
+    row = session.get(QualificationRow, (study_id, user_id))
+    if row is None:
+        row = QualificationRow(study_id=study_id, user_id=user_id)
+        session.add(row)
+    return row
+
+
+def _log(
+    session: Session,
+    action: str,
+    study: StudyRow,
+    own: StudyAnnotatorRow,
+    before: TrainingResult,
+    after: dict[str, Any],
+    actor: str,
+) -> None:
+    came_to = {"right": before.right, "needed": before.threshold, "attempt": before.attempt}
+    who = {"annotator": own.pseudonym, "user": own.user_id}
+    append(session, study_id=study.id, actor=actor, action=action, before=came_to, after=who | after)
