@@ -8,69 +8,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clinicnum.annotations.audit_row_states import (
+    AdjudicationState,
+    AnnotationState,
+    AssignmentState,
+    ContestState,
+    InvalidationState,
+)
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import default_of
 from clinicnum.io.jsonl import sha256_json
 
 Told = Mapping[str, Any]
-
-
-@dataclass(slots=True)
-class AssignmentState:
-    """An assignment according to the log."""
-
-    status: str | None = None
-    """None while in work and after its place was given back, neither of which is logged."""
-    revision: int = 0
-    skip_reason: str | None = None
-    flag: str | None = None
-
-
-@dataclass(slots=True)
-class AnnotationState:
-    """One saved revision of an annotation according to the log."""
-
-    assignment: str
-    revision: int
-    submitted: bool
-    item_judgement: str | None
-    judgement: str
-    """Hash of the judgement that the annotator made."""
-    payload: str | None
-    """Hash of everything that was stored; None if no log row gives it."""
-    seq: int
-    """Sequence number of the log row that recorded it."""
-
-
-@dataclass(slots=True)
-class ContestState:
-    """A contest of a gold answer according to the log."""
-
-    assignment: str
-    kind: str
-    proposed_gold: str | None
-    status: str = "open"
-    decided_by: str | None = None
-    decision: dict[str, Any] | None = None
-
-
-@dataclass(slots=True)
-class AdjudicationState:
-    """An adjudicator's decision according to the log."""
-
-    generation: str
-    user_id: str
-    payload: dict[str, Any]
-    cites: frozenset[str]
-
-
-@dataclass(slots=True)
-class InvalidationState:
-    """An invalidated instance according to the log."""
-
-    contest: str
-    told: str | None
-    """Hash of rule and reason; None if no log row gives it."""
 
 
 @dataclass
@@ -81,6 +30,10 @@ class StudyState:
     """
 
     status: str | None = None
+    deadline: str | None = None
+    """As an ISO date."""
+    qualifications: dict[str, tuple[int, str | None]] = field(default_factory=dict)
+    """Account -> which attempt at the training counts, and why it was qualified by hand, if it was."""
     assignments: dict[str, AssignmentState] = field(default_factory=dict)
     annotations: dict[str, AnnotationState] = field(default_factory=dict)
     contests: dict[str, ContestState] = field(default_factory=dict)
@@ -244,7 +197,7 @@ def _decide(state: StudyState, actor: str, after: Told, status: str, decision: d
 
 
 def _create(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
-    state.status = "open"
+    state.status, state.deadline = "open", after.get("deadline")
 
 
 def _status(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
@@ -279,6 +232,15 @@ def _repeat_training(state: StudyState, seq: int, actor: str, before: Told, afte
     for key in after["assignments"]:
         assignment = state.assignment(key)
         assignment.status, assignment.skip_reason = None, None
+    state.qualifications[after["user"]] = after["attempt"], None
+
+
+def _qualify(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.qualifications[after["user"]] = before["attempt"], after["reason"]
+
+
+def _deadline(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.deadline = after["deadline"]
 
 
 _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
@@ -286,6 +248,8 @@ _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "submit": _submit,
     "skip": _skip,
     "repeat_training": _repeat_training,
+    "qualify_annotator": _qualify,
+    "change_deadline": _deadline,
     "flag": _flag,
     "answer_flag": _answer_flag,
     "post_message": _post,

@@ -1,5 +1,6 @@
 """A threshold after training: who misses it gets no items that count until the lead decides."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,7 +13,14 @@ from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AnnotationRow, AssignmentRow, AuditRow, StudyAnnotatorRow
+from clinicnum.db.rows import (
+    AnnotationRow,
+    AssignmentRow,
+    AuditRow,
+    QualificationRow,
+    StudyAnnotatorRow,
+    StudyRow,
+)
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.own_studies import own_studies
@@ -221,3 +229,18 @@ def test_report_and_checklist_say_how_many_qualified_and_by_what_rule(engine: En
     assert rule in told
     assert "who judged 2 of these as the reference on response and class, in the first judgement" in told
     assert "1 qualified so and 1 by hand." in told
+
+
+def test_a_decision_or_deadline_that_the_log_does_not_tell_of_is_found(engine: Engine, ann: str) -> None:
+    train(engine, ann, FINE, FAILURE, FINE)
+    decide(engine, qualify_by_hand)
+    with writing(engine) as session:
+        row = session.scalars(select(QualificationRow)).one()
+        row.reason = "because I say so"
+        session.scalars(select(StudyRow)).one().deadline = date(2030, 1, 1)
+    with reading(engine) as session:
+        found = [(one.table, one.says) for one in compare_with_log(session)]
+    assert found == [
+        ("study", "deadline: the table says 2030-01-01, the log None"),
+        ("qualification", "attempt and reason are not those that the log tells of"),
+    ]

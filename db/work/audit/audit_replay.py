@@ -12,12 +12,8 @@ from sqlalchemy import Row as Found
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.audit_expected_state import (
-    AnnotationState,
-    AssignmentState,
-    StudyState,
-    judgement_hash,
-)
+from clinicnum.annotations.audit_expected_state import StudyState, judgement_hash
+from clinicnum.annotations.audit_row_states import AnnotationState, AssignmentState
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import unknown_fields
 from clinicnum.db.rows import (
@@ -35,6 +31,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.db.work.audit.message_replay import compare_messages
+from clinicnum.db.work.audit.qualification_replay import compare_deadline_and_qualifications
 from clinicnum.io.jsonl import sha256_json, text_id
 from clinicnum.types import Frozen
 
@@ -247,7 +244,10 @@ def _invalidations(session: Session, chain: str, state: StudyState) -> Iterator[
         yield "invalidation", key, "is not in the table, though the log tells of it"
 
 
-_TABLES = (_assignments, _annotations, _adjudications, _contests, _invalidations, compare_messages)
+_TABLES = (
+    *(_assignments, _annotations, _adjudications, _contests, _invalidations),
+    *(compare_messages, compare_deadline_and_qualifications),
+)
 
 
 def _templates(session: Session, chain: str) -> Iterator[Told]:
