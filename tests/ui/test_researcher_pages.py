@@ -18,6 +18,7 @@ from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.runs.page import RunsHandlers
+from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.page import StudiesHandlers
@@ -267,13 +268,14 @@ def test_a_study_is_opened_with_a_deadline_which_the_board_shows_and_changes(
     assert board[1]["value"][0][-1].endswith(", 1 day left; at risk")
     assert "At risk: 14 judgements a day are needed until" in board[4]
     assert board[14] == str(due)
-    message, table, *_ = page.save_deadline("new", f"{today}", root)
+    deadline = DeadlineHandlers(Store(engine), page.board)
+    message, table, *_ = deadline.save("new", f"{today}", root)
     assert f"Study new is due on {today}." in message
     assert table["value"][0][-1] == "due today; at risk"
-    without = page.save_deadline("new", "", root)
+    without = deadline.save("new", "", root)
     assert "Study new has no deadline now." in without[0]
     assert without[14] == ""
-    assert "is over already" in refusal(page.save_deadline, "new", "2020-01-01", root)
+    assert "is over already" in refusal(deadline.save, "new", "2020-01-01", root)
 
 
 def test_the_lead_sees_who_missed_the_threshold_and_decides(engine: Engine, root: Any) -> None:

@@ -6,7 +6,6 @@ from functools import partial
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
@@ -30,6 +29,7 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import qualification, view
+from clinicnum.ui.pages.studies.deadline import DeadlineHandlers, DeadlinePanel
 from clinicnum.ui.pages.studies.new_study import NewStudyForm
 from clinicnum.ui.pages.studies.rulings import MOST_RULINGS, RulingsHandlers, RulingsList
 
@@ -44,7 +44,6 @@ class StudyChange(Frozen):
     text: str = Field(default="", max_length=100_000)
     annotator: str = Field(default="", max_length=100)
     version: int = 0
-    deadline: str = Field(default="", max_length=100)
     rulings: str = Field(default="", max_length=20 * MOST_RULINGS)
     """Ids of the rulings that a draft was made with, separated by spaces."""
 
@@ -129,19 +128,6 @@ class StudiesHandlers:
             )
         said = "has one more annotator; everyone's share was counted anew."
         return success_message(f"Study {change.study} {said}"), *self.board(change.study)
-
-    def save_deadline(self, study: object, deadline: object, request: gr.Request) -> Outputs:
-        """Set, move or take away a study's deadline."""
-        change = validated(StudyChange, study=study, deadline=deadline)
-        day = read_deadline(change.deadline, now=today())
-        with self.store.writing() as session:
-            study_changes.change_deadline(
-                session, name=change.required_name(), deadline=day, actor=str(request.username)
-            )
-        said = (
-            f"Study {change.study} is due on {day}." if day else f"Study {change.study} has no deadline now."
-        )
-        return success_message(said), *self.board(change.study)
 
     def save_guideline(self, study: object, text: object, rulings: object, request: gr.Request) -> Outputs:
         """Save a new version of a study's guideline, made with these rulings."""
@@ -262,14 +248,13 @@ class StudyBoard:
                         self.copy = gr.Button("Start from the version shown")
                         self.save = gr.Button("Save as a new version", variant="primary")
                 with gr.Tab("Deadline"), gr.Row():
-                    self.deadline = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
-                    self.save_deadline = gr.Button("Save the deadline")
+                    self.deadline = DeadlinePanel()
                 with gr.Tab("Design"):
                     self.design = data_table(view.DESIGN_COLUMNS, label="Design")
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),
-            *(self.deadline, *self.qualification.outputs),
+            *(self.deadline.day, *self.qualification.outputs),
         ]
 
     def listen(self, page: gr.Blocks) -> None:
@@ -296,7 +281,7 @@ class StudyBoard:
         )
         deciding = qualification.QualificationHandlers(handlers.store, handlers.board)
         self.qualification.listen(deciding, study, self.status, board)
-        on(self.save_deadline.click, handlers.save_deadline, [study, self.deadline], board)
+        self.deadline.listen(DeadlineHandlers(handlers.store, handlers.board), study, self.status, board)
         on(self.copy.click, handlers.copy_version, [study, self.version], [self.text, self.rulings.drafted])
         self.rulings.listen(self.study, self.text, self.status)
         given = [study, self.text, self.rulings.drafted]
