@@ -7,6 +7,7 @@ from clinicnum.templates import tree
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
+from clinicnum.ui.components.language import _, answer_in
 from clinicnum.ui.pages.draft.form_labels import FIELDS, OPTIONS, VARIANTS
 from clinicnum.ui.pages.draft.form_schema import form_schema
 
@@ -26,6 +27,14 @@ def test_every_operation_of_the_tree_can_be_chosen_and_has_a_name() -> None:
     chosen = {key for group in SCHEMA["groups"].values() for key in group}
     assert _ops() <= chosen
     assert all(SCHEMA["variants"][key]["label"] for key in chosen)
+
+
+def test_codes_have_their_names_in_other_languages_only() -> None:
+    code = "omission.missed_record"
+    assert code in SCHEMA["codes"]
+    assert code not in SCHEMA["words"]
+    with answer_in("de"):
+        assert form_schema()["words"][code] == f"{_('Omission')}: {_('Missed record')}"
 
 
 def test_no_name_is_left_over_and_none_is_a_name_of_the_code() -> None:

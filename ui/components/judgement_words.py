@@ -19,8 +19,8 @@ def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
 def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
     for name, text in given_answers(judgement):
         if name == "labels":
-            yield from (_code_words(taxonomy, label.code) for label in judgement.labels if label.primary)
-            further = [_code_words(taxonomy, label.code) for label in judgement.labels if not label.primary]
+            yield from (code_name(taxonomy, label.code) for label in judgement.labels if label.primary)
+            further = [code_name(taxonomy, label.code) for label in judgement.labels if not label.primary]
             if further:
                 yield _("also {codes}", codes=", ".join(further))
         elif name not in FIELDS:
@@ -30,7 +30,8 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
             yield f"{_(FIELDS[name].label)}: {chosen}"
 
 
-def _code_words(taxonomy: Taxonomy, code: str) -> str:
+def code_name(taxonomy: Taxonomy, code: str) -> str:
+    """A code as the names of its class and sub-class, in the page's language."""
     level1, sub = code.partition(".")[::2]
     if code == "none":
         return _("no failure")

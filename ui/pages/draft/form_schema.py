@@ -12,7 +12,8 @@ from typing import Any, get_args
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import RECORD_BY_RECORD, Node, OverPairsNode
-from clinicnum.ui.components.language import _, current_language
+from clinicnum.ui.components.judgement_words import code_name
+from clinicnum.ui.components.language import ENGLISH, _, current_language
 from clinicnum.ui.pages.draft.form_labels import FIELDS, NESTED, OPTIONS, SINGULAR, VARIANTS
 
 Json = dict[str, Any]
@@ -78,10 +79,18 @@ def _schema(language: str) -> Json:
         "nested": {key: _(label) for key, label in NESTED.items()},
         "template": _fields("Template", whole),
         "codes": [code for code in load_taxonomy().codes() if "." in code],
-        "words": {option: _(label) for option, label in OPTIONS.items()},
+        "words": {option: _(label) for option, label in OPTIONS.items()} | _code_names(),
         "in_turn": [_op(node) for node in RECORD_BY_RECORD],
         "pairs": _op(OverPairsNode),
     }
+
+
+def _code_names() -> dict[str, str]:
+    """Taxonomy code -> its name in another language; in English a code is shown as it is spelt."""
+    if current_language() == ENGLISH:
+        return {}
+    taxonomy = load_taxonomy()
+    return {code: code_name(taxonomy, code) for code in taxonomy.codes()}
 
 
 def _op(node: type[Node]) -> str:

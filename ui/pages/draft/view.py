@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from clinicnum.annotations.curation.derived_fields import DerivedField, still_derived
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.authoring.similarity import SimilarTemplate
 from clinicnum.authoring.trial import Preview, Trial
 from clinicnum.errors import ClinicnumError
@@ -15,7 +17,8 @@ from clinicnum.templates.parse_template import content_of
 from clinicnum.templates.template import Template
 from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
-from clinicnum.ui.components.language import _, error_text
+from clinicnum.ui.components.judgement_words import code_name
+from clinicnum.ui.components.language import ENGLISH, _, current_language, error_text
 from clinicnum.ui.components.terms import word
 
 Json = dict[str, Any]
@@ -165,8 +168,15 @@ def _instance(one: Instance) -> Json:
         "question": one.question,
         "answer": f"{one.answer}{unit}",
         "worked": list(one.worked),
-        "distractors": [[_words(wrong.rule), wrong.value, _words(wrong.code)] for wrong in one.distractors],
+        "distractors": [[_words(wrong.rule), wrong.value, _code(wrong.code)] for wrong in one.distractors],
     }
+
+
+_taxonomy = cache(load_taxonomy)
+
+
+def _code(code: str) -> str:
+    return _words(code) if current_language() == ENGLISH else code_name(_taxonomy(), code)
 
 
 def _words(name: str) -> str:
