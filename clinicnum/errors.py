@@ -9,6 +9,8 @@
 A message says what was wrong, what was got, what was expected and what to do next, on one line.
 """
 
+from clinicnum.translatable import Translatable
+
 LONGEST = 2_000
 """Most characters of a message, as a quoted value may be a megabyte."""
 _END = 500
@@ -28,7 +30,15 @@ class ClinicnumError(Exception):
     """Base of every error that is shown to a user as its message, without a traceback.
 
     Every message is shown as one line of limited length, without characters that control a terminal.
+
+    The message is a text, or a wording with named fields and their values, which pages can show in another
+    language: `InputError("{n} items are too many; expected at most {most}", n=9, most=5)`.
     """
+
+    def __init__(self, wording: str = "", /, **values: object) -> None:
+        """`wording` is a format string if there are values; without, it is taken as it stands."""
+        text = wording if isinstance(wording, Translatable) else Translatable(wording, **values)
+        super().__init__(text)
 
     def __str__(self) -> str:
         return one_line(super().__str__())

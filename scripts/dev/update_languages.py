@@ -21,6 +21,9 @@ from clinicnum.ui.components.language import ENGLISH, FOLDER, LANGUAGES, forms_o
 ROOT = Path(__file__).resolve().parents[2]
 METHODS = {".py": "python", ".js": "javascript", ".html": "jinja2"}
 KEYWORDS = {"_": None, "ngettext": (1, 2), "Translatable": None}
+ERRORS = dict.fromkeys(("InputError", "NotAllowed", "Conflict"))
+"""The errors of the rooms whose errors pages show."""
+ERROR_ROOMS = ("annotations", "db", "ui")
 WORDED = {"name", "plain", "definition", "include", "exclude", "examples", "hint"}
 """The keys of a taxonomy file that hold text for people."""
 WIDTH = 110
@@ -32,7 +35,8 @@ def texts_of_code() -> Catalog:
     for room in ("annotations", "clinicnum", "db", "scripts", "ui"):
         for path in sorted((ROOT / room).rglob("*")):
             if path.suffix in METHODS and not any(one.is_symlink() for one in path.parents):
-                for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, KEYWORDS):
+                keywords = KEYWORDS | ERRORS if room in ERROR_ROOMS else KEYWORDS
+                for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, keywords):
                     texts.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for path in sorted((ROOT / "annotations" / "taxonomies").glob("*.yaml")):
         for text in _texts_of_taxonomy(yaml.safe_load(path.read_text(encoding="utf-8"))):

@@ -51,6 +51,9 @@ def test_a_translatable_is_english_text_whose_values_are_filled_in_again() -> No
         assert _(text) == "Bank ist für die Rolle Annotator nicht zugänglich."
         assert error_text(InputError(text)) == _(text)
         assert error_text(InputError("a fault of 5 {lines}")) == "a fault of 5 {lines}"
+        assert error_text(InputError("{page} is not open to the role {role}.", page="Bank", role="x")) == (
+            "Bank ist für die Rolle x nicht zugänglich."
+        )
 
 
 def test_joined_texts_are_translated_one_by_one() -> None:
