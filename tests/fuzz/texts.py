@@ -180,6 +180,7 @@ TEXTS: tuple[Text, ...] = (
                         "answer_sentences",
                         "answer_doubts",
                         "implied_options",
+                        "concluded_option",
                         "invented_turns",
                         "marked_value",
                         "option_texts",
@@ -189,7 +190,14 @@ TEXTS: tuple[Text, ...] = (
                 )
             ),
         ),
-        (_ANSWER, _PROSE, "B) yes", "09/23/2014", "('4 weeks', '3 days')"),
+        (
+            _ANSWER,
+            _PROSE,
+            "B) yes",
+            "the next step is D) Reassure the mother.",
+            "09/23/2014",
+            "('4 weeks', '3 days')",
+        ),
         _score,
     ),
     Text(
