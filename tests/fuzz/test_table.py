@@ -59,11 +59,13 @@ EXEMPT: dict[str, str] = {
     "db/backup/make.py": _ONLY_WRITES,
     "db/engine.py": _ONLY_WRITES,
     "db/work/my_work/feedback.py": _OWN_ROWS,
+    "db/work/common/work_item.py": _OWN_ROWS,
     "db/work/studies/live_agreement.py": _OWN_ROWS,
     "db/work/my_work/work_history.py": _OWN_ROWS,
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/append_revision.py": _OWN_ROWS,
     "ui/app/event_validation.py": _BY_HTTP,
+    "ui/components/language.py": _OWN_FILE,
     "ui/pages/annotate/item_view.py": "packs a file that Gradio has just made",
     "ui/app/page_action_routes.py": _BY_HTTP,
     "clinicnum/api/benchmark.py": _FUNCTIONS,
@@ -90,6 +92,7 @@ TOOLS = (
     "scripts/dev/run_reference_packages.py",
     "scripts/dev/oracle_",
     "scripts/dev/train_abstention_model.py",
+    "scripts/dev/update_languages.py",
 )
 
 HELPERS = {
