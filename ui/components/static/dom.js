@@ -92,7 +92,8 @@ export function selectorOf(node) {
 // long table again, the browser has to lay it out again.
 export function keepChildren(node, children) {
   const wanted = children.flat(Infinity).filter((one) => one !== null && one !== undefined);
-  for (const one of [...node.childNodes]) if (!wanted.includes(one)) one.remove();
+  const stays = new Set(wanted);
+  for (const one of [...node.childNodes]) if (!stays.has(one)) one.remove();
   let at = node.firstChild;
   for (const one of wanted) {
     if (one === at) at = at.nextSibling;

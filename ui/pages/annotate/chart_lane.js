@@ -6,7 +6,8 @@ import { coursePath } from "./sparkline.js";
 export const HEIGHT = 40;
 const EDGE = 6,
   FEW = 24, // points whose marks have room
-  WIDE = 1000;
+  WIDE = 1000,
+  PART_OF_LETTER = 0.016; // of the width of a lane, about
 const SHAPES = {
   gold: (half) => `M0 ${-half}L${half} 0L0 ${half}L${-half} 0Z`,
   claimed: (half) => `M${-half} ${-half}H${half}V${half}H${-half}Z`,
@@ -27,9 +28,25 @@ function thresholdLine(one, lane) {
   const y = down(one.value, lane);
   return svg("line", { class: "ab-limit", x1: "0%", x2: "100%", y1: y, y2: y });
 }
-function thresholdText(one, lane) {
-  const y = down(one.value, lane);
-  return svg("text", { class: "ab-limit-text", x: "100%", y: y < 14 ? y + 11 : y - 3, "text-anchor": "end" }, one.words);
+// Its words stand at that end and side of the line where they hide the fewest values.
+function thresholdText(one, lane, last) {
+  const y = down(one.value, lane),
+    wide = one.words.length * PART_OF_LETTER;
+  const hidden = ({ from, base }) =>
+    lane.known.filter((point) => {
+      const at = share(point.minutes, last),
+        height = down(point.value, lane);
+      return at > from && at < from + wide && height < base + 2 && height > base - 12;
+    }).length;
+  const places = [1 - wide, 0].flatMap((from) => [y - 3, y + 11].map((base) => ({ from, base })));
+  const inside = places.filter(({ base }) => base > 9 && base < HEIGHT);
+  const best = inside.reduce((least, place) => (hidden(place) < hidden(least) ? place : least));
+  const end = best.from > 0;
+  return svg(
+    "text",
+    { class: "ab-limit-text", x: end ? "100%" : "0%", y: best.base, "text-anchor": end ? "end" : "start" },
+    one.words,
+  );
 }
 
 export function laneSvg(lane, { ticks, last, claimedRows, goldRows }) {
@@ -55,7 +72,7 @@ export function laneSvg(lane, { ticks, last, claimedRows, goldRows }) {
     ),
     marks("gold"),
     marks("claimed"),
-    lane.thresholds.map((one) => thresholdText(one, lane)),
+    lane.thresholds.map((one) => thresholdText(one, lane, last)),
     svg("g", { class: "ab-lit" }),
   );
 }

@@ -1,5 +1,5 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
-import { markedText } from "./marked_text.js";
+import { markAgain, markedText } from "./marked_text.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "/static/components/dom.js";
 import { demandedForm, wholePrompt } from "/static/components/model_request.js";
@@ -10,18 +10,18 @@ import { cellsOfContext } from "./value_matches.js";
 import { chartSection } from "./vitals_chart.js";
 
 const MOST_NUMBERS = 4000;
-let kept = { table: null, marks: null, node: null };
+let kept = { table: null, marks: null, box: null, node: null };
 const material = lastingDiv(),
   panel = lastingDiv();
 
-// A context has up to a thousand numbers: it is drawn anew only when what is marked in it changes.
+// A context has up to a thousand numbers: it is drawn once for an item, and then only its marks.
 function contextSection() {
   const { context, representation, table } = state.item;
   const marks = JSON.stringify([
     markedLabel(),
     ...[markedLabel(), ...otherLabels()].map((one) => evidenceOf(one).context_spans),
   ]);
-  if (kept.table !== table || kept.marks !== marks) {
+  if (kept.table !== table) {
     const box = markedText("context_spans", context, "context", {
       "aria-label": "Context",
       cellsOf: (stops) => cellsOfContext(stops, table),
@@ -29,7 +29,10 @@ function contextSection() {
     });
     const heading = el("h3", {}, "As the model saw it ", el("small", {}, representation));
     const attributes = { class: "ab-context-box", "aria-label": "Context as the model saw it" };
-    kept = { table, marks, node: el("section", attributes, heading, box) };
+    kept = { table, marks, box, node: el("section", attributes, heading, box) };
+  } else if (kept.marks !== marks) {
+    markAgain(kept.box, "context_spans", context, MOST_NUMBERS);
+    kept.marks = marks;
   }
   return kept.node;
 }

@@ -3,6 +3,8 @@ import { keyOf } from "./value_matches.js";
 
 const LIT = "ab-same";
 const cellsOfBoxes = new WeakMap(); // text box -> the cells that each of its numbers equals
+const keysOfBoxes = new WeakMap(); // the same as keys
+const dotsOfTables = new WeakMap(); // record table -> key of a cell -> its dot in the plot above it
 const listeners = [];
 let lit = [];
 
@@ -10,7 +12,10 @@ const box = (name) => document.querySelector(`.ab-root .ab-${name}`);
 
 // Call `listener` with the lit cells, an empty list for none.
 export const onLink = (listener) => listeners.push(listener);
-export const setCellsOf = (textBox, cells) => cellsOfBoxes.set(textBox, cells);
+export function setCellsOf(textBox, cells) {
+  cellsOfBoxes.set(textBox, cells);
+  keysOfBoxes.set(textBox, cells.map((some) => some.map(keyOf)));
+}
 
 export function unlink() {
   for (const one of lit) one.classList.remove(LIT, "ab-here");
@@ -28,14 +33,23 @@ export function link(cells, from) {
     lit.push(...found);
     showOne(box(name), found);
   }
-  for (const dot of document.querySelectorAll(".ab-root [data-dot]"))
-    if (keys.has(dot.dataset.dot) || keys.has(`${dot.dataset.dot.split("-")[0]}-0`)) {
-      dot.classList.add("ab-here");
-      lit.push(dot);
-    }
+  const dots = box("records") ? plotDots(box("records"), cells) : [];
+  for (const dot of dots) dot.classList.add("ab-here");
+  lit.push(...dots);
   for (const listener of listeners) listener(cells);
 }
 
+// Of a time, the dots of its record in all plots.
+function plotDots(records, cells) {
+  if (!dotsOfTables.has(records)) {
+    const all = [...records.querySelectorAll("[data-dot]")];
+    dotsOfTables.set(records, new Map(all.map((one) => [one.dataset.dot, one])));
+  }
+  const columns = [...records.querySelector("thead tr").cells].map((_, column) => column);
+  return cells
+    .flatMap(([r, c]) => (c === 0 ? columns : [c]).map((column) => dotsOfTables.get(records).get(keyOf([r, column]))))
+    .filter(Boolean);
+}
 function tableCells(records, keys) {
   const rows = records.querySelector("tbody").rows;
   return [...keys].flatMap((key) => {
@@ -44,9 +58,9 @@ function tableCells(records, keys) {
   });
 }
 function textNumbers(textBox, keys) {
-  const cells = cellsOfBoxes.get(textBox) || [];
+  const equal = keysOfBoxes.get(textBox) || [];
   return [...textBox.querySelectorAll("[data-stop]")].filter((one) =>
-    cells[one.dataset.stop]?.some((cell) => keys.has(keyOf(cell))),
+    equal[one.dataset.stop]?.some((key) => keys.has(key)),
   );
 }
 

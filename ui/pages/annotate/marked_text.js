@@ -1,5 +1,5 @@
 // A text whose numbers and times light what they equal, and can be marked as evidence: the model's answer, the context.
-import { el } from "/static/components/dom.js";
+import { el, keepChildren } from "/static/components/dom.js";
 import { linkingHandlers, setCellsOf } from "./linked_highlights.js";
 import { addSpan, evidenceOf, otherLabels, spansOf, spansOver, toggleSpan } from "./state.js";
 import {
@@ -11,6 +11,7 @@ import {
   trimSpan,
 } from "./span_arithmetic.js";
 
+const piecesOfBoxes = new WeakMap(); // text box -> its pieces by place and marks
 let markedAt = 0;
 
 // Cuts the text between two places at evidence boundaries, with evidence inside <mark>. The text is taken apart once:
@@ -19,16 +20,20 @@ function cutter(part, text) {
   const points = Array.from(text),
     own = spansOf(part),
     others = otherLabels().flatMap((one) => evidenceOf(one)[part]);
-  return (start, end) => {
+  const cut = (start, end) => {
     const ends = [...own, ...others].flat().filter((at) => at > start && at < end);
     const places = [...new Set([start, end, ...ends])].sort((a, b) => a - b);
     return places.slice(1).map((to, i) => {
       const piece = points.slice(places[i], to).join(""),
         over = (one) => overlaps(one, [places[i], to]);
       const kind = own.some(over) ? "ab-own" : others.some(over) ? "ab-other" : null;
-      return kind ? el("mark", { class: kind }, piece) : piece;
+      return kind ? el("mark", { class: kind }, piece) : document.createTextNode(piece);
     });
   };
+  // Equal for two drawings of a piece that look alike.
+  cut.marks = (start, end) =>
+    JSON.stringify([own, others].map((some) => some.filter((one) => overlaps(one, [start, end]))));
+  return cut;
 }
 
 function numberElement(part, text, stop, place, pieces) {
@@ -95,17 +100,36 @@ export function markSelection(part, box, text) {
 }
 export const isSelected = (box, text) => selectedSpan(box, text) !== null;
 
+// Numbers and what is between them, as nodes; those of `before` that would look alike are taken again.
+function textNodes(part, text, stops, before) {
+  const pieces = cutter(part, text),
+    drawn = new Map();
+  const piece = (start, end, make) => {
+    const key = `${start} ${end} ${pieces.marks(start, end)}`;
+    drawn.set(key, before.get(key) || make());
+  };
+  let at = 0;
+  stops.forEach((stop, place) => {
+    const from = at;
+    if (from < stop.start) piece(from, stop.start, () => pieces(from, stop.start));
+    piece(stop.start, stop.end, () => [numberElement(part, text, stop, place, pieces)]);
+    at = stop.end;
+  });
+  piece(at, codePointLength(text), () => pieces(at, codePointLength(text)));
+  return drawn;
+}
+
+// Draw the marks of a text anew; what is not marked otherwise stays as it is.
+export function markAgain(box, part, text, most) {
+  const drawn = textNodes(part, text, keyboardStops(text, most), piecesOfBoxes.get(box));
+  piecesOfBoxes.set(box, drawn);
+  keepChildren(box, [...drawn.values()]);
+}
+
 // `part` names the evidence of this text in the form; `cellsOf` tells which cells its numbers equal.
 export function markedText(part, text, name, { empty = null, cellsOf, most, ...more }) {
   const stops = keyboardStops(text, most),
-    pieces = cutter(part, text),
-    parts = [];
-  let at = 0;
-  stops.forEach((stop, place) => {
-    parts.push(...pieces(at, stop.start), numberElement(part, text, stop, place, pieces));
-    at = stop.end;
-  });
-  parts.push(...pieces(at, codePointLength(text)));
+    drawn = textNodes(part, text, stops, new Map());
   const box = el(
     "pre",
     {
@@ -120,8 +144,9 @@ export function markedText(part, text, name, { empty = null, cellsOf, most, ...m
       ...linkingHandlers(name),
       ...more,
     },
-    empty ?? parts,
+    empty ?? [...drawn.values()],
   );
+  piecesOfBoxes.set(box, drawn);
   setCellsOf(box, cellsOf(stops));
   return box;
 }
