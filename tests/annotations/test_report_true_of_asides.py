@@ -183,3 +183,26 @@ def test_a_model_whose_answers_are_all_scored_alike_has_no_other_answer_that_was
 def test_weights_name_what_stands_for_what() -> None:
     said = "(answers settled as right or as a failure stand for all drawn that are scored like them)"
     assert said in table_of(report_of(study(simulated=False)), "failure_shares").note
+
+
+def test_repeats_are_blind_to_being_repeats_and_not_to_the_gold() -> None:
+    tables = study(simulated=False).model_copy(update={"design": Design(repeat_share=0.1)})
+    again = tuple(one.model_copy(update={"round": "repeat"}) for one in tables.annotations)
+    report = report_of(tables.model_copy(update={"annotations": (*tables.annotations, *again)}))
+    said = "gold and score had been shown at the first pass"
+    assert f"Blind: not marked as repeats; {said}." in table_of(report, "annotators_repeats").note
+    assert f"(not marked as a repeat; {said})" in paragraphs(report, "methods")
+
+
+def test_the_order_of_items_that_share_a_question_is_told() -> None:
+    tables = study(simulated=False).model_copy(
+        update={"design": Design(), "asides": Asides(skipped=0, flags=0, flags_answered=0)}
+    )
+    said = (
+        "those of questions whose reference the annotator had not seen first, and others left to colleagues"
+    )
+    assert said in paragraphs(report_of(tables), "methods")
+    apart = tuple(one.model_copy(update={"group_id": one.instance_id}) for one in tables.instances)
+    assert said not in paragraphs(report_of(tables.model_copy(update={"instances": apart})), "methods")
+    earlier = tables.model_copy(update={"asides": None})
+    assert said not in paragraphs(report_of(earlier), "methods")

@@ -184,3 +184,13 @@ def test_none_is_told_apart_from_what_could_not_be_judged() -> None:
         "not called a failure (1 generation among them could not be judged; “cannot judge” is what 3" in said
     )
     assert "could not be judged" not in paragraphs(report_of(tables), "taxonomy")
+
+
+def test_methods_multiply_p_values_by_the_pairs_that_count_and_name_what_the_interval_holds() -> None:
+    said = paragraphs(report_of(elsewhere("choice")), "methods")
+    assert "number of pairs" not in said
+    tables = with_runs(3)
+    imported = elsewhere("choice").instances
+    said = paragraphs(report_of(tables.model_copy(update={"instances": imported})), "methods")
+    assert "with the interval of all differences that sign flips do not reject" in said
+    assert "its p-values times the number of pairs of models that count as tested" in said

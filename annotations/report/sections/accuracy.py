@@ -171,8 +171,8 @@ def _other_items(view: StudyView) -> str:
     shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
     return (
         " Models answered different items, and what chose these is not known here: "
-        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model that "
-        "counts. Rows do not compare models; the differences between models do, on shared items."
+        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model. "
+        "Rows do not compare models; the differences between models do, on shared items."
     )
 
 

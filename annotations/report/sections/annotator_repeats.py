@@ -40,7 +40,7 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
         f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
         f"first pass against second. Days: median between the passes. An item in the notes is such a "
-        f"pair.{_copies(view)}{last_responses(view)}",
+        f"pair.{_shown_before(view)}{_copies(view)}{last_responses(view)}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),
@@ -55,6 +55,13 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
         ),
         rows=tuple(rows),
         value="agree",
+    )
+
+
+def _shown_before(view: StudyView) -> str:
+    """In what sense repeats are blind; empty for scripts, which forget and recognise nothing."""
+    return " Blind: not marked as repeats; gold and score had been shown at the first pass." * (
+        not view.chosen.scripted
     )
 
 

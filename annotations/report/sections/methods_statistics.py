@@ -76,8 +76,8 @@ def _compared(view: StudyView) -> str:
     return (
         f"Accuracy was compared between {listed(compared)} on the same questions by exact sign flips of "
         f"whole "
-        "subjects (McNemar's exact test where each subject has one question), with the interval of the "
-        f"same test{_corrected(view)}. "
+        "subjects (McNemar's exact test where each subject has one question), with the interval of all "
+        f"differences that sign flips do not reject{_corrected(view)}. "
     )
 
 
@@ -85,7 +85,8 @@ def _corrected(view: StudyView) -> str:
     """How p-values were corrected; empty for two models on another benchmark, which is one comparison."""
     if not made_elsewhere(view.tables.instances):
         return ", the comparison over all operations as gatekeeper, and Holm's method within"
-    return ", its p-values times the number of pairs of models" if len(view.runs) > 2 else ""
+    counted = ", its p-values times the number of pairs of models that count as tested"
+    return counted * (len(view.runs) > 2)
 
 
 def listed(names: list[str]) -> str:

@@ -1,0 +1,78 @@
+"""Sentences of the methods section on how a study was set up: training, controls, repeats, order of items."""
+
+from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
+from clinicnum.annotations.report.study_tables import Qualified
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.types import SuggestionPolicy
+from clinicnum.stats.jackknife import how_many
+
+SUGGESTIONS: dict[SuggestionPolicy, str] = {
+    "hidden": "Automatic suggestions of a cause were never shown.",
+    "after_judgement": "Automatic suggestions of a cause were shown with gold and score, once a judgement "
+    "made without them was saved; where there were any, response, labels and severity count as that "
+    "judgement has them; of a failure that it gives no class or severity its response alone counts.",
+    "shown": "Automatic suggestions of a cause were shown from the start.",
+    "randomised": "Automatic suggestions of a cause were shown from the start on a random half of the items.",
+}
+
+
+def design_said(view: StudyView) -> str:
+    """The other settings of the study, one sentence each; empty for those not used."""
+    design = view.tables.design
+    if design is None:
+        return ""
+    told = []
+    if design.training:
+        told.append(f"Before that, each judged {how_many(design.training, 'training item')} with feedback.")
+    if design.qualifying and view.tables.qualified:
+        told.append(_threshold(design, view.tables.qualified))
+    if design.controls:
+        told.append(
+            f"{how_many(design.controls, 'control item')} with a reference judgement "
+            f"{'was' if design.controls == 1 else 'were'} hidden among the others for "
+            "everyone."
+        )
+    if design.repeat_share:
+        told.append(
+            f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
+            f"that the annotator had been given more than {REPEAT_GAP} items before (not marked as a repeat; "
+            "gold and score had been shown at the first pass)."
+        )
+    told.append(f"{SUGGESTIONS[design.suggestions]}{_suggested(view)}")
+    told.append(
+        f"Items were handed out one by one, from blocks of {BLOCK} in one order for all, within a block in "
+        f"an order of each annotator's own{_new_first(view)}; one left for {design.lease_minutes} minutes "
+        "went back."
+    )
+    return " ".join(told) + " "
+
+
+def _suggested(view: StudyView) -> str:
+    """On how many of the drawn generations there were suggestions; empty where none were ever shown."""
+    if view.tables.design is None or view.tables.design.suggestions == "hidden":
+        return ""
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    n = len(drawn & {one.generation_id for one in view.tables.suggestions})
+    return f" Of the {len(drawn)} generations drawn {n or 'none'} had any."
+
+
+def _threshold(design: Design, found: Qualified) -> str:
+    """The rule after training, and how many passed it."""
+    by_hand = f" and {found.by_hand} by hand" if found.by_hand else ""
+    return (
+        f"Other items were given to those who judged {design.qualifying} of these as the reference on "
+        "response and class, in the first judgement that they submitted: "
+        f"{found.by_training} qualified so{by_hand}."
+    )
+
+
+def _new_first(view: StudyView) -> str:
+    """How items that share a question were handed out; empty if none do, or if another version did it."""
+    asked = [view.instance(one.generation_id).group_id for one in view.tables.inclusions]
+    if view.tables.asides is None or len(set(asked)) == len(asked):
+        return ""
+    return (
+        ", those of questions whose reference the annotator had not seen first, and others left to "
+        "colleagues who had not, where there were any"
+    )
