@@ -16,7 +16,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.annotation import annotate, own_threads
+from clinicnum.db.work.annotation import annotate, own_threads, qualification_changes
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
@@ -49,6 +49,7 @@ def furnish(house: House) -> None:
     _labelled(house)
     for _ in range(3 if house.many > 1 else 0):
         _decide(house)
+    _qualified(house)
     small = hostile_material(house, "small", 1)
     for _ in range(house.many):
         left = _open(house, house.line("study name", most=100), small)
@@ -56,7 +57,9 @@ def furnish(house: House) -> None:
             _leave(house, name, _next(house, name, left))
 
 
-def _open(house: House, name: str, made: Material, **design: Any) -> str:
+def _open(
+    house: House, name: str, made: Material, references: dict[str, Judgement] | None = None, **design: Any
+) -> str:
     """A study of all of it, with a guideline that attacks who reads it; its id."""
     with writing(house.engine) as session:
         return study_lifecycle.create_study(
@@ -68,6 +71,7 @@ def _open(house: House, name: str, made: Material, **design: Any) -> str:
             seed=0,
             taxonomy=hostile_taxonomy(house) if name.startswith("first ") else load_taxonomy(),
             guideline=house.dealer.some("guideline", 2_000, most=90_000),
+            references=references,
         ).study_id
 
 
@@ -205,6 +209,22 @@ def _labelled(house: House) -> None:
     """An open study on a second benchmark, labelled by two: figures of agreement with hostile names."""
     study_id = _open(house, house.line("study name", most=100), hostile_material(house, "labelled", 3))
     _each(house, study_id, lambda place: _judged(house, (SLIP, RECORD, None)[place]))
+
+
+def _qualified(house: House) -> None:
+    """Two who missed a threshold after training, and why the lead let one repeat it and the other go on."""
+    made = hostile_material(house, "exam", 2)
+    name = house.line("study name", most=100)
+    reference = {made.generations()[0].generation_id: _judged(house, RECORD)}
+    study_id = _open(house, name, made, references=reference, training=1, qualifying=1)
+    decided = (("eve", qualification_changes.qualify_by_hand), ("ben", qualification_changes.repeat_training))
+    for who, decide in decided:
+        item = _next(house, who, study_id)
+        assert item is not None
+        submit(house.engine, house.ids[who], item, _judged(house))
+        reason = house.some("comment of an adjudicator", most=500)
+        with writing(house.engine) as session:
+            decide(session, name=name, annotator=who, reason=reason, actor=house.ids["root"])
 
 
 def _each(house: House, study_id: str, judged: Callable[[int], Judgement]) -> None:
