@@ -194,3 +194,12 @@ def test_methods_multiply_p_values_by_the_pairs_that_count_and_name_what_the_int
     said = paragraphs(report_of(tables.model_copy(update={"instances": imported})), "methods")
     assert "with the interval of all differences that sign flips do not reject" in said
     assert "its p-values times the number of pairs of models that count as tested" in said
+
+
+def test_tables_of_failures_and_decisions_have_no_column_more_than_a_page_holds() -> None:
+    report = report_of(overturned_study())
+    shares = table_of(report, "failure_shares")
+    assert [one.key for one in shares.columns if one.under] == ["ci95"]
+    decided = table_of(report, "adjudicated")
+    assert "By: the adjudicator. Made on: how many judgements they saw." in decided.note
+    assert max(len(one.label) for one in decided.columns if one.key in ("adjudicator", "settles")) < 8

@@ -66,8 +66,8 @@ def _decisions(view: StudyView) -> Table:
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
         f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
         f"{APART}; the decision's own stands beside it. Entered anew: not taken "
-        "over from an annotator, whether or not one said the same. Made on: how many judgements the "
-        "adjudicator saw."
+        "over from an annotator, whether or not one said the same. By: the adjudicator. Made on: how many "
+        "judgements they saw."
         f"{_needless(view, standing)}{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
@@ -82,7 +82,7 @@ def _decisions(view: StudyView) -> Table:
             Column(key="severity", label="Severity"),
             Column(key="decided_severity", label="By the decision"),
             Column(key="source", label="Decision"),
-            Column(key="adjudicator", label="Adjudicator"),
+            Column(key="adjudicator", label="By"),
             Column(key="settles", label="Made on", kind="count"),
             Column(key="comment", label="Comment"),
         ),

@@ -20,7 +20,7 @@ _COLUMNS = (
     Column(key="count", label="Failures", kind="count"),
     Column(key="n", label="n", kind="count"),
     Column(key="share", label="Share", kind="share"),
-    Column(key="ci95", label="95 % interval", kind="share_interval"),
+    Column(key="ci95", label="95 % interval", kind="share_interval", under=True),
 )
 _BESIDE = (
     Column(key="beside_count", label="Failures", kind="count"),
