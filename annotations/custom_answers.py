@@ -81,7 +81,9 @@ def column_name(field: CustomField) -> str:
 
 
 def declared_words(field: CustomField) -> str:
-    """The declaration in one line, for page and data dictionary."""
+    """One line on a custom field (its type, options, and whether it is required), for pages and the data
+    dictionary.
+    """
     kinds: Mapping[CustomType, str] = {
         "choice": "one of",
         "multiple choice": "some of, joined by |:",

@@ -80,7 +80,9 @@ class Coefficient:
     """Lower limit of its intervals; -inf if there is none."""
 
     def totals(self, panel: Panel) -> Floats:
-        """The contributions summed over all items: array of shape (m + marked columns,)."""
+        """What each item adds to the coefficient's sums, summed over all items: array of shape (m + marked
+        columns,), where m is the number of sums that `contributions` gives.
+        """
         sums: Floats = panel.weight @ panel.parts(self.contributions)
         if self.marks is None:
             return sums

@@ -256,7 +256,9 @@ def figure_text(figure: Figure) -> str:
 
 
 def regression_json(found: Regression) -> dict[str, Any]:
-    """The regression as plain data for JSON."""
+    """The comparison of two versions of the bank, on which templates models now do better or worse, as data
+    for JSON.
+    """
     from dataclasses import asdict
 
     return asdict(found)

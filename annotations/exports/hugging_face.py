@@ -23,8 +23,10 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 
 
 def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, bytes]:
-    """The folder's files, with records and model texts. A dataset with credentialed data must not be
-    uploaded.
+    """The files of a study as a Hugging Face dataset: name in its folder -> content.
+
+    They hold records and model texts: a dataset with credentialed data must not be uploaded. `generated_by`
+    is named in the dataset's card.
     """
     said = StudyView(tables).data_use
     texts = (generations_table(tables).marked(said), instances_table(tables).marked(said))

@@ -16,7 +16,7 @@ Reader = Callable[..., Iterator[ImportedLabel]]
 
 
 class LabelFormat(NamedTuple):
-    """One file or folder format of labels."""
+    """A format from which annotators' labels can be imported: how it is read, and its columns."""
 
     read: Reader
     defaults: dict[str, str | None]

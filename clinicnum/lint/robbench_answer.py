@@ -34,7 +34,7 @@ def gold_time(text: str) -> str | None:
 
 
 def is_right(gold: Decimal, answer: Answer, decimals: int | None) -> bool:
-    """Whether a number equals the answer at the requested decimals."""
+    """Whether a benchmark's gold equals our own answer, rounded to `decimals` (None: not rounded)."""
     assert answer.exact is not None  # Only a time has no exact value.
     return Fraction(gold) == answer.exact if decimals is None else gold == Decimal(answer.text)
 

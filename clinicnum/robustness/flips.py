@@ -59,7 +59,7 @@ class FollowingRow:
 
 @dataclass(frozen=True)
 class ChainRow:
-    """Whether a model resists a colleague's mistaken remark."""
+    """How often a model keeps its right answer, or takes the wrong value of a colleague's remark."""
 
     kind: str
     representation: str

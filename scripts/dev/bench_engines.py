@@ -78,7 +78,9 @@ def own(client: Any, requests: Sequence[Request], new: int) -> Texts:
 
 
 def ways(loaded: Any, requests: Sequence[Request], new: int) -> dict[str, Callable[[], Texts]]:
-    """Every engine by name; clinicnum's own loops come last: they replace the model's matrix products."""
+    """The engines to time: name -> function that answers `requests` with at most `new` tokens each.
+
+    clinicnum's own loops come last, as they replace the loaded model's matrix products."""
     from clinicnum.inference.local import LocalClient
 
     prompts = _prompts(loaded, requests)

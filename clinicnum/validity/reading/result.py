@@ -36,7 +36,9 @@ class Reading(NamedTuple):
 
 
 class Draft:
-    """A reading in progress: the parts of the reader add to it, and `reading` completes it."""
+    """What has been understood of a text so far: each step of the reader adds what it finds, and `reading()`
+    returns the finished result.
+    """
 
     __slots__ = ("earlier", "givens", "others", "rows", "spoken")
 

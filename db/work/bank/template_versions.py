@@ -141,7 +141,9 @@ def find_version(session: Session, template_id: str, version: int) -> TemplateRo
 
 
 def template_of(row: TemplateRow) -> Template:
-    """The template of a version with its present status. Raises InputError if only a benchmark mentions
+    """The template stored in the row of a version, with the status that the version has now.
+
+    Raises InputError if the row holds no template, as the version is known only from a benchmark that names
     it.
     """
     if not row.payload:
@@ -174,7 +176,7 @@ def same_content(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def content_of(payload: dict[str, Any]) -> dict[str, Any]:
-    """The content of a version, without its status."""
+    """The stored payload of a template version without its status, so that two versions can be compared."""
     return {name: value for name, value in payload.items() if name != "status"}
 
 

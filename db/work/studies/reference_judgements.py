@@ -16,10 +16,11 @@ from clinicnum.errors import InputError
 
 
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
-    """Adjudicated or unanimous judgements of a closed study, by generation id, for the loaded generations.
+    """The settled judgements of a closed study, by generation id, to serve as references in a new study.
 
-    Left out are items that are not settled, whose gold was doubted, or that any study invalidated, and
-    answers to the fields that the study adds, which another may not ask.
+    Settled is what was adjudicated, or what all annotators gave alike. Only generations in `loaded`, those of
+    the new study, are returned. Left out are items whose gold was doubted or that any study invalidated, and
+    answers to fields of the closed study's own.
     Raises InputError for a study that is unknown or not closed, and if no item is left.
     """
     study = find_study(session, study_name)

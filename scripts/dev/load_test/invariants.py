@@ -92,7 +92,9 @@ class Faults:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check, from which the next check continues."""
+    """What one check of the database's invariants found, and up to where it looked: the next check looks only
+    at later rows.
+    """
 
     faults: Faults
     labels: int

@@ -68,7 +68,9 @@ SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));
 
 
 class DraftHandlers:
-    """The page's actions. The middleware has checked the right; `db.work.drafts.drafts` checks it again."""
+    """The draft page's actions. The middleware has checked that the user may curate templates, and
+    `db.work.drafts.drafts` checks it again.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -135,7 +135,7 @@ def bank_link(template_id: str, version: int) -> str:
 
 
 def derived_fields_view(found: Iterable[DerivedField]) -> list[Json]:
-    """Derived values with their paths."""
+    """The fields that follow from others, each with its value and its path in the template's YAML."""
     return [{"path": list(one.path), "value": one.value} for one in found]
 
 

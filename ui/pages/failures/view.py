@@ -128,7 +128,7 @@ def page_label(kind: Kind, found: int, at: int) -> str:
 
 
 def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
-    """A row of COLUMNS."""
+    """The table row of a cluster of failures; `made` has the drafts made so far."""
     return [
         name(one.code),
         word(one.operation),
@@ -142,7 +142,7 @@ def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
 
 
 def failure_row(one: Failure, made: DraftsMade, name: Name) -> list[str]:
-    """A row of COLUMNS."""
+    """The table row of an upheld contest; `made` has the drafts made so far."""
     version = [one.template_id, str(one.version), one.model, one.question, one.study]
     return [name(one.code), word(one.operation), *version, str(len(drafts_of(made, [one]))), one.key]
 

@@ -23,7 +23,7 @@ class DeadlineForm(Frozen):
 
 
 class DeadlineHandlers:
-    """The panel's event, which returns a message and the board."""
+    """The deadline panel's event: sets a study's deadline, and returns a message and the table of studies."""
 
     def __init__(self, store: Store, board: Callable[[str], Outputs]) -> None:
         self.store = store
