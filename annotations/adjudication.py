@@ -130,6 +130,8 @@ def position_at(positions: Sequence[Position], place: int) -> Judgement:
     """The judgement of a position by its index from 0. Raises InputError if there is no such position."""
     if not 0 <= place < len(positions):
         raise InputError(
-            f"there is no position {place + 1}; expected 1 to {len(positions)}: look at the item again"
+            "there is no position {place}; expected 1 to {most}: look at the item again",
+            place=place + 1,
+            most=len(positions),
         )
     return positions[place].judgement

@@ -82,13 +82,15 @@ def place_items(
     """
     if not 1 <= overlap <= annotators:
         raise InputError(
-            f"overlap {overlap} with {annotators} annotators; expected 1 to the number of annotators: "
-            "name more annotators or lower --overlap"
+            "overlap {overlap} with {annotators} annotators; expected 1 to the number of annotators: name "
+            "more annotators or lower --overlap",
+            overlap=overlap,
+            annotators=annotators,
         )
     named = [*drawn, *training, *controls]
     if len(set(named)) < len(named):
         twice = min(one for one in named if named.count(one) > 1)
-        raise InputError(f"generation {twice!r} is named twice; expected each once")
+        raise InputError("generation {generation!r} is named twice; expected each once", generation=twice)
     kinds: dict[str, tuple[Round, int]] = {one: ("main", overlap) for one in drawn}
     kinds.update({one: ("control", annotators) for one in controls})
     shuffled = sorted(kinds, key=lambda one: content_id(["generation", seed, one]))

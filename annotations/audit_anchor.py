@@ -72,9 +72,9 @@ def read_private_key(pem: bytes, name: str) -> Ed25519PrivateKey:
     try:
         key = load_pem_private_key(pem, password=None)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{name}: is no private key; expected PEM without a password") from error
+        raise InputError("{name}: is no private key; expected PEM without a password", name=name) from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise InputError(f"{name}: is a key of another kind; expected Ed25519")
+        raise InputError("{name}: is a key of another kind; expected Ed25519", name=name)
     return key
 
 
@@ -83,9 +83,11 @@ def read_public_key(pem: bytes, name: str) -> Ed25519PublicKey:
     try:
         key = load_pem_public_key(pem)
     except ValueError as error:
-        raise InputError(f"{name}: is no public key; expected what `clinicnum audit key` prints") from error
+        raise InputError(
+            "{name}: is no public key; expected what `clinicnum audit key` prints", name=name
+        ) from error
     if not isinstance(key, Ed25519PublicKey):
-        raise InputError(f"{name}: is a key of another kind; expected Ed25519")
+        raise InputError("{name}: is a key of another kind; expected Ed25519", name=name)
     return key
 
 
@@ -128,7 +130,9 @@ def read_anchor(line: str | bytes, where: str) -> Anchor:
     try:
         return Anchor.model_validate_json(line)
     except ValidationError as error:
-        raise InputError(f"{where}: is no anchor of the audit log: {first_problem(error)}") from error
+        raise InputError(
+            "{where}: is no anchor of the audit log: {problem}", where=where, problem=first_problem(error)
+        ) from error
 
 
 def check_signatures(anchors: Iterable[Anchor], keys: Mapping[str, Ed25519PublicKey]) -> tuple[str, ...]:

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from statistics import median
 
 from clinicnum.annotations.custom_fields import CustomField, CustomType
 from clinicnum.annotations.judgement import CustomValue, Judgement
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable, joined
 
 
 def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early: bool = False) -> None:
@@ -20,18 +20,21 @@ def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early:
         field = declared.get(name)
         if field is None:
             raise InputError(
-                f"this study declares no field {name!r}; expected {', '.join(declared) or 'none'}. Nothing "
-                "was saved: reload the page"
+                "this study declares no field {name!r}; expected {names}. Nothing was saved: reload the page",
+                name=name,
+                names=", ".join(declared) or Translatable("none"),
             )
         if early and field.step == 2:
             raise InputError(
-                f"“{field.label}” was answered before the reference was shown; lock the judgement of the "
-                "response first, then answer it."
+                "“{label}” was answered before the reference was shown; lock the judgement of the response "
+                "first, then answer it.",
+                label=field.label,
             )
         if not field.applies(judgement):
             raise InputError(
-                f"“{field.label}” is asked of failures only, but the response was judged "
-                f"{judgement.response_judgement}; leave it out"
+                "“{label}” is asked of failures only, but the response was judged {response}; leave it out",
+                label=field.label,
+                response=Translatable(judgement.response_judgement),
             )
         field.check(value)
 
@@ -80,22 +83,24 @@ def column_name(field: CustomField) -> str:
     return f"custom_{field.name}"
 
 
-def declared_words(field: CustomField) -> str:
+def declared_words(field: CustomField) -> Translatable:
     """One line on a custom field (its type, options, and whether it is required), for pages and the data
     dictionary.
     """
-    kinds: Mapping[CustomType, str] = {
-        "choice": "one of",
-        "multiple choice": "some of, joined by |:",
-        "yes/no": "yes or no",
-        "number": "a number",
-        "text": "free text",
-    }
     values = ", ".join(one.value for one in field.options)
-    parts = chain(
-        (field.label, f"{kinds[field.type]} {values}".strip()),
-        ("only of failures",) if field.asked == "failures" else (),
-        ("without the reference" if field.step == 1 else "after the reference",),
-        ("required" if field.required else "optional",),
+    kinds: Mapping[CustomType, Translatable] = {
+        "choice": Translatable("one of {options}", options=values),
+        "multiple choice": Translatable("some of, joined by |: {options}", options=values),
+        "yes/no": Translatable("yes or no"),
+        "number": Translatable("a number"),
+        "text": Translatable("free text"),
+    }
+    when = Translatable("without the reference") if field.step == 1 else Translatable("after the reference")
+    parts = (
+        field.label,
+        kinds[field.type],
+        *((Translatable("only of failures"),) if field.asked == "failures" else ()),
+        when,
+        Translatable("required") if field.required else Translatable("optional"),
     )
-    return "; ".join(parts)
+    return joined("; ", parts)

@@ -30,6 +30,12 @@ PAGE_KEYS = frozenset("ijklqsyz")
 """Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
 LONGEST_YAML = 50_000
 _CHOSEN: tuple[CustomType, ...] = ("choice", "multiple choice")
+_A: dict[CustomType, Translatable] = {
+    "yes/no": Translatable("a yes/no"),
+    "number": Translatable("a number"),
+    "text": Translatable("a text"),
+}
+"""What a field without options takes."""
 
 
 def _text_of_digit(value: object) -> object:
@@ -139,12 +145,18 @@ class CustomField(Frozen):
         }
         if not fits[self.type]:
             expected = (
-                f"one of {', '.join(one.value for one in self.options)}" if values else f"a {self.type}"
+                Translatable("one of {options}", options=", ".join(one.value for one in self.options))
+                if values
+                else _A[self.type]
             )
-            some = "some of them, as a list: " if self.type == "multiple choice" else ""
+            some = Translatable("some of them, as a list: ") if self.type == "multiple choice" else ""
             raise InputError(
-                f"the answer {value!r} does not fit “{self.label}”; expected {some}{expected}. Nothing was "
-                "saved: correct the answer, or reload the page"
+                "the answer {answer!r} does not fit “{label}”; expected {some}{expected}. Nothing was saved: "
+                "correct the answer, or reload the page",
+                answer=value,
+                label=self.label,
+                some=some,
+                expected=expected,
             )
 
 
@@ -171,14 +183,19 @@ def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, .
     `before` stands before a line's number in errors.
     """
     if len(text) > LONGEST_YAML:
-        raise InputError(f"the fields have {len(text)} characters; expected at most {LONGEST_YAML}")
+        raise InputError(
+            "the fields have {n} characters; expected at most {most}",
+            n=len(text),
+            most=LONGEST_YAML,
+        )
     loaded = plain_yaml(text, before)
     if loaded is None:
         return ()
     if not isinstance(loaded, list):
         raise InputError(
-            f"the fields cannot be read: got a {type(loaded).__name__}; expected a YAML list, one field an "
-            "entry that begins with `- name:`"
+            "the fields cannot be read: got a {kind}; expected a YAML list, one field an entry that begins "
+            "with `- name:`",
+            kind=type(loaded).__name__,
         )
     try:
         return _FIELDS.validate_python(loaded)
@@ -212,6 +229,9 @@ def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy) -> None:
             if key in taken:
                 free = sorted(set("abcdefghijklmnopqrstuvwxyz0123456789") - taken)
                 raise InputError(
-                    f"key {key!r} of field {field.name} is taken by the annotate page; expected one of "
-                    f"{', '.join(free)}, or no key: the option can be clicked"
+                    "key {key!r} of field {field} is taken by the annotate page; expected one of "
+                    "{keys}, or no key: the option can be clicked",
+                    key=key,
+                    field=field.name,
+                    keys=", ".join(free),
                 )

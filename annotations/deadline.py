@@ -5,11 +5,25 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from clinicnum.errors import InputError
-from clinicnum.stats.jackknife import how_many
+from clinicnum.translatable import Translatable
 
 RECENT_DAYS = 7
 """Over how many days the pace is taken."""
 NONE = ("", "none")
+_MONTHS = (
+    Translatable("Jan"),
+    Translatable("Feb"),
+    Translatable("Mar"),
+    Translatable("Apr"),
+    Translatable("May"),
+    Translatable("Jun"),
+    Translatable("Jul"),
+    Translatable("Aug"),
+    Translatable("Sep"),
+    Translatable("Oct"),
+    Translatable("Nov"),
+    Translatable("Dec"),
+)
 
 
 def today() -> date:
@@ -31,22 +45,37 @@ def read_deadline(text: str, *, now: date) -> date | None:
         read = date.fromisoformat(written)
     except ValueError:
         raise InputError(
-            f"the deadline {written[:40]!r} is no date; expected year-month-day, such as 2030-12-15"
+            "the deadline {written!r} is no date; expected year-month-day, such as 2030-12-15",
+            written=written[:40],
         ) from None
     if read < now:
-        raise InputError(f"the deadline {read} is over already; expected a day from {now} on")
+        raise InputError(
+            "the deadline {read} is over already; expected a day from {now} on", read=read, now=now
+        )
     return read
 
 
-def deadline_words(deadline: date, *, now: date) -> str:
+def deadline_words(deadline: date, *, now: date) -> Translatable:
     """`due 30 Nov, 4 days left`, `due today`, `overdue by 2 days`; the year is named if it is another one."""
     left = (deadline - now).days
+    if left == -1:
+        return Translatable("overdue by {n} day", n=1)
     if left < 0:
-        return f"overdue by {how_many(-left, 'day')}"
+        return Translatable("overdue by {n} days", n=-left)
     if left == 0:
-        return "due today"
-    year = "" if deadline.year == now.year else f" {deadline.year}"
-    return f"due {deadline.day} {deadline:%b}{year}, {how_many(left, 'day')} left"
+        return Translatable("due today")
+    day = _day(deadline, now)
+    if left == 1:
+        return Translatable("due {day}, {n} day left", day=day, n=1)
+    return Translatable("due {day}, {n} days left", day=day, n=left)
+
+
+def _day(day: date, now: date) -> Translatable:
+    """`30 Nov`, with the year if it is another one than now."""
+    month = _MONTHS[day.month - 1]
+    if day.year == now.year:
+        return Translatable("{day} {month}", day=day.day, month=month)
+    return Translatable("{day} {month} {year}", day=day.day, month=month, year=day.year)
 
 
 @dataclass(frozen=True)
@@ -66,20 +95,38 @@ class Pace:
         return self.recent / self.days
 
 
-def outlook(pace: Pace, deadline: date, *, now: date) -> str:
+def outlook(pace: Pace, deadline: date, *, now: date) -> Translatable:
     """Whether the study gets done in time if it goes on as in the last days, in a sentence."""
     if pace.left <= 0:
-        return "All judgements are in."
-    left = how_many(pace.left, "judgement")
+        return Translatable("All judgements are in.")
     if deadline < now:
-        return f"Overdue by {how_many((now - deadline).days, 'day')}: {left} missing."
+        return _overdue((now - deadline).days, pace.left)
     needed = pace.left / ((deadline - now).days + 1)
-    days = "the last day" if pace.days == 1 else f"the last {pace.days} days"
-    verdict = "At risk" if pace.per_day < needed else "On course"
-    return (
-        f"{verdict}: {_rate(needed)} judgements a day are needed until {deadline}, {days} brought "
-        f"{_rate(pace.per_day)} a day."
+    values = {
+        "verdict": Translatable("At risk") if pace.per_day < needed else Translatable("On course"),
+        "needed": _rate(needed),
+        "deadline": deadline,
+        "rate": _rate(pace.per_day),
+    }
+    if pace.days == 1:
+        return Translatable(
+            "{verdict}: {needed} judgements a day are needed until {deadline}, the last day brought {rate} a "
+            "day.",
+            **values,
+        )
+    return Translatable(
+        "{verdict}: {needed} judgements a day are needed until {deadline}, the last {n} days brought {rate} "
+        "a day.",
+        n=pace.days,
+        **values,
     )
+
+
+def _overdue(days: int, left: int) -> Translatable:
+    missing = Translatable("{n} judgement", n=1) if left == 1 else Translatable("{n} judgements", n=left)
+    if days == 1:
+        return Translatable("Overdue by {n} day: {missing} missing.", n=1, missing=missing)
+    return Translatable("Overdue by {n} days: {missing} missing.", n=days, missing=missing)
 
 
 def is_at_risk(pace: Pace, deadline: date, *, now: date) -> bool:

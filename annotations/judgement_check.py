@@ -7,6 +7,7 @@ from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 
 
 def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
@@ -16,8 +17,9 @@ def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
     early = judgement.asked_too_early()
     if early is not None:
         raise InputError(
-            f"“{early}” was judged before the reference was shown; lock the judgement of the response first, "
-            "then judge the rest."
+            "“{early}” was judged before the reference was shown; lock the judgement of the response first, "
+            "then judge the rest.",
+            early=early,
         )
     check_answers(judgement, fields, early=True)
     _refuse(missing_answer(judgement, fields, early=True))
@@ -48,21 +50,33 @@ def check_judgement(
     """
     for label in judgement.labels:
         taxonomy.level1(label.code)
-        _check_spans(label.spans, f"{label.code} lies outside the text", text_length)
-        _check_spans(label.context_spans, f"{label.code} lies outside the context", context_length)
+        _check_spans(label.spans, Translatable("{code} lies outside the text", code=label.code), text_length)
+        _check_spans(
+            label.context_spans,
+            Translatable("{code} lies outside the context", code=label.code),
+            context_length,
+        )
         _check_cells(label, records)
 
 
 def _check_spans(spans: Iterable[tuple[int, int]], fault: str, length: int) -> None:
     for start, end in spans:
         if not 0 <= start < end <= length:
-            raise InputError(f"span {start} to {end} of {fault}; expected 0 <= start < end <= {length}")
+            raise InputError(
+                "span {start} to {end} of {fault}; expected 0 <= start < end <= {length}",
+                start=start,
+                end=end,
+                fault=fault,
+                length=length,
+            )
 
 
 def _check_cells(label: Label, records: int) -> None:
     for cell in label.cells:
         if cell.record >= records:
             raise InputError(
-                f"cell {cell.vital} of record {cell.record} lies outside the table; "
-                f"expected a record from 0 to {records - 1}"
+                "cell {vital} of record {record} lies outside the table; expected a record from 0 to {last}",
+                vital=cell.vital,
+                record=cell.record,
+                last=records - 1,
             )

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from clinicnum.annotations.assignment import PlacedItem
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 
@@ -24,15 +25,28 @@ class FollowingJudgements(Frozen):
     """Whether it is just as many, as everyone judges everything."""
     annotators: int
 
-    def in_words(self) -> str:
-        """The number in all and for each annotator, as a clause; empty if none has to follow a reference."""
+    def in_words(self) -> Translatable | None:
+        """The number in all and for each annotator, to begin a sentence with; None if none has to follow a
+        reference.
+        """
         if not self.following:
-            return ""
-        each, of = self.following / self.annotators, self.judgements / self.annotators
-        return (
-            f"{'' if self.exact else 'at least '}{self.following} of {self.judgements} judgements, about "
-            f"{each:.0f} of each annotator's {of:.0f}, follow the reference of the same question, seen with "
-            "another item"
+            return None
+        values = {
+            "n": self.following,
+            "total": self.judgements,
+            "each": self.following / self.annotators,
+            "of": self.judgements / self.annotators,
+        }
+        if self.exact:
+            return Translatable(
+                "{n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
+                "reference of the same question, seen with another item",
+                **values,
+            )
+        return Translatable(
+            "At least {n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
+            "reference of the same question, seen with another item",
+            **values,
         )
 
 

@@ -109,7 +109,9 @@ def practice_workitem(
 def _check(judgement: Judgement, practice: PracticeItem, *, submitted: bool) -> None:
     early = None if submitted else judgement.asked_too_early()
     if early is not None:
-        raise InputError(f"“{early}” is judged once the reference is shown; lock the judgement first.")
+        raise InputError(
+            "“{early}” is judged once the reference is shown; lock the judgement first.", early=early
+        )
     missing = judgement.missing() if submitted else None
     if missing is not None:
         raise InputError(missing)

@@ -31,7 +31,8 @@ def references_by_id(lines: Iterable[Reference]) -> dict[str, Judgement]:
     for line in lines:
         if line.generation_id in found:
             raise InputError(
-                f"generation {line.generation_id!r} has more than one reference; expected one line each"
+                "generation {generation_id!r} has more than one reference; expected one line each",
+                generation_id=line.generation_id,
             )
         found[line.generation_id] = line.judgement()
     return found

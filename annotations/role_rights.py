@@ -4,6 +4,7 @@ from typing import Literal
 
 from clinicnum.annotations.types import Role
 from clinicnum.errors import NotAllowed
+from clinicnum.translatable import Translatable
 
 Right = Literal[
     "annotate",
@@ -40,4 +41,9 @@ def require(role: Role, right: Right) -> None:
     """Raise NotAllowed, naming the roles that have the right, unless `role` is one of them."""
     if not may(role, right):
         having = ", ".join(sorted(RIGHTS[right]))
-        raise NotAllowed(f"A {role} may not {right.replace('_', ' ')}; that takes the role {having}.")
+        raise NotAllowed(
+            "A {role} may not {right}; that takes the role {having}.",
+            role=Translatable(role),
+            right=right.replace("_", " "),
+            having=having,
+        )

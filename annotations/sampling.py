@@ -27,6 +27,7 @@ from typing import Literal, get_args
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.translatable import Translatable
 
 Include = Literal["mixed", "incorrect", "all"]
 INCLUDES: tuple[Include, ...] = get_args(Include)
@@ -86,7 +87,11 @@ def draw_sample(
     label; its message names the number of candidates that were left out beforehand as `invalidated`.
     """
     if include not in INCLUDES:
-        raise InputError(f"--include {include!r} does not exist; expected {' or '.join(INCLUDES)}")
+        raise InputError(
+            "--include {include!r} does not exist; expected {includes}",
+            include=include,
+            includes=" or ".join(INCLUDES),
+        )
     candidates = list(candidates)
     base = [candidate for candidate in candidates if not candidate.variant]
     apart = [candidate for candidate in candidates if candidate.variant]
@@ -107,16 +112,19 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
     hidden = (
         ""
         if variants or not apart
-        else f" ({len(apart)} answers are to variants; draw them with --variants N)"
+        else Translatable(" ({n} answers are to variants; draw them with --variants N)", n=len(apart))
     )
     gone = (
-        f" ({invalidated} more are left out: upheld contests invalidated their instances)"
+        Translatable(" ({n} more are left out: upheld contests invalidated their instances)", n=invalidated)
         if invalidated
         else ""
     )
     raise InputError(
-        f"none of the {len(open_to)} generations is a failure, so there is nothing to label{hidden}{gone}; "
-        "give runs that went wrong somewhere"
+        "none of the {n} generations is a failure, so there is nothing to label{hidden}{gone}; give runs "
+        "that went wrong somewhere",
+        n=len(open_to),
+        hidden=hidden,
+        gone=gone,
     )
 
 

@@ -66,7 +66,7 @@ def simulate_judgement(
     InputError for a rate outside 0 to 1.
     """
     if not 0 <= error_rate <= 1:
-        raise InputError(f"error rate {error_rate} is out of range; expected 0 to 1")
+        raise InputError("error rate {error_rate} is out of range; expected 0 to 1", error_rate=error_rate)
     dice = _Dice(seed, annotator, generation.generation_id)
     error = dice.pick("error", ("response", "code", "severity", "item"))
     if dice.chance("err") >= error_rate:

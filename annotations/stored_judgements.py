@@ -29,8 +29,9 @@ def read_stored(kind: type[Kind], payload: object) -> Kind:
 def newer_version(fields: Iterable[str]) -> InputError:
     """The error for stored fields that this version does not know."""
     return InputError(
-        f"a stored judgement has {', '.join(sorted(fields))}, which this version does not know: a newer "
-        "version of clinicnum wrote it; install that version and try again"
+        "a stored judgement has {fields}, which this version does not know: a newer version of clinicnum "
+        "wrote it; install that version and try again",
+        fields=", ".join(sorted(fields)),
     )
 
 

@@ -71,4 +71,6 @@ def read_design(fields: Mapping[str, Any]) -> Design:
     try:
         return Design.model_validate(fields)
     except ValidationError as error:
-        raise InputError(f"the study cannot be opened like this: {first_problem(error)}") from error
+        raise InputError(
+            "the study cannot be opened like this: {problem}", problem=first_problem(error)
+        ) from error

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
 
@@ -53,54 +54,79 @@ def check_material(material: Material) -> None:
     """Raise InputError, saying what to do, unless every id is unique and refers to something that exists."""
     generations = material.generations()
     if not material.instances or not generations:
-        what = "benchmark has no instances" if not material.instances else "generations files hold no line"
-        raise InputError(f"the {what}; a study needs at least one")
+        if not material.instances:
+            raise InputError("the benchmark has no instances; a study needs at least one")
+        raise InputError("the generations files hold no line; a study needs at least one")
     benchmarks = sorted({instance.benchmark_id for instance in material.instances})
     if len(benchmarks) > 1:
-        raise InputError(f"the benchmark file mixes {', '.join(benchmarks)}; expected one benchmark_id")
-    _once("instance", (instance.instance_id for instance in material.instances))
-    _once("generation", (generation.generation_id for generation in generations))
-    _once("score of generation", (score.generation_id for score in material.scores))
+        raise InputError(
+            "the benchmark file mixes {benchmarks}; expected one benchmark_id",
+            benchmarks=", ".join(benchmarks),
+        )
+    _once(Translatable("instance"), (instance.instance_id for instance in material.instances))
+    _once(Translatable("generation"), (generation.generation_id for generation in generations))
+    _once(Translatable("score of generation"), (score.generation_id for score in material.scores))
+    generation_word = Translatable("generations")
     known = [instance.instance_id for instance in material.instances]
-    _within("generations", [generation.instance_id for generation in generations], known, "instances")
+    _within(
+        generation_word,
+        [generation.instance_id for generation in generations],
+        known,
+        Translatable("instances"),
+    )
     ids = [generation.generation_id for generation in generations]
     scored = [score.generation_id for score in material.scores]
-    _within("scores", scored, ids, "generations")
+    _within(Translatable("scores"), scored, ids, generation_word)
     _within(
-        "suggestions", [suggestion.generation_id for suggestion in material.suggestions], ids, "generations"
+        Translatable("suggestions"),
+        [suggestion.generation_id for suggestion in material.suggestions],
+        ids,
+        generation_word,
     )
     _once(
-        "suggestion",
+        Translatable("suggestion"),
         (f"{one.code} of generation {one.generation_id}" for one in material.suggestions),
     )
     unscored = set(ids) - set(scored)
     if unscored:
         raise InputError(
-            f"{len(unscored)} of {len(ids)} generations have no score, for example {min(unscored)}; "
-            "run `clinicnum score` on the same generations"
+            "{n} of {total} generations have no score, for example {example}; run `clinicnum score` on the "
+            "same generations",
+            n=len(unscored),
+            total=len(ids),
+            example=min(unscored),
         )
     for run in material.runs:
         _check_benchmark(run.meta, material.benchmark_meta)
 
 
-def _once(what: str, ids: Iterable[str]) -> None:
+def _once(what: Translatable, ids: Iterable[str]) -> None:
     ids = list(ids)
     odd = next((key for key in ids if not key.isprintable()), None)
     if odd is not None:
-        raise InputError(f"{what} {odd!r} has a character that cannot be printed; expected a plain id")
+        raise InputError(
+            "{what} {odd!r} has a character that cannot be printed; expected a plain id", what=what, odd=odd
+        )
     twice = sorted(key for key, count in Counter(ids).items() if count > 1)
     if twice:
         raise InputError(
-            f"{what} {twice[0]} is given more than once, one of {len(twice)} such; expected each once"
+            "{what} {key} is given more than once, one of {n} such; expected each once",
+            what=what,
+            key=twice[0],
+            n=len(twice),
         )
 
 
-def _within(what: str, named: Sequence[str], known: Iterable[str], where: str) -> None:
+def _within(what: Translatable, named: Sequence[str], known: Iterable[str], where: Translatable) -> None:
     strangers = sorted(set(named) - set(known))
     if strangers:
         raise InputError(
-            f"{len(strangers)} of the {what} name unknown {where}, for example {strangers[0]}; "
-            "give the files that were made from one another"
+            "{n} of the {what} name unknown {where}, for example {example}; give the files that were made "
+            "from one another",
+            n=len(strangers),
+            what=what,
+            where=where,
+            example=strangers[0],
         )
 
 
@@ -108,6 +134,8 @@ def _check_benchmark(run_meta: dict[str, Any], benchmark_meta: dict[str, Any]) -
     ran_on, given = run_meta.get("benchmark_sha256"), benchmark_meta.get("sha256")
     if ran_on and given and ran_on != given:
         raise InputError(
-            f"the generations were made on the benchmark with sha256 {str(ran_on)[:12]}, the one given has "
-            f"{str(given)[:12]}; give the benchmark of that run"
+            "the generations were made on the benchmark with sha256 {made_on}, the one given has {given}; "
+            "give the benchmark of that run",
+            made_on=str(ran_on)[:12],
+            given=str(given)[:12],
         )

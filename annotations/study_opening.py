@@ -11,7 +11,7 @@ from clinicnum.annotations.study_inputs import EarlierInvalidation, Material
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.stats.jackknife import how_many
+from clinicnum.translatable import Translatable, joined
 from clinicnum.types import Frozen, Instance
 
 
@@ -98,15 +98,30 @@ def left_out(material: Material, where: Filter) -> tuple[LeftOut, ...]:
     )
 
 
-def say_left_out(left_out: tuple[LeftOut, ...]) -> str:
-    """What is left out and why, as a clause; empty if nothing is."""
+def say_left_out(left_out: tuple[LeftOut, ...]) -> Translatable | None:
+    """What is left out and why, as a clause; None if nothing is."""
     if not left_out:
-        return ""
+        return None
     generations, instances = (sum(counts) for counts in zip(*map(_counts, left_out), strict=True))
-    reasons = [f"{one.generations} of {one.instances} by study {one.study} ({one.rule})" for one in left_out]
-    return (
-        f"left out: {how_many(generations, 'generation')} of {how_many(instances, 'instance')} that upheld "
-        f"contests invalidated: {'; '.join(reasons)}"
+    reasons = [
+        Translatable(
+            "{n} of {instances} by study {study} ({rule})",
+            n=one.generations,
+            instances=one.instances,
+            study=one.study,
+            rule=one.rule,
+        )
+        for one in left_out
+    ]
+    return Translatable(
+        "left out: {generations} of {instances} that upheld contests invalidated: {reasons}",
+        generations=Translatable("{n} generation", n=1)
+        if generations == 1
+        else Translatable("{n} generations", n=generations),
+        instances=Translatable("{n} instance", n=1)
+        if instances == 1
+        else Translatable("{n} instances", n=instances),
+        reasons=joined("; ", reasons),
     )
 
 
@@ -158,19 +173,25 @@ def _with_reference(
     strangers = sorted(set(references) - known)
     if strangers:
         raise InputError(
-            f"{len(strangers)} references name unknown generations, for example {strangers[0]}; "
-            "expected generations of the runs given"
+            "{n} references name unknown generations, for example {example}; expected generations of the "
+            "runs given",
+            n=len(strangers),
+            example=strangers[0],
         )
     _check_not_invalidated(material, references)
     for key, judgement in sorted(references.items()):
         lacks = judgement.missing()
         if lacks is not None:
-            raise InputError(f"the reference of generation {key} is incomplete: {lacks}")
+            raise InputError("the reference of generation {key} is incomplete: {lacks}", key=key, lacks=lacks)
     wanted = design.training + design.controls
     if wanted > len(references):
         raise InputError(
-            f"{design.training} training and {design.controls} control items need {wanted} references; "
-            f"got {len(references)}: give more, or ask for fewer"
+            "{training} training and {controls} control items need {wanted} references; got {n}: give more, "
+            "or ask for fewer",
+            training=design.training,
+            controls=design.controls,
+            wanted=wanted,
+            n=len(references),
         )
     shuffled = sorted(references, key=lambda key: content_id(["reference", seed, key]))
     return shuffled[: design.training], shuffled[design.training : wanted]
@@ -187,7 +208,14 @@ def _check_not_invalidated(material: Material, references: Mapping[str, Judgemen
     if gone:
         why = material.invalidated[on[gone[0]]]
         raise InputError(
-            f"{how_many(len(gone), 'reference')} on invalidated instances, for example that of generation "
-            f"{gone[0]}: an upheld contest of study {why.study!r} took out instance {on[gone[0]]} "
-            f"({why.rule}); expected references on valid instances: delete these from the references"
+            "{references} on invalidated instances, for example that of generation {generation}: an upheld "
+            "contest of study {study!r} took out instance {instance} ({rule}); expected references on valid "
+            "instances: delete these from the references",
+            references=Translatable("{n} reference", n=1)
+            if len(gone) == 1
+            else Translatable("{n} references", n=len(gone)),
+            generation=gone[0],
+            study=why.study,
+            instance=on[gone[0]],
+            rule=why.rule,
         )

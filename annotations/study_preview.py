@@ -1,7 +1,6 @@
 """A preview of a study before it is opened: its items, and the work it asks of annotators."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from clinicnum.annotations.known_references import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
@@ -9,6 +8,7 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 MUCH_MORE = 0.1
@@ -59,19 +59,22 @@ class Preview(Frozen):
     """Generations that are not available, as earlier studies invalidated their instances."""
     following: FollowingJudgements
     """First judgements that must follow the reference of the same question."""
-    warnings: tuple[str, ...]
+    warnings: tuple[Translatable, ...]
 
-    def of_variants(self) -> str:
+    def of_variants(self) -> Translatable:
         """How the sample treats answers to variants, in words."""
         if not self.variants_available:
-            return "base questions only: the runs answered no variants"
-        drawn = f"{self.variants_drawn} of {self.variants_available} answers to variants are drawn"
-        return (
-            f"{self.drawn - self.variants_drawn} answers to base questions; {drawn}, in strata of their own"
+            return Translatable("base questions only: the runs answered no variants")
+        return Translatable(
+            "{base} answers to base questions; {n} of {total} answers to variants are drawn, in strata of "
+            "their own",
+            base=self.drawn - self.variants_drawn,
+            n=self.variants_drawn,
+            total=self.variants_available,
         )
 
-    def of_invalidated(self) -> str:
-        """What is left out because an upheld contest invalidated it, in words; empty if nothing is."""
+    def of_invalidated(self) -> Translatable | None:
+        """What is left out because an upheld contest invalidated it, in words; None if nothing is."""
         return say_left_out(self.left_out)
 
 
@@ -137,26 +140,37 @@ def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
     )
 
 
-def _cost_of_suggestions(plan: Preview, design: Design) -> list[str]:
+def _cost_of_suggestions(plan: Preview, design: Design) -> list[Translatable]:
     """What the policy on suggestions takes from agreement, in words; empty if it takes nothing."""
     if design.suggestions == "randomised":
         return [
-            "A half of the items, drawn by lot, shows suggestions before the judgement: these are reported "
-            "apart and left out of agreement."
+            Translatable(
+                "A half of the items, drawn by lot, shows suggestions before the judgement: these are "
+                "reported apart and left out of agreement."
+            )
         ]
     if not plan.suggestions:
         return []
-    some = f"{plan.suggestions} of {plan.drawn} drawn items have suggestions"
+    counts = {"n": plan.suggestions, "total": plan.drawn}
     if design.suggestions == "shown":
-        return [f"{some}, in sight before the judgement: they are reported apart and left out of agreement."]
+        return [
+            Translatable(
+                "{n} of {total} drawn items have suggestions, in sight before the judgement: they are "
+                "reported apart and left out of agreement.",
+                **counts,
+            )
+        ]
     return [
-        f"{some}, which open with the reference: there, labels and severity count in agreement only as "
-        "locked before it; where they are left for later, the judgement is reported apart. The response "
-        "counts in any case."
+        Translatable(
+            "{n} of {total} drawn items have suggestions, which open with the reference: there, labels and "
+            "severity count in agreement only as locked before it; where they are left for later, the "
+            "judgement is reported apart. The response counts in any case.",
+            **counts,
+        )
     ]
 
 
-def _if_none_is_missed(plan: Preview) -> list[str]:
+def _if_none_is_missed(plan: Preview) -> list[Translatable]:
     """A warning with the lowest possible sensitivity of the scorer, if only some answers scored right are
     judged.
 
@@ -173,20 +187,27 @@ def _if_none_is_missed(plan: Preview) -> list[str]:
         return []
     low = lowest_sensitivity(available["failure"], right, judged)
     return [
-        f"{judged} of {right} answers scored right will be judged: if none is a miss, the sensitivity of the "
-        f"automatic score can still be as low as {100 * low:.0f} %; judge more of them for a better bound."
+        Translatable(
+            "{n} of {total} answers scored right will be judged: if none is a miss, the sensitivity of the "
+            "automatic score can still be as low as {percent:.0f} %; judge more of them for a better bound.",
+            n=judged,
+            total=right,
+            percent=100 * low,
+        )
     ]
 
 
-def _if_references_are_known(plan: FollowingJudgements) -> list[str]:
+def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
     """A warning if judgements must follow the reference of the same question."""
     said = plan.in_words()
-    if not said:
+    if said is None:
         return []
     return [
-        f"{said[0].upper()}{said[1:]}: agreement before the gold and the check of the score leave them out. "
-        "Draw fewer answers, so that questions do not repeat, or have each judged by fewer of more "
-        "annotators."
+        Translatable(
+            "{following}: agreement before the gold and the check of the score leave them out. Draw fewer "
+            "answers, so that questions do not repeat, or have each judged by fewer of more annotators.",
+            following=said,
+        )
     ]
 
 
@@ -203,41 +224,73 @@ def _kind(stratum: str) -> str:
     return stratum.rpartition("/")[2]
 
 
-def _warnings(plan: Preview, design: Design, simulated: int) -> Sequence[str]:
+def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatable]:
     right = sum(one.drawn for one in plan.strata if _kind(one.stratum) == "correct")
-    told = []
+    told: list[Translatable] = []
     if not right:
         told.append(
-            "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "
-            "failures that it finds, cannot be known."
+            Translatable(
+                "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "
+                "failures that it finds, cannot be known."
+            )
         )
     told += _if_none_is_missed(plan)
     if plan.subjects < MIN_CLUSTERS or plan.drawn < MIN_ITEMS:
         told.append(
-            f"{plan.drawn} items of {plan.subjects} subjects: no interval is given under {MIN_CLUSTERS} "
-            f"subjects or {MIN_ITEMS} items."
+            Translatable(
+                "{n} items of {subjects} subjects: no interval is given under {least_subjects} subjects or "
+                "{least_items} items.",
+                n=plan.drawn,
+                subjects=plan.subjects,
+                least_subjects=MIN_CLUSTERS,
+                least_items=MIN_ITEMS,
+            )
         )
     told += _if_references_are_known(plan.following)
     if design.include == "mixed" and plan.drawn and right / plan.drawn > design.correct_share + MUCH_MORE:
         told.append(
-            f"Scored-correct answers are {right} of {plan.drawn} drawn, more than the share of "
-            f"{100 * design.correct_share:.0f} %: there are too few failures for that size."
+            Translatable(
+                "Scored-correct answers are {n} of {total} drawn, more than the share of {percent:.0f} %: "
+                "there are too few failures for that size.",
+                n=right,
+                total=plan.drawn,
+                percent=100 * design.correct_share,
+            )
         )
     if design.overlap == 1:
-        told.append("One annotator an item: agreement between annotators cannot be known.")
+        told.append(Translatable("One annotator an item: agreement between annotators cannot be known."))
     told += _cost_of_suggestions(plan, design)
     if design.suggestions != "hidden" and not plan.suggestions:
-        told.append("No drawn generation has a suggestion: the policy would change nothing.")
-    base = plan.drawn - plan.variants_drawn
-    if design.size is not None and base < design.size:
-        told.append(f"{design.size} were asked for, but only {base} can be drawn by this filter.")
-    if plan.variants_drawn < design.variants:
-        told.append(
-            f"{design.variants} variants were asked for, but only {plan.variants_drawn} can be drawn."
-        )
+        told.append(Translatable("No drawn generation has a suggestion: the policy would change nothing."))
+    told += _if_fewer_are_drawn(plan, design)
     if simulated:
         told.append(
-            f"{simulated} of {plan.annotators} annotators are simulated: every table says so, and there is "
-            "no methods paragraph."
+            Translatable(
+                "{n} of {total} annotators are simulated: every table says so, and there is no methods "
+                "paragraph.",
+                n=simulated,
+                total=plan.annotators,
+            )
+        )
+    return told
+
+
+def _if_fewer_are_drawn(plan: Preview, design: Design) -> list[Translatable]:
+    """Warnings if fewer answers can be drawn than the design asks for."""
+    told = []
+    base = plan.drawn - plan.variants_drawn
+    if design.size is not None and base < design.size:
+        told.append(
+            Translatable(
+                "{n} were asked for, but only {drawn} can be drawn by this filter.", n=design.size, drawn=base
+            )
+        )
+    if plan.variants_drawn < design.variants:
+        told.append(
+            Translatable(
+                "{n} variants were asked for, but only {drawn} can be drawn.",
+                n=design.variants,
+                drawn=plan.variants_drawn,
+            )
         )
     return told

@@ -27,8 +27,10 @@ def parse_seed(text: str) -> Seed:
     if _NUMBER.fullmatch(text) and int(text) <= LARGEST_NUMBER:
         return int(text)
     raise InputError(
-        f"seed {text[:50]!r} cannot be used; expected 32 hexadecimal digits, as the bundle of a closed study "
-        f"gives them, or a number from 0 to {LARGEST_NUMBER}"
+        "seed {seed!r} cannot be used; expected 32 hexadecimal digits, as the bundle of a closed study "
+        "gives them, or a number from 0 to {most}",
+        seed=text[:50],
+        most=LARGEST_NUMBER,
     )
 
 

@@ -6,6 +6,7 @@ from clinicnum.annotations.deadline import RECENT_DAYS, Pace, is_at_risk, outloo
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
+from clinicnum.translatable import Translatable, joined
 from clinicnum.types import Frozen, ScoreStatus
 
 
@@ -56,7 +57,7 @@ class StudyProgress(Frozen):
     recent: int = 0
     """Judgements first submitted in the last days, blind repeats left out; counted if there is a deadline."""
 
-    def outlook(self, *, now: datetime) -> str | None:
+    def outlook(self, *, now: datetime) -> Translatable | None:
         """Whether the work gets done by the deadline; None without one, or if the study is not open."""
         if self.deadline is None or self.status != "open":
             return None
@@ -77,30 +78,44 @@ class StudyProgress(Frozen):
         """Whether annotators and adjudicators must not learn which model gave an answer."""
         return self.status != "closed" or self.due > 0 or self.contests > 0
 
-    def closing_note(self) -> str:
-        """What would remain undecided if the study were closed now; empty if nothing would."""
+    def closing_note(self) -> Translatable | None:
+        """What would remain undecided if the study were closed now; None if nothing would."""
         unsettled = unsettled_words(due=self.due, contests=self.contests, unfilled=self.items - self.filled)
-        deciding = " Adjudicators can still decide; models stay masked until the last decision."
         if not unsettled:
-            return ""
-        return f"Not settled: {unsettled}.{deciding if self.due or self.contests else ''}"
+            return None
+        if self.due or self.contests:
+            return Translatable(
+                "Not settled: {unsettled}. Adjudicators can still decide; models stay masked until the last "
+                "decision.",
+                unsettled=unsettled,
+            )
+        return Translatable("Not settled: {unsettled}.", unsettled=unsettled)
 
 
-def unsettled_words(*, due: int, contests: int, unfilled: int) -> str:
+def unsettled_words(*, due: int, contests: int, unfilled: int) -> Translatable:
     """What is not settled in a study, for page, command and report; empty if all is.
 
     `due` counts what adjudicators may decide now. An item of the `unfilled` waits for a judgement first.
     """
     counted = (
-        (due, "decision due", "decisions due"),
-        (contests, "open contest", "open contests"),
+        (due, Translatable("{n} decision due", n=due), Translatable("{n} decisions due", n=due)),
+        (
+            contests,
+            Translatable("{n} open contest", n=contests),
+            Translatable("{n} open contests", n=contests),
+        ),
         (
             unfilled,
-            "item not judged by all its annotators (no adjudicator decides on it before)",
-            "items not judged by all their annotators (no adjudicator decides on these before)",
+            Translatable(
+                "{n} item not judged by all its annotators (no adjudicator decides on it before)", n=unfilled
+            ),
+            Translatable(
+                "{n} items not judged by all their annotators (no adjudicator decides on these before)",
+                n=unfilled,
+            ),
         ),
     )
-    return ", ".join(f"{n} {one if n == 1 else many}" for n, one, many in counted if n)
+    return joined(", ", [one if n == 1 else many for n, one, many in counted if n])
 
 
 class AnnotatorProgress(Frozen):

@@ -134,8 +134,11 @@ class Taxonomy(Frozen):
         """The class of a code. Raises InputError for a code outside the taxonomy."""
         if code not in self.codes():
             raise InputError(
-                f"code {code!r} is not in taxonomy {self.id} {self.version}; "
-                f"expected one of {', '.join(self.codes())}"
+                "code {code!r} is not in taxonomy {taxonomy} {version}; expected one of {codes}",
+                code=code,
+                taxonomy=self.id,
+                version=self.version,
+                codes=", ".join(self.codes()),
             )
         return code.partition(".")[0]
 
@@ -165,15 +168,19 @@ def load_taxonomy(path: Path | None = None, *, version: str = CURRENT) -> Taxono
         built_in = resources.files("clinicnum.annotations").joinpath("taxonomies", name)
         return _parse(built_in.read_text(encoding="utf-8"), name)
     if not path.is_file():
-        raise InputError(f"{path}: no such file; expected a taxonomy in YAML")
+        raise InputError("{path}: no such file; expected a taxonomy in YAML", path=path)
     return _parse(path.read_text(encoding="utf-8", errors="replace"), str(path))
 
 
 def _parse(text: str, name: str) -> Taxonomy:
     loaded = plain_yaml(text, f"{name}:")
     if not isinstance(loaded, dict):
-        raise InputError(f"{name}: expected a mapping with id, version, order, classes and severities")
+        raise InputError(
+            "{name}: expected a mapping with id, version, order, classes and severities", name=name
+        )
     try:
         return Taxonomy.model_validate(loaded)
     except ValidationError as error:
-        raise InputError(f"{name}: not a taxonomy: {first_problem(error)}; correct the file") from error
+        raise InputError(
+            "{name}: not a taxonomy: {problem}; correct the file", name=name, problem=first_problem(error)
+        ) from error

@@ -18,8 +18,9 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import Subjects
+from clinicnum.translatable import Translatable
 
-NO_CONTROLS = "no control item was judged (round `control`)"
+NO_CONTROLS = Translatable("no control item was judged (round `control`)")
 
 
 @dataclass(frozen=True)

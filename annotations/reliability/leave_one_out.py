@@ -15,6 +15,7 @@ from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.stats.clusters import Subjects
+from clinicnum.translatable import Translatable
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def against_others(
         return share_of_items(
             whose[kept],
             agree[row[annotator]][ballots.place[kept]],
-            without="no item on which two others agree",
+            without=Translatable("no item on which two others agree"),
         )
 
     return tuple(AgainstOthers(who, share(who), unsettled[who], confusion[who]) for who in annotators)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
+from clinicnum.translatable import Translatable
+
 MIN_CLUSTERS = 5
 MIN_ITEMS = 10
 FEW_CLUSTERS = 10
@@ -82,16 +84,28 @@ def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
     there is one.
     """
     if clusters < MIN_CLUSTERS:
-        return f"{how_many(clusters, 'subject')}; an interval needs at least {MIN_CLUSTERS}"
+        counts = {"n": clusters, "least": MIN_CLUSTERS}
+        if clusters == 1:
+            return Translatable("{n} subject; an interval needs at least {least}", **counts)
+        return Translatable("{n} subjects; an interval needs at least {least}", **counts)
     if n_items < MIN_ITEMS:
-        return f"{how_many(n_items, 'item')}; an interval needs at least {MIN_ITEMS}"
+        counts = {"n": n_items, "least": MIN_ITEMS}
+        if n_items == 1:
+            return Translatable("{n} item; an interval needs at least {least}", **counts)
+        return Translatable("{n} items; an interval needs at least {least}", **counts)
     if undefined > MAX_UNDEFINED_SHARE * clusters:
-        return f"{undefined} of {clusters} replicates are undefined; more than 5 % allows no interval"
+        return Translatable(
+            "{n} of {total} replicates are undefined; more than 5 % allows no interval",
+            n=undefined,
+            total=clusters,
+        )
     return None
 
 
 def few_subjects(clusters: int) -> str | None:
     """The warning for fewer than 10 subjects; None for more."""
+    if clusters == 1:
+        return Translatable("only {n} subject: read the interval with care", n=1)
     if clusters < FEW_CLUSTERS:
-        return f"only {how_many(clusters, 'subject')}: read the interval with care"
+        return Translatable("only {n} subjects: read the interval with care", n=clusters)
     return None

@@ -234,7 +234,7 @@ def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_b
     assert told.following.in_words() == said
     assert any(one.startswith(f"{said}: agreement before the gold") for one in told.warnings)
     # 2 x 3 judgements on each question by three people: 3 follow.
-    assert planned(3, overlap=2).following.in_words().startswith("at least 48 of 96 judgements, about 16 of ")
+    assert planned(3, overlap=2).following.in_words().startswith("At least 48 of 96 judgements, about 16 of ")
     for blind in (planned(9), planned(3, size=16, overlap=3)):
-        assert (blind.following.following, blind.following.in_words()) == (0, "")
+        assert (blind.following.following, blind.following.in_words()) == (0, None)
         assert not any("same question" in one for one in blind.warnings)

@@ -116,7 +116,7 @@ def test_a_study_of_nothing_but_invalidated_failures_says_that_they_are_left_out
 def test_a_study_planned_before_a_contest_was_upheld_is_not_opened(engine: Engine) -> None:
     people = contest(engine, made=two_groups())
     plan = planned(engine)
-    assert plan.left_out == ""
+    assert plan.left_out is None
     item = next_of(engine, people["ada"])
     uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
     with pytest.raises(Conflict, match="upheld after the study was planned"), writing(engine) as session:

@@ -1,11 +1,19 @@
 """Which language a request is answered in, how texts are looked up, and that no text lacks a translation."""
 
+from datetime import date, timedelta
+
 import pytest
 from markupsafe import Markup
 
+from clinicnum.annotations.deadline import Pace, deadline_words, outlook
 from clinicnum.annotations.judgement_text import judgement_text
+from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.db.work.my_work.work_history import OwnStudy
 from clinicnum.errors import InputError
+from clinicnum.scripts.dev.update_languages import texts_of_code
 from clinicnum.translatable import Translatable, joined
 from clinicnum.ui.components.judgement_words import judgement_words
 from clinicnum.ui.components.language import LANGUAGES, _, answer_in, error_text, language_of, ngettext
@@ -13,7 +21,11 @@ from clinicnum.ui.components.terms import labelled, word
 from clinicnum.ui.pages.bank import view as bank
 from clinicnum.ui.pages.changes import view as changes
 from clinicnum.ui.pages.failures import view as failures
-from tests.db.examples import FAILURE
+from clinicnum.ui.pages.my_work import view as my_work
+from clinicnum.ui.pages.studies import new_study_view
+from tests.db.examples import FAILURE, material
+
+CLOSED = OwnStudy(study_id="s1", name="six", status="closed", done=3, skipped=1)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +81,15 @@ def test_choices_have_the_same_values_in_every_language() -> None:
         with answer_in(language):
             filters = [labelled(of) for of in (bank.OPERATION, bank.STATUS, bank.SORT, bank.ONLY)]
             operations = failures.filter_choices(["arithmetic", "made up"], word)
-            return [*filters, operations, changes.kind_choices(), changes.people_choices(["ann-01"])]
+            designs = [labelled(of) for of in (new_study_view.INCLUDE_CHOICES, new_study_view.POLICY_CHOICES)]
+            strata = [
+                new_study_view.operation_choices(),
+                new_study_view.representation_choices(),
+                new_study_view.status_choices(),
+            ]
+            own = [my_work.show_choices(CLOSED), my_work.study_choices([CLOSED])]
+            people = [changes.kind_choices(), changes.people_choices(["ann-01"])]
+            return [*filters, operations, *people, *designs, *strata, *own]
 
     english, *others = [shown(language) for language in LANGUAGES]
     for other in others:
@@ -95,3 +115,29 @@ def test_values_in_markup_are_escaped() -> None:
 def test_one_is_told_from_many() -> None:
     assert ngettext("{n} item", "{n} items", 1) == "1 item"
     assert ngettext("{n} item", "{n} items", 0) == "0 items"
+
+
+def test_what_a_study_promises_and_warns_of_is_in_the_catalogue() -> None:
+    counts = {"left": 12, "recent": 5}
+    now, day = date(2026, 6, 1), timedelta(days=1)
+    design = Design(overlap=1, size=50, variants=3, include="mixed", suggestions="after_judgement")
+    made = material(wrong=4, right=3)
+    sample = draw_items(made, {}, design=design, annotators=2, seed=1)
+    preview = preview_study(made, sample, design=design, annotators=2, simulated=1)
+    assert len(preview.warnings) > 4
+    said = [
+        preview.of_variants(),
+        *preview.warnings,
+        *(deadline_words(now + days * day, now=now) for days in (-2, -1, 0, 1, 2, 300)),
+        *(outlook(Pace(**counts, days=days), now + 3 * day, now=now) for days in (1, 7)),
+        *(outlook(Pace(**counts, days=7), now - late * day, now=now) for late in (1, 2)),
+    ]
+    known = texts_of_code()
+    unknown = [one.wording for text in said for one in wordings(text) if one.wording not in known]
+    assert unknown == []
+
+
+def wordings(text: Translatable) -> list[Translatable]:
+    """The text and the texts that fill its fields."""
+    inner = [one for one in text.values.values() if isinstance(one, Translatable)]
+    return [text, *(deeper for one in inner for deeper in wordings(one))]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.judgement import FIELDS, Judgement, label_of
-from clinicnum.annotations.judgement_text import given_answers, judgement_text, short_label
+from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.ui.components.language import ENGLISH, _, current_language
 
@@ -37,3 +37,8 @@ def code_name(taxonomy: Taxonomy, code: str) -> str:
         return _("no failure")
     name = _(taxonomy.find(level1).name)
     return f"{name}: {_(taxonomy.find(code).name)}" if sub else name
+
+
+def code_in_sentence(taxonomy: Taxonomy, code: str) -> str:
+    """As `code_name`; in English, the sub-class is in lower case, as in a judgement's line."""
+    return code_words(taxonomy, code) if current_language() == ENGLISH else code_name(taxonomy, code)

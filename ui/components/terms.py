@@ -51,6 +51,8 @@ WORDS: dict[str, str] = {
     **{str(status): name for status, name in STUDY_STATUS_NAMES.items()},
     # an operation that no template has
     "external": Translatable("external"),
+    # answers to a variant of a question, in a stratum of their own
+    "variant": Translatable("variant"),
     # what a draft was made from
     "failure": Translatable("failure"),
     "contest": Translatable("contest"),

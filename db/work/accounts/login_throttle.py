@@ -38,14 +38,15 @@ def reserve_attempt(session: Session, *, name: str, address: str | None = None) 
     count, first, _ = _failures(session, name)
     if count >= FAILURES:
         wait = _seconds(min(first, now) + WINDOW - now)
-        raise NotAllowed(f"Too many failed logins for this name; wait {wait} s and try again.")
+        raise NotAllowed("Too many failed logins for this name; wait {wait} s and try again.", wait=wait)
     if address is not None:
         count, _, last = _failures(session, _key(address))
         # An attempt dated in the future, from before the clock was set back, makes nobody wait.
         if count >= FAILURES_OF_ADDRESS and last <= now < last + TURN:
             wait = _seconds(last + TURN - now)
             raise NotAllowed(
-                f"Too many failed logins from your network, of whatever name; wait {wait} s and try again."
+                "Too many failed logins from your network, of whatever name; wait {wait} s and try again.",
+                wait=wait,
             )
     session.add_all(LoginFailureRow(name=key, at=now) for key in keys)
     row = find_row(session, name)

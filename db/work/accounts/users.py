@@ -48,7 +48,9 @@ def add_user(
     """
     name = _clean_name(name)
     if role not in ROLES:
-        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+        raise InputError(
+            "role {role!r} does not exist; expected one of {roles}", role=role, roles=", ".join(ROLES)
+        )
     if find_row(session, name) is not None:
         raise _taken(name)
     row = UserRow(
@@ -75,14 +77,15 @@ def _clean_name(name: str) -> str:
     cleaned = name.strip().lower()
     if not re.fullmatch(r"[a-z0-9][a-z0-9._@-]{0,63}", cleaned):
         raise InputError(
-            f"name {name!r} cannot be an account; expected up to 64 of a-z, 0-9, '.', '_', '@', '-', "
-            "beginning with a letter or digit"
+            "name {name!r} cannot be an account; expected up to 64 of a-z, 0-9, '.', '_', '@', '-', "
+            "beginning with a letter or digit",
+            name=name,
         )
     return cleaned
 
 
 def _taken(name: str) -> InputError:
-    return InputError(f"user {name!r} exists already; choose another name, or reset the password")
+    return InputError("user {name!r} exists already; choose another name, or reset the password", name=name)
 
 
 def find_row(session: Session, name: str) -> UserRow | None:
@@ -134,7 +137,7 @@ def invite(session: Session, *, name: str, actor: str) -> User:
     """
     row = _existing(session, name)
     if not row.active:
-        raise InputError(f"user {row.name!r} is switched off; switch the account on first")
+        raise InputError("user {name!r} is switched off; switch the account on first", name=row.name)
     user = as_user(row)
     append(session, study_id=None, actor=actor, action="invite", after=user.model_dump(mode="json"))
     return user
@@ -147,13 +150,17 @@ def set_role(session: Session, *, name: str, role: Role, actor: str = COMMAND_LI
     for the actor's own account, and Conflict for the last admin who can log in.
     """
     if role not in ROLES:
-        raise InputError(f"role {role!r} does not exist; expected one of {', '.join(ROLES)}")
+        raise InputError(
+            "role {role!r} does not exist; expected one of {roles}", role=role, roles=", ".join(ROLES)
+        )
     lock(session, "switch_off")
     row = _existing(session, name)
     if row.id == actor:
         raise NotAllowed("Nobody changes their own role; another admin can.")
     if role != "admin" and active_admins(session) == {row.id}:
-        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
+        raise Conflict(
+            "{name!r} is the last active admin; make or switch on another one first", name=row.name
+        )
     row.role = role
     return _changed(session, row, actor, "change_role")
 
@@ -170,7 +177,9 @@ def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAN
     if not active and row.id == actor:
         raise NotAllowed("Nobody switches off their own account; another admin can.")
     if not active and active_admins(session) == {row.id}:
-        raise Conflict(f"{row.name!r} is the last active admin; make or switch on another one first")
+        raise Conflict(
+            "{name!r} is the last active admin; make or switch on another one first", name=row.name
+        )
     row.active = active
     return _changed(session, row, actor, "switch_on" if active else "switch_off")
 
@@ -200,7 +209,7 @@ def _existing(session: Session, name: str) -> UserRow:
     statement = select(UserRow).where(UserRow.name == name.strip().lower()).with_for_update()
     row = session.exec(statement).first()
     if row is None:
-        raise InputError(f"no user {name!r}; expected one of the accounts that `users add` made")
+        raise InputError("no user {name!r}; expected one of the accounts that `users add` made", name=name)
     return row
 
 

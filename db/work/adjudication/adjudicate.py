@@ -161,7 +161,11 @@ def clean_comment(comment: str | None) -> str | None:
     """The comment without surrounding spaces, None if empty. Raises InputError if it is too long."""
     cleaned = (comment or "").strip()
     if len(cleaned) > LONGEST_COMMENT:
-        raise InputError(f"The comment has {len(cleaned)} characters; expected at most {LONGEST_COMMENT}.")
+        raise InputError(
+            "The comment has {n} characters; expected at most {most}.",
+            n=len(cleaned),
+            most=LONGEST_COMMENT,
+        )
     return cleaned or None
 
 

@@ -43,6 +43,7 @@ def check_proposed_gold(held: LockedAssignment, judgement: Judgement) -> None:
     proposed = (judgement.proposed_gold or "").strip().removesuffix(unit or "")
     if canonical_claim("gold_wrong", proposed) == canonical_claim("gold_wrong", gold):
         raise InputError(
-            f"The gold is {gold} already, so this proposal does not make it wrong. Propose another value, or "
-            "judge the item valid or ambiguous."
+            "The gold is {gold} already, so this proposal does not make it wrong. Propose another value, or "
+            "judge the item valid or ambiguous.",
+            gold=gold,
         )

@@ -215,7 +215,11 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     """Skip an assignment with a reason; submitting it later withdraws the skip."""
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
-        raise InputError(f"A skip needs a reason of 1 to {LONGEST_REASON} characters; got {len(reason)}.")
+        raise InputError(
+            "A skip needs a reason of 1 to {most} characters; got {n}.",
+            most=LONGEST_REASON,
+            n=len(reason),
+        )
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     check_revision(assignment, revision)
@@ -233,7 +237,11 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     """Flag an item for somebody to look at, with a note (None removes the flag). Judgements do not change."""
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
-        raise InputError(f"A flag needs a note of 1 to {LONGEST_REASON} characters; got {len(note)}.")
+        raise InputError(
+            "A flag needs a note of 1 to {most} characters; got {n}.",
+            most=LONGEST_REASON,
+            n=len(note),
+        )
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     if assignment.flag != note:

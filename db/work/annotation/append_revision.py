@@ -40,8 +40,10 @@ def check_revision(assignment: EditableAssignment, revision: int) -> None:
     """Raise Conflict if the caller's revision is not the stored one."""
     if revision != assignment.revision:
         raise Conflict(
-            f"This item was changed elsewhere: it is at revision {assignment.revision}, your page is at "
-            f"{revision}. Nothing was saved; look at it again and go on from there."
+            "This item was changed elsewhere: it is at revision {saved}, your page is at {shown}. "
+            "Nothing was saved; look at it again and go on from there.",
+            saved=assignment.revision,
+            shown=revision,
         )
 
 
@@ -63,7 +65,7 @@ def append_revision(
     Raises InputError for codes, spans or cells that are not valid for the item.
     """
     if active_ms < 0:
-        raise InputError(f"active time is {active_ms} ms; expected 0 or more")
+        raise InputError("active time is {active_ms} ms; expected 0 or more", active_ms=active_ms)
     assignment = held.assignment
     now, revision, active_ms = _after(held.last), assignment.revision + 1, min(active_ms, MOST_ACTIVE_MS)
     annotation = Annotation(

@@ -13,6 +13,7 @@ from clinicnum.db.work.common.qualification import TrainingResult, training_resu
 from clinicnum.db.work.common.work_item import expected_pace
 from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed
+from clinicnum.translatable import Translatable
 
 
 @dataclass(frozen=True)
@@ -101,5 +102,9 @@ def choose_study(session: Session, *, user_id: str, study_id: str | None) -> Non
         if study is None or session.get(StudyAnnotatorRow, (study_id, user_id)) is None:
             raise NotAllowed("You are not an annotator of this study; choose one of those in your list.")
         if study.status != "open":
-            raise NotAllowed(f"The study {study.name} is {study.status} now; choose another one.")
+            raise NotAllowed(
+                "The study {study} is {status} now; choose another one.",
+                study=study.name,
+                status=Translatable(study.status),
+            )
     keep_choice(session, user_id=user_id, study_id=study_id)

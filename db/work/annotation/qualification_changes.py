@@ -57,7 +57,9 @@ def repeat_training(
     """
     said, study, own, before = _held_back(session, name, annotator, reason)
     if before.state != "missed":
-        raise Conflict(f"the training of {annotator} has not ended yet; let them finish it first")
+        raise Conflict(
+            "the training of {annotator} has not ended yet; let them finish it first", annotator=annotator
+        )
     rows = session.scalars(
         select(AssignmentRow).where(
             col(AssignmentRow.study_id) == study.id,
@@ -98,21 +100,34 @@ def _held_back(
     said = reason.strip()
     if not 1 <= len(said) <= LONGEST_REASON:
         raise InputError(
-            f"the reason has {len(said)} characters; expected 1 to {LONGEST_REASON}, as it is kept in the log"
+            "the reason has {n} characters; expected 1 to {most}, as it is kept in the log",
+            n=len(said),
+            most=LONGEST_REASON,
         )
     lock_study(session, find_study(session, name).id)
     study = find_study(session, name, locked=True)
     if study.status == "closed":
-        raise Conflict(f"study {study.name!r} is closed; reopen it to change it")
+        raise Conflict("study {study!r} is closed; reopen it to change it", study=study.name)
     if design_of(study).qualifying is None:
-        raise InputError(f"study {study.name!r} has no threshold after training; nobody is held back in it")
+        raise InputError(
+            "study {study!r} has no threshold after training; nobody is held back in it",
+            study=study.name,
+        )
     user = find_annotator(session, annotator)
     own = session.get(StudyAnnotatorRow, (study.id, user.id), populate_existing=True)
     if own is None:
-        raise InputError(f"{user.name!r} is no annotator of study {study.name!r}; name one of its annotators")
+        raise InputError(
+            "{name!r} is no annotator of study {study!r}; name one of its annotators",
+            name=user.name,
+            study=study.name,
+        )
     before = _result(session, study, own)
     if before.qualified:
-        raise Conflict(f"{user.name!r} is qualified for study {study.name!r} already")
+        raise Conflict(
+            "{name!r} is qualified for study {study!r} already",
+            name=user.name,
+            study=study.name,
+        )
     return said, study, own, before
 
 

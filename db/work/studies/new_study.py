@@ -28,6 +28,7 @@ from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
 from clinicnum.db.work.studies.reference_judgements import closed_references
 from clinicnum.db.work.studies.study_lifecycle import create_study, find_annotator
 from clinicnum.errors import Conflict
+from clinicnum.translatable import Translatable
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class PlannedStudy:
         return data_use(self.material.benchmark_meta, self.material.instances, *runs)
 
     @property
-    def left_out(self) -> str:
-        """What is left out because an earlier study invalidated it, in words; empty if nothing is."""
+    def left_out(self) -> Translatable | None:
+        """What is left out because an earlier study invalidated it, in words; None if nothing is."""
         return say_left_out(left_out(self.material, self.design.where))
 
     def sample(self) -> Sample:

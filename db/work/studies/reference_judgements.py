@@ -13,6 +13,7 @@ from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 
 
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
@@ -26,8 +27,9 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
     study = find_study(session, study_name)
     if study.status != "closed":
         raise InputError(
-            f"study {study.name!r} is {study.status}; references come from a closed one, whose judgements "
-            "are final"
+            "study {study!r} is {status}; references come from a closed one, whose judgements are final",
+            study=study.name,
+            status=Translatable(study.status),
         )
     wanted = {row: generation_id for generation_id, row in loaded.generations.items()}
     decided = current_decisions(load_adjudications(session, study.id))
@@ -42,8 +44,9 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
             found[wanted[generation]] = judgement.model_copy(update={"custom": {}})
     if not found:
         raise InputError(
-            f"study {study.name!r} has no adjudicated or unanimous item among the chosen runs; choose "
-            "another study, or give a file of references"
+            "study {study!r} has no adjudicated or unanimous item among the chosen runs; choose "
+            "another study, or give a file of references",
+            study=study.name,
         )
     return found
 

@@ -34,13 +34,18 @@ from clinicnum.db.work.studies.study_lifecycle import (
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
+from clinicnum.translatable import Translatable
 
 
 def pause_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> StudySummary:
     """Pause the study: nobody can save until it is reopened. Raises Conflict unless it is open."""
     study = find_study(session, name, locked=True)
     if study.status != "open":
-        raise Conflict(f"study {study.name!r} is {study.status}; only an open one can be paused")
+        raise Conflict(
+            "study {study!r} is {status}; only an open one can be paused",
+            study=study.name,
+            status=Translatable(study.status),
+        )
     return _set_status(session, study, "paused", "pause_study", actor)
 
 
@@ -51,7 +56,7 @@ def reopen_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> S
     """
     study = find_study(session, name, locked=True)
     if study.status == "open":
-        raise Conflict(f"study {study.name!r} is open already")
+        raise Conflict("study {study!r} is open already", study=study.name)
     return _set_status(session, study, "open", "reopen_study", actor)
 
 
@@ -74,7 +79,10 @@ def change_guideline(
     now = session.get(GuidelineRow, (study.id, int(study.guideline_version)))
     cleaned, in_force = clean_guideline(text), now.text if now else ""
     if cleaned == in_force:
-        raise InputError(f"the guideline is the one in force (version {study.guideline_version}) already")
+        raise InputError(
+            "the guideline is the one in force (version {version}) already",
+            version=study.guideline_version,
+        )
     before = _guideline(study.guideline_version, in_force)
     version = int(study.guideline_version) + 1
     session.add(GuidelineRow(study_id=study.id, version=version, text=cleaned, created_at=utc_now()))
@@ -97,7 +105,11 @@ def _made_with(session: Session, study: StudyRow, version: int, rulings: Sequenc
     own = select(col(MessageRow.id)).where(col(MessageRow.study_id) == study.id, col(MessageRow.ruling))
     unknown = sorted(set(rulings) - set(session.scalars(own)))
     if unknown:
-        raise InputError(f"{unknown[0]!r} is no ruling of study {study.name!r}; choose rulings of its list")
+        raise InputError(
+            "{ruling!r} is no ruling of study {study!r}; choose rulings of its list",
+            ruling=unknown[0],
+            study=study.name,
+        )
     ids = sorted(set(rulings))
     session.add_all(GuidelineRulingRow(study_id=study.id, version=version, message_id=key) for key in ids)
     session.flush()
@@ -117,8 +129,16 @@ def change_deadline(
     """Set, move or take away the deadline. Raises Conflict for a closed study, InputError for no change."""
     study = _changeable(session, name)
     if study.deadline == deadline:
-        stands = f"{deadline} already" if deadline else "not set anyway"
-        raise InputError(f"the deadline of study {study.name!r} is {stands}; give another day, or none")
+        if deadline is None:
+            raise InputError(
+                "the deadline of study {study!r} is not set anyway; give another day, or none",
+                study=study.name,
+            )
+        raise InputError(
+            "the deadline of study {study!r} is {deadline} already; give another day, or none",
+            study=study.name,
+            deadline=deadline,
+        )
     before, study.deadline = {"deadline": _iso(study.deadline)}, deadline
     session.flush()
     after = {"deadline": _iso(deadline)}
@@ -143,11 +163,16 @@ def add_annotator(session: Session, *, name: str, annotator: str, actor: str = C
     study = _changeable(session, name)
     user = find_annotator(session, annotator)
     if session.get(StudyAnnotatorRow, (study.id, user.id)) is not None:
-        raise InputError(f"{user.name!r} is an annotator of study {study.name!r} already")
+        raise InputError(
+            "{name!r} is an annotator of study {study!r} already",
+            name=user.name,
+            study=study.name,
+        )
     if not study.design:
         raise Conflict(
-            f"study {study.name!r} was opened by an earlier version and has no place left; open a new study "
-            "for more annotators"
+            "study {study!r} was opened by an earlier version and has no place left; open a new study "
+            "for more annotators",
+            study=study.name,
         )
     before = _crew(session, study)
     session.execute(
@@ -177,7 +202,7 @@ def add_annotator(session: Session, *, name: str, annotator: str, actor: str = C
 def _changeable(session: Session, name: str) -> StudyRow:
     study = find_study(session, name, locked=True)
     if study.status == "closed":
-        raise Conflict(f"study {study.name!r} is closed; reopen it to change it")
+        raise Conflict("study {study!r} is closed; reopen it to change it", study=study.name)
     return study
 
 

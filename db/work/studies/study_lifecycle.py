@@ -36,6 +36,7 @@ from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.translatable import Translatable
 
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
 """Fields of the design that have their own columns in the study's row."""
@@ -156,9 +157,11 @@ def design_of(study: Designed) -> Design:
 def _clean_name(session: Session, name: str) -> str:
     cleaned = name.strip()
     if not 1 <= len(cleaned) <= 100 or not cleaned.isprintable():
-        raise InputError(f"study name {name!r} cannot be used; expected 1 to 100 printable characters")
+        raise InputError(
+            "study name {name!r} cannot be used; expected 1 to 100 printable characters", name=name
+        )
     if session.scalars(select(StudyRow).where(col(StudyRow.name) == cleaned)).first() is not None:
-        raise InputError(f"study {cleaned!r} exists already; choose another --name")
+        raise InputError("study {name!r} exists already; choose another --name", name=cleaned)
     return cleaned
 
 
@@ -166,7 +169,11 @@ def clean_guideline(text: str) -> str:
     """The guideline with uniform line ends. Raises InputError if it is too long."""
     cleaned = "\n".join(text.splitlines()).strip()
     if len(cleaned) > LONGEST_GUIDELINE:
-        raise InputError(f"the guideline has {len(cleaned)} characters; expected at most {LONGEST_GUIDELINE}")
+        raise InputError(
+            "the guideline has {n} characters; expected at most {most}",
+            n=len(cleaned),
+            most=LONGEST_GUIDELINE,
+        )
     return cleaned
 
 
@@ -177,11 +184,21 @@ def find_annotator(session: Session, name: str) -> UserRow:
     row = session.scalars(select(UserRow).where(col(UserRow.name) == name.strip().lower())).first()
     if row is None:
         raise InputError(
-            f"no user {name!r}; add the account first: clinicnum users add {name.strip()} --role annotator"
+            "no user {name!r}; add the account first: clinicnum users add {account} --role annotator",
+            name=name,
+            account=name.strip(),
         )
     if row.role != "annotator" or not row.active:
-        state = f"has the role {row.role}" if row.role != "annotator" else "is switched off"
-        raise InputError(f"user {row.name!r} {state}; expected active accounts with the role annotator")
+        if row.role == "annotator":
+            raise InputError(
+                "user {name!r} is switched off; expected active accounts with the role annotator",
+                name=row.name,
+            )
+        raise InputError(
+            "user {name!r} has the role {role}; expected active accounts with the role annotator",
+            name=row.name,
+            role=row.role,
+        )
     return row
 
 
@@ -207,8 +224,10 @@ def _keep_taxonomy(session: Session, taxonomy: Taxonomy) -> None:
         session.flush()
     elif Taxonomy.model_validate(row.payload) != taxonomy:  # an earlier release stored fewer fields
         raise InputError(
-            f"taxonomy {taxonomy.id} {taxonomy.version} is in the database already with other content; "
-            "give the changed one a new version"
+            "taxonomy {taxonomy_id} {taxonomy_version} is in the database already with other content; give "
+            "the changed one a new version",
+            taxonomy_id=taxonomy.id,
+            taxonomy_version=taxonomy.version,
         )
 
 
@@ -220,7 +239,11 @@ def find_study(session: Session, name: str, *, locked: bool = False) -> StudyRow
     row = session.scalars(statement).first()
     if row is None:
         names = ", ".join(session.scalars(select(col(StudyRow.name)).order_by(col(StudyRow.name))))
-        raise InputError(f"no study {name!r}; expected one of: {names or 'none yet, make one: study create'}")
+        raise InputError(
+            "no study {name!r}; expected one of: {names}",
+            name=name,
+            names=names or Translatable("none yet, make one: study create"),
+        )
     return row
 
 
@@ -242,7 +265,7 @@ def close_study(session: Session, *, name: str, actor: str = COMMAND_LINE) -> St
     )  # before its row, as claiming an item locks in this order
     row = find_study(session, name, locked=True)
     if row.status == "closed":
-        raise Conflict(f"study {row.name!r} is closed already")
+        raise Conflict("study {name!r} is closed already", name=row.name)
     before = {"status": row.status}
     row.status, row.closed_at = "closed", row.closed_at or utc_now()
     session.flush()

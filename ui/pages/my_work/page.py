@@ -31,9 +31,12 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.pages.my_work import answers, view
+from clinicnum.ui.pages.my_work.comparison_view import decision_comparison_view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000
@@ -56,7 +59,9 @@ def parse_query(query: Mapping[str, Any]) -> RequestedView:
     try:
         return RequestedView.model_validate(known)
     except ValidationError as error:
-        raise InputError(f"This address leads nowhere: {first_problem(error)}. Open My work anew.") from error
+        raise InputError(
+            "This address leads nowhere: {problem}. Open My work anew.", problem=first_problem(error)
+        ) from error
 
 
 class ReplyForm(Frozen):
@@ -84,7 +89,7 @@ class MyWorkHandlers:
             if asked.item is not None:
                 return "", *self._one(user_id, asked.item)
             if not studies:
-                return view.NO_STUDY, *_alone("")
+                return str(note(_(view.NO_STUDY))), *_alone("")
             return "", *self._several(user_id, studies, asked)
         except ClinicnumError as error:
             return error_message(error), *(
@@ -152,7 +157,7 @@ class MyWorkHandlers:
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None
-                content, older = view.decision_comparison_view(page, summary, taxonomy), page.older
+                content, older = decision_comparison_view(page, summary, taxonomy), page.older
             else:
                 items = own_items(session, **address, show=asked.show, text=asked.q, before=asked.before)
                 content, older = view.list_view(items, taxonomy, text=asked.q), items.older
@@ -198,17 +203,17 @@ def _alone(content: str, replied: str = "") -> Outputs:
 def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `annotate`."""
     handlers = MyWorkHandlers(store)
-    with gradio_page("My work", "/my-work", navbar) as page:
+    with gradio_page(_("My work"), "/my-work", navbar) as page:
         status = status_line()
         with gr.Column(visible=False) as listing:
             with gr.Row():
-                study = gr.Dropdown([], label="Study")
-                text = gr.Textbox(label="Find in questions", max_length=200)
-                find = gr.Button("Find", min_width=120, scale=0)
-            show = gr.Radio(view.SHOW_CHOICES, value="all", label="Items")
+                study = gr.Dropdown([], label=_("Study"))
+                text = gr.Textbox(label=_("Find in questions"), max_length=200)
+                find = gr.Button(_("Find"), min_width=120, scale=0)
+            show = gr.Radio(labelled(view.SHOW_CHOICES), value="all", label=_("Items"))
             counts = gr.Markdown(elem_classes="cn-hint")
         content = gr.HTML(apply_default_css=False, elem_id="work")
-        older = gr.Button("Older items", visible=False)
+        older = gr.Button(_("Older items"), visible=False)
         before = gr.Textbox(visible=False, label="Before")
         with gr.Column(visible=False) as replying:
             said = gr.Textbox(label=_("Reply to the adjudicators"), lines=2, max_length=LONGEST_COMMENT)

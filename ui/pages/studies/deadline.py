@@ -12,6 +12,7 @@ from clinicnum.db.work.studies.study_changes import change_deadline
 from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, listen, success_message, validated
+from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.studies import view
 
 
@@ -37,7 +38,11 @@ class DeadlineHandlers:
         day = read_deadline(form.deadline, now=today())
         with self.store.writing() as session:
             change_deadline(session, name=form.study, deadline=day, actor=str(request.username))
-        said = f"Study {form.study} is due on {day}." if day else f"Study {form.study} has no deadline now."
+        said = (
+            _("Study {name} is due on {day}.", name=form.study, day=day)
+            if day
+            else _("Study {name} has no deadline now.", name=form.study)
+        )
         return success_message(said), *self.board(form.study)
 
 
@@ -45,8 +50,8 @@ class DeadlinePanel:
     """The day, and the button that saves it."""
 
     def __init__(self) -> None:
-        self.day = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
-        self.save = gr.Button("Save the deadline")
+        self.day = gr.Textbox(label=_("Deadline"), info=_(view.DEADLINE), max_length=20)
+        self.save = gr.Button(_("Save the deadline"))
 
     def listen(self, handlers: DeadlineHandlers, study: gr.Dropdown, status: Any, board: list[Any]) -> None:
         """Register the handler; `board` are the components that a change shows anew."""

@@ -15,7 +15,6 @@ from clinicnum.db.work.studies import new_study
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
-from clinicnum.stats.accuracy import STATUSES
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,
@@ -24,8 +23,11 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
-from clinicnum.ui.pages.studies import view
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.terms import labelled
+from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
+from clinicnum.ui.pages.studies.view import DEADLINE
 
 
 class NewStudyHandlers:
@@ -42,7 +44,7 @@ class NewStudyHandlers:
             people, studies = users.list_users(session), list_progress(session)
             runs = view.run_choices(stored_runs.list_runs(session))
         annotators = view.annotator_choices(people)
-        lacks = "" if runs and annotators else view.NO_ANNOTATOR if runs else view.NO_RUN
+        lacks = "" if runs and annotators else _(view.NO_ANNOTATOR) if runs else _(view.NO_RUN)
         return (
             "",
             gr.update(value=lacks, visible=bool(lacks)),
@@ -91,7 +93,8 @@ class NewStudyHandlers:
             )
         said = view.opened(made)
         if planned.left_out:
-            said += f" {planned.left_out[0].upper()}{planned.left_out[1:]}."
+            left_out_words = _(planned.left_out)
+            said += f" {left_out_words[0].upper()}{left_out_words[1:]}."
         emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
         return success_message(said), *emptied, *self.board(form.name)
 
@@ -134,8 +137,8 @@ class NewStudyForm:
         with gr.Column(visible=False) as self.form:
             self.fields = _fields()
             with gr.Row():
-                self.preview = gr.Button("Preview", variant="primary")
-                self.create = gr.Button("Open the study", interactive=False)
+                self.preview = gr.Button(_("Preview"), variant="primary")
+                self.create = gr.Button(_("Open the study"), interactive=False)
         self.status = status_line()
         with gr.Column(visible=False) as self.previewed:
             self.facts = gr.HTML(apply_default_css=False)
@@ -160,43 +163,47 @@ class NewStudyForm:
 def _fields() -> Mapping[str, gr.components.Component]:
     """Create the form's fields, by their name in StudyForm, in page order."""
     made: dict[str, gr.components.Component] = {
-        "name": gr.Textbox(label="Name of the study", max_length=100),
-        "runs": gr.CheckboxGroup([], label="Runs", info="All on one benchmark."),
-        "annotators": gr.CheckboxGroup([], label="Annotators"),
+        "name": gr.Textbox(label=_("Name of the study"), max_length=100),
+        "runs": gr.CheckboxGroup([], label=_("Runs"), info=_("All on one benchmark.")),
+        "annotators": gr.CheckboxGroup([], label=_("Annotators")),
     }
     with gr.Row():
-        made["overlap"] = _number("Annotators per item", 3, minimum=1)
-        made["lease_minutes"] = _number("Lease time (minutes)", 120, minimum=5)
-    made["include"] = gr.Radio(view.INCLUDE_CHOICES, value="mixed", label="Sample")
+        made["overlap"] = _number(_("Annotators per item"), 3, minimum=1)
+        made["lease_minutes"] = _number(_("Lease time (minutes)"), 120, minimum=5)
+    made["include"] = gr.Radio(labelled(view.INCLUDE_CHOICES), value="mixed", label=_("Sample"))
     with gr.Row():
-        made["size"] = _number("Base questions (0: all)", 0)
-        made["variants"] = _number("Variants, in strata of their own", 0)
-        made["correct_percent"] = _number("Scored-correct share where mixed (%)", 15, maximum=90)
-    with gr.Accordion("Filters: none chosen means all", open=False):
-        made["operations"] = gr.CheckboxGroup(list(view.OPERATION_CHOICES), label="Operations")
-        made["representations"] = gr.CheckboxGroup(list(view.REPRESENTATION_CHOICES), label="Representations")
-        made["statuses"] = gr.CheckboxGroup(list(STATUSES), label="Score")
-        made["templates"] = gr.Textbox(label="Template ids, joined by commas", max_length=4000)
-    with gr.Accordion("Training, control items and repeats", open=False):
-        gr.Markdown(view.QUALITY, elem_classes="cn-hint")
+        made["size"] = _number(_("Base questions (0: all)"), 0)
+        made["variants"] = _number(_("Variants, in strata of their own"), 0)
+        made["correct_percent"] = _number(_("Scored-correct share where mixed (%)"), 15, maximum=90)
+    with gr.Accordion(_("Filters: none chosen means all"), open=False):
+        made["operations"] = gr.CheckboxGroup(view.operation_choices(), label=_("Operations"))
+        made["representations"] = gr.CheckboxGroup(view.representation_choices(), label=_("Representations"))
+        made["statuses"] = gr.CheckboxGroup(view.status_choices(), label=_("Score"))
+        made["templates"] = gr.Textbox(label=_("Template ids, joined by commas"), max_length=4000)
+    with gr.Accordion(_("Training, control items and repeats"), open=False):
+        gr.Markdown(_(view.QUALITY), elem_classes="cn-hint")
         with gr.Row():
-            made["training"] = _number("Training items", 0)
-            made["qualifying"] = _number("Of these right to go on (0: no threshold)", 0)
-            made["controls"] = _number("Control items", 0)
-            made["repeat_percent"] = _number("Blind repeats (% of items)", 0, maximum=50)
-        made["references_from"] = gr.Dropdown([("No study", "")], value="", label="References from")
+            made["training"] = _number(_("Training items"), 0)
+            made["qualifying"] = _number(_("Of these right to go on (0: no threshold)"), 0)
+            made["controls"] = _number(_("Control items"), 0)
+            made["repeat_percent"] = _number(_("Blind repeats (% of items)"), 0, maximum=50)
+        made["references_from"] = gr.Dropdown([(_("No study"), "")], value="", label=_("References from"))
     made["suggestions"] = gr.Radio(
-        view.POLICY_CHOICES,
+        labelled(view.POLICY_CHOICES),
         value="hidden",
-        label="Suggested causes",
-        info="Computed from the text when the study opens.",
+        label=_("Suggested causes"),
+        info=_("Computed from the text when the study opens."),
     )
-    made["guideline"] = gr.Textbox(label="Guideline", info=view.OWN_GUIDELINE, lines=6, max_length=50_000)
-    made["deadline"] = gr.Textbox(label="Deadline", info=view.DEADLINE, max_length=20)
+    made["guideline"] = gr.Textbox(
+        label=_("Guideline"), info=_(view.OWN_GUIDELINE), lines=6, max_length=50_000
+    )
+    made["deadline"] = gr.Textbox(label=_("Deadline"), info=_(DEADLINE), max_length=20)
     made["own_fields"] = gr.Textbox(
-        label="Fields of the study's own", info=view.OWN_FIELDS, lines=4, max_length=50_000
+        label=_("Fields of the study's own"), info=_(view.OWN_FIELDS), lines=4, max_length=50_000
     )
-    made["seconds_an_item"] = _number("Seconds per item, to estimate the hours", 60, minimum=1, maximum=3600)
+    made["seconds_an_item"] = _number(
+        _("Seconds per item, to estimate the hours"), 60, minimum=1, maximum=3600
+    )
     return made
 
 

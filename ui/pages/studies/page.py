@@ -27,6 +27,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import qualification, view
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers, DeadlinePanel
@@ -80,32 +81,33 @@ class StudiesHandlers:
 
     def pause(self, study: object, request: gr.Request) -> Outputs:
         """Pause a study: nobody can save judgements until it is reopened."""
-        said = "is paused: nobody can save in it until it is reopened."
-        return self._switch(study_changes.pause_study, study, request, said)
+        return self._switch(study_changes.pause_study, study, request, view.PAUSED)
 
     def reopen(self, study: object, request: gr.Request) -> Outputs:
         """Reopen a paused study; for a closed one, ask for confirmation first."""
         with self.store.reading() as session:
             progress = study_details(session, validated(StudyChange, study=study).required_name()).progress
         if progress.status == "closed":
-            warning = view.warning_view(f"Reopen {progress.name}?", view.REOPEN)
-            return "", *(gr.skip() for _ in range(BOARD_OUTPUTS)), gr.update(visible=True), warning
+            warning = view.warning_view(_("Reopen {name}?", name=progress.name), view.REOPEN)
+            return "", *[gr.skip()] * BOARD_OUTPUTS, gr.update(visible=True), warning
         return *self.confirm_reopen(study, request), gr.update(visible=False), ""
 
     def confirm_reopen(self, study: object, request: gr.Request) -> Outputs:
         """Reopen a closed study after confirmation."""
-        return self._switch(study_changes.reopen_study, study, request, "is open: its annotators can go on.")
+        return self._switch(study_changes.reopen_study, study, request, view.REOPENED)
 
     def close(self, study: object) -> Outputs:
         """Ask for confirmation before closing a study, listing its unfinished work."""
         with self.store.reading() as session:
             progress = study_details(session, validated(StudyChange, study=study).required_name()).progress
-        warning = view.warning_view(f"Close {progress.name}?", view.CLOSE, progress.closing_note())
+        warning = view.warning_view(
+            _("Close {name}?", name=progress.name), view.CLOSE, progress.closing_note()
+        )
         return "", gr.update(visible=True), warning
 
     def confirm_close(self, study: object, request: gr.Request) -> Outputs:
         """Close a study after confirmation."""
-        answer = self._switch(close_study, study, request, "is closed: nothing in it can be changed.")
+        answer = self._switch(close_study, study, request, view.CLOSED)
         self.after_closing()
         return answer
 
@@ -115,7 +117,7 @@ class StudiesHandlers:
         name = validated(StudyChange, study=study).required_name()
         with self.store.writing() as session:
             switch(session, name=name, actor=str(request.username))
-        return success_message(f"Study {name} {said}"), *self.board(name)
+        return success_message(_(said, name=name)), *self.board(name)
 
     def add_annotator(self, study: object, annotator: object, request: gr.Request) -> Outputs:
         """Add an annotator to a study."""
@@ -126,8 +128,7 @@ class StudiesHandlers:
             study_changes.add_annotator(
                 session, name=change.required_name(), annotator=change.annotator, actor=str(request.username)
             )
-        said = "has one more annotator; everyone's share was counted anew."
-        return success_message(f"Study {change.study} {said}"), *self.board(change.study)
+        return success_message(_(view.ADDED, name=change.study)), *self.board(change.study)
 
     def save_guideline(self, study: object, text: object, rulings: object, request: gr.Request) -> Outputs:
         """Save a new version of a study's guideline, made with these rulings."""
@@ -140,9 +141,8 @@ class StudiesHandlers:
                 rulings=change.rulings.split(),
                 actor=str(request.username),
             )
-        said = "has a new guideline; judgements from now on carry its version."
         shown = (*self.board(change.study), "", *self.rulings.values(change.study))
-        return success_message(f"Study {change.study} {said}"), *shown
+        return success_message(_(view.GUIDELINE_SAVED, name=change.study)), *shown
 
     def show_version(self, study: object, version: object) -> Outputs:
         """Show a version of a study's guideline."""
@@ -172,7 +172,7 @@ class StudiesHandlers:
         table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies))
         choice = gr.update(choices=[one.name for one in studies], value=chosen if known else None)
         if details is None:
-            return table, choice, gr.update(visible=False), *(gr.skip() for _ in range(BOARD_OUTPUTS - 3))
+            return table, choice, gr.update(visible=False), *[gr.skip()] * (BOARD_OUTPUTS - 3)
         panel = qualification.panel_values(trained)
         return table, choice, gr.update(visible=True), *_details(details, people), *panel
 
@@ -204,10 +204,10 @@ def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], N
     `after_closing` is called after a study has been closed.
     """
     handlers = StudiesHandlers(store, after_closing)
-    with gradio_page("Studies", "/studies", navbar) as page, gr.Tabs():
-        with gr.Tab("Studies"):
+    with gradio_page(_("Studies"), "/studies", navbar) as page, gr.Tabs():
+        with gr.Tab(_("Studies")):
             board = StudyBoard(handlers)
-        with gr.Tab("New study"):
+        with gr.Tab(_("New study")):
             form = NewStudyForm(store)
         board.listen(page)
         form.listen(page, lambda name: handlers.board(name), board.outputs)
@@ -221,36 +221,36 @@ class StudyBoard:
         self.handlers = handlers
         self.status = status_line()
         self.table = data_table(view.STUDY_COLUMNS, elem_id="studies")
-        self.study = gr.Dropdown([], label="Study", info=view.CHOOSE)
+        self.study = gr.Dropdown([], label=_("Study"), info=_(view.CHOOSE))
         with gr.Column(visible=False, elem_id="study") as self.details:
             self.summary = gr.HTML(apply_default_css=False)
             with gr.Row():
-                self.pause = gr.Button("Pause", min_width=120)
-                self.reopen = gr.Button("Reopen", min_width=120)
-                self.close = gr.Button("Close", min_width=120)
-            self.closing = Confirmation("Close the study", "Leave it open")
-            self.reopening = Confirmation("Reopen the study", "Leave it closed")
+                self.pause = gr.Button(_("Pause"), min_width=120)
+                self.reopen = gr.Button(_("Reopen"), min_width=120)
+                self.close = gr.Button(_("Close"), min_width=120)
+            self.closing = Confirmation(_("Close the study"), _("Leave it open"))
+            self.reopening = Confirmation(_("Reopen the study"), _("Leave it closed"))
             with gr.Tabs():
-                with gr.Tab("Annotators"):
-                    self.annotators = data_table(view.ANNOTATOR_COLUMNS, label="Annotators")
+                with gr.Tab(_("Annotators")):
+                    self.annotators = data_table(view.ANNOTATOR_COLUMNS, label=_("Annotators"))
                     with gr.Row(visible=False) as self.adding:
-                        self.annotator = gr.Dropdown([], label="Add an annotator", info=view.ADD)
-                        self.add = gr.Button("Add to the study")
+                        self.annotator = gr.Dropdown([], label=_("Add an annotator"), info=_(view.ADD))
+                        self.add = gr.Button(_("Add to the study"))
                     self.qualification = qualification.QualificationPanel()
-                with gr.Tab("Guideline"):
-                    self.version = gr.Dropdown([], label="Version")
+                with gr.Tab(_("Guideline")):
+                    self.version = gr.Dropdown([], label=_("Version"))
                     self.guideline = gr.HTML(apply_default_css=False)
                     self.rulings = RulingsList(handlers.rulings)
                     self.text = gr.Textbox(
-                        label="New version", info=view.NEW_GUIDELINE, lines=6, max_length=50_000
+                        label=_("New version"), info=_(view.NEW_GUIDELINE), lines=6, max_length=50_000
                     )
                     with gr.Row():
-                        self.copy = gr.Button("Start from the version shown")
-                        self.save = gr.Button("Save as a new version", variant="primary")
-                with gr.Tab("Deadline"), gr.Row():
+                        self.copy = gr.Button(_("Start from the version shown"))
+                        self.save = gr.Button(_("Save as a new version"), variant="primary")
+                with gr.Tab(_("Deadline")), gr.Row():
                     self.deadline = DeadlinePanel()
-                with gr.Tab("Design"):
-                    self.design = data_table(view.DESIGN_COLUMNS, label="Design")
+                with gr.Tab(_("Design")):
+                    self.design = data_table(view.DESIGN_COLUMNS, label=_("Design"))
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),

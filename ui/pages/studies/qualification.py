@@ -15,16 +15,26 @@ from clinicnum.db.work.annotation.qualification_changes import (
     repeat_training,
 )
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, listen, success_message, validated
+from clinicnum.ui.components.language import _
 
-COLUMNS = ("Account", "Right", "Needed", "Training", "Attempt")
-HINT = "Who has not reached the threshold gets no items that count until you decide. The reason is logged."
+COLUMNS = (
+    Translatable("Account"),
+    Translatable("Right"),
+    Translatable("Needed"),
+    Translatable("Training"),
+    Translatable("Attempt"),
+)
+HINT = Translatable(
+    "Who has not reached the threshold gets no items that count until you decide. The reason is logged."
+)
 STATES = {
-    "training": "still in training",
-    "qualified": "qualified",
-    "missed": "not qualified: you decide",
-    "by_hand": "qualified by hand",
+    "training": Translatable("still in training"),
+    "qualified": Translatable("qualified"),
+    "missed": Translatable("not qualified: you decide"),
+    "by_hand": Translatable("qualified by hand"),
 }
 OUTPUTS = 4
 """Number of values that `panel_values` returns."""
@@ -51,10 +61,16 @@ def panel_values(trainees: Sequence[Trainee]) -> Outputs:
 
 def _row(one: Trainee) -> list[str | int]:
     result = one.result
-    told = STATES[result.state]
+    told = _(STATES[result.state])
     if result.reason is not None:
-        told = f"{told}: {result.reason}"
-    return [one.name, f"{result.right} of {result.items}", result.threshold, told, result.attempt]
+        told = _("{state}: {reason}", state=told, reason=result.reason)
+    return [
+        one.name,
+        _("{n} of {total}", n=result.right, total=result.items),
+        result.threshold,
+        told,
+        result.attempt,
+    ]
 
 
 class QualificationHandlers:
@@ -67,13 +83,14 @@ class QualificationHandlers:
     def repeat(self, study: object, annotator: object, reason: object, request: gr.Request) -> Outputs:
         """Let an annotator repeat the training."""
         form = _form(study, annotator, reason)
-        said = f"{form.annotator} can repeat the training; only that attempt then counts."
+        said = _("{name} can repeat the training; only that attempt then counts.", name=form.annotator)
         return self._decide(repeat_training, form, said, request)
 
     def by_hand(self, study: object, annotator: object, reason: object, request: gr.Request) -> Outputs:
         """Qualify an annotator by hand."""
         form = _form(study, annotator, reason)
-        return self._decide(qualify_by_hand, form, f"{form.annotator} is qualified by hand.", request)
+        said = _("{name} is qualified by hand.", name=form.annotator)
+        return self._decide(qualify_by_hand, form, said, request)
 
     def _decide(
         self, decide: Callable[..., Any], form: QualificationForm, said: str, request: gr.Request
@@ -101,12 +118,12 @@ class QualificationPanel:
 
     def __init__(self) -> None:
         with gr.Column(visible=False, elem_id="qualification") as self.box:
-            self.table = data_table(COLUMNS, label="Training and threshold")
-            self.annotator = gr.Dropdown([], label="Held back", info=HINT)
-            self.reason = gr.Textbox(label="Reason", max_length=LONGEST_REASON)
+            self.table = data_table(COLUMNS, label=_("Training and threshold"))
+            self.annotator = gr.Dropdown([], label=_("Held back"), info=_(HINT))
+            self.reason = gr.Textbox(label=_("Reason"), max_length=LONGEST_REASON)
             with gr.Row():
-                self.again = gr.Button("Let them repeat the training")
-                self.by_hand = gr.Button("Qualify by hand")
+                self.again = gr.Button(_("Let them repeat the training"))
+                self.by_hand = gr.Button(_("Qualify by hand"))
         self.outputs = [self.box, self.table, self.annotator, self.reason]
 
     def listen(

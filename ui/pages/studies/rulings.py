@@ -93,7 +93,7 @@ class RulingsList:
         self.handlers = handlers
         self.none = gr.Markdown(_(NO_RULINGS), elem_classes="cn-hint")
         self.table = data_table(
-            [_(one) for one in RULING_COLUMNS],
+            RULING_COLUMNS,
             label=rulings_label(()),
             visible=False,
             elem_id="rulings",
