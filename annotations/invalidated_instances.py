@@ -30,8 +30,8 @@ from clinicnum.types import Instance
 
 Scope = Literal["group", "template"]
 SCOPES: dict[Scope, str] = {
-    "group": "this question, in all its representations",
-    "template": "every question of this template version",
+    "group": Translatable("this question, in all its representations"),
+    "template": Translatable("every question of this template version"),
 }
 BY_HAND: dict[Scope, str] = {"group": "by hand: group", "template": "by hand: template version"}
 SAYS_NOTHING = frozenset({"V7", "evidence", "worked", "distractors", "id", "group", "variant"})
@@ -183,4 +183,4 @@ def accuracy_without(answers: Iterable[tuple[str, str, bool]], without: Collecti
     (`clinicnum.stats.interval_estimate.share`), as in all of the report.
     """
     kept = [(subject, float(right)) for subject, key, right in answers if key not in without]
-    return share(kept, without="every question is contested", bootstrap=False)
+    return share(kept, without=Translatable("every question is contested"), bootstrap=False)

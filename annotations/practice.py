@@ -19,9 +19,10 @@ from clinicnum.errors import InputError
 from clinicnum.io.strict_json import plain_json
 from clinicnum.prompt import DEFAULT_PROMPT, prompt_hash
 from clinicnum.scoring import score
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Generation, Instance
 
-NAME = "Practice"
+NAME = Translatable("Practice")
 FILE = "practice_items.json"
 RUN_META = {
     "prompt_hash": prompt_hash((DEFAULT_PROMPT,)),

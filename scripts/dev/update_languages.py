@@ -16,6 +16,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from clinicnum.annotations.judgement import FIELDS
+from clinicnum.annotations.practice import practice_items
 from clinicnum.ui.components.language import ENGLISH, FOLDER, LANGUAGES, forms_of, key_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +31,7 @@ WIDTH = 110
 
 
 def texts_of_code() -> Catalog:
-    """Every text that the code marks as translatable, and those of the codebook, with the files of each."""
+    """Every text that the code marks as translatable, and those of the codebook and the practice items."""
     texts = Catalog(fuzzy=False)
     for room in ("annotations", "clinicnum", "db", "scripts", "ui"):
         for path in sorted((ROOT / room).rglob("*")):
@@ -43,6 +44,8 @@ def texts_of_code() -> Catalog:
             texts.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for text in _texts_of_option_rules():
         texts.add(text, locations=[("annotations/option_rules.py", 0)])
+    for item in practice_items():
+        texts.add(item.why, locations=[("annotations/practice_items.json", 0)])
     return texts
 
 

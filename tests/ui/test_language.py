@@ -6,7 +6,9 @@ import pytest
 from markupsafe import Markup
 
 from clinicnum.annotations.deadline import Pace, deadline_words, outlook
+from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
+from clinicnum.annotations.practice import practice_items
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_preview import preview_study
@@ -16,8 +18,17 @@ from clinicnum.errors import InputError
 from clinicnum.scripts.dev.update_languages import texts_of_code
 from clinicnum.translatable import Translatable, joined
 from clinicnum.ui.components.judgement_words import judgement_words
-from clinicnum.ui.components.language import LANGUAGES, _, answer_in, error_text, language_of, ngettext
+from clinicnum.ui.components.language import (
+    LANGUAGES,
+    _,
+    answer_in,
+    error_text,
+    key_of,
+    language_of,
+    ngettext,
+)
 from clinicnum.ui.components.terms import labelled, word
+from clinicnum.ui.pages.adjudicate.position_words import due_words
 from clinicnum.ui.pages.bank import view as bank
 from clinicnum.ui.pages.changes import view as changes
 from clinicnum.ui.pages.failures import view as failures
@@ -141,3 +152,37 @@ def wordings(text: Translatable) -> list[Translatable]:
     """The text and the texts that fill its fields."""
     inner = [one for one in text.values.values() if isinstance(one, Translatable)]
     return [text, *(deeper for one in inner for deeper in wordings(one))]
+
+
+@pytest.mark.parametrize(
+    ("reason", "english", "wording", "values"),
+    [
+        (
+            "item judgement: gold_wrong against valid",
+            "item judgement: gold wrong against valid",
+            "item judgement: {values}",
+            (label_of("item_judgement", "gold_wrong"), "Valid"),
+        ),
+        (
+            "primary label: causal_reasoning against none",
+            "primary label: causal reasoning against none",
+            "primary label: {values}",
+            ("Causal reasoning", "no failure"),
+        ),
+    ],
+)
+def test_why_a_decision_is_due_is_stored_in_english_and_said_in_the_language_of_the_page(
+    reason: str, english: str, wording: str, values: tuple[str, str]
+) -> None:
+    assert due_words(reason) == english
+    with answer_in("de"):
+        sides = _("{one} against {other}", one=_(values[0]), other=_(values[1]))
+        assert due_words(reason) == _(wording, values=sides)
+        assert due_words("severity: 1 to 4") == _("severity: {low} to {high}", low=1, high=4)
+        assert due_words("primary label: own_code against none", load_taxonomy()).startswith(
+            _("primary label: {values}", values="own code")
+        )
+
+
+def test_why_the_expert_judges_a_practice_item_so_is_in_the_catalogue() -> None:
+    assert {item.why for item in practice_items()} <= {key_of(one) for one in texts_of_code() if one.id}

@@ -30,6 +30,11 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
             yield f"{_(FIELDS[name].label)}: {chosen}"
 
 
+def code_text(taxonomy: Taxonomy, code: str) -> str:
+    """A code as `code_words` says it in English, else as `code_name`."""
+    return code_words(taxonomy, code) if current_language() == ENGLISH else code_name(taxonomy, code)
+
+
 def code_name(taxonomy: Taxonomy, code: str) -> str:
     """A code as the names of its class and sub-class, in the page's language."""
     level1, sub = code.partition(".")[::2]

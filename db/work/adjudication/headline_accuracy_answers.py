@@ -20,6 +20,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.io.jsonl import keyed_id
 from clinicnum.stats.interval_estimate import Figure
+from clinicnum.translatable import Translatable
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def accuracy_effects(
     for number, name in enumerate(order, start=1):
         answers = models[name]
         yield AccuracyEffect(
-            model=f"Model {number}" if masked else name,
+            model=Translatable("Model {n}", n=number) if masked else name,
             now=accuracy_without(answers, gone),
             after=accuracy_without(answers, gone | taken),
         )

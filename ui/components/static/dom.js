@@ -41,15 +41,16 @@ export function button(label, key, onclick, more = {}) {
       },
     },
     label,
-    key ? el("kbd", { "aria-hidden": "true" }, key) : null,
+    key ? [" ", el("kbd", { "aria-hidden": "true" }, key)] : null,
   );
 }
 
-export function option(label, key, pressed, onclick, more = {}) {
+// `name` is the node's name in `data-k`, in no language.
+export function option(name, label, key, pressed, onclick, more = {}) {
   const made = button(el("span", {}, label), null, onclick, {
     class: "cn-option",
     "aria-pressed": String(pressed),
-    "data-k": label,
+    "data-k": name,
     ...more,
   });
   if (key) made.prepend(el("kbd", { "aria-hidden": "true" }, key));

@@ -1,7 +1,7 @@
 // Contests, flags and threads: preview the consequences of upholding a contest, and uphold, reject or answer
 // with a reason, which the annotator reads.
 import { button, dataTable, el, group, option } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { _, ngettext } from "/static/components/language.js";
 import { threadMessages } from "/static/components/thread.js";
 import { labelledTextArea } from "./decision_form.js";
 import { showMessage, state } from "./state.js";
@@ -10,7 +10,7 @@ let send = () => {};
 export const connectContestsAndFlags = (given) => {
   send = given;
 };
-const actionButton = (text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text });
+const actionButton = (name, text, onclick, css = "") => button(text, null, onclick, { class: `cn-button ${css}`, "data-k": name });
 
 // The text that the annotator gets, with what to keep in mind, and whether it is a ruling.
 function reasonField(key, title, hint) {
@@ -32,7 +32,7 @@ function withReason(key, go) {
     go({ comment, ruling: Boolean(state.rulings[key]) });
     return;
   }
-  showMessage("Write a comment first: it is kept with the decision.", "warn");
+  showMessage(_("Write a comment first: it is kept with the decision."), "warn");
   document.querySelector("#aj-why-" + key)?.focus();
 }
 
@@ -40,35 +40,42 @@ export function contestSection(one) {
   const shown = state.upholdPreview?.claim === one.key;
   return el(
     "section",
-    { class: "aj-claim", "aria-label": "Contest" },
-    el("h2", {}, "Contest: " + one.title + (one.proposed ? `; proposed ${one.proposed}` : "")),
+    { class: "aj-claim", "aria-label": _("Contest") },
+    el("h2", {}, _("Contest: {claim}", { claim: one.title })),
     one.rationales.map((text) => el("blockquote", {}, text)),
     !state.item.may_decide_claims
-      ? el("p", {}, "You have judged this question yourself: another adjudicator decides.")
+      ? el("p", {}, _("You have judged this question yourself: another adjudicator decides."))
       : shown
         ? upholdPreviewSection(one)
-        : actionButton("See what upholding does, and decide", () => send("consequences", { claim: one.key })),
+        : actionButton("see-" + one.key, _("See what upholding does, and decide"), () => send("consequences", { claim: one.key })),
   );
 }
 function validityFindings(one) {
   const { upholdPreview } = state;
   if (!upholdPreview.faults.length)
     return [
-      el("p", {}, "No validity rule finds a fault: it is one of wording or judgement. Choose how far it goes:"),
+      el("p", {}, _("No validity rule finds a fault: it is one of wording or judgement. Choose how far it goes:")),
       group(
-        "Taken out",
+        _("Taken out"),
         null,
         upholdPreview.scopes.map((scope) =>
-          option(scope.name, null, upholdPreview.scope === scope.value, () => send("consequences", { claim: one.key, scope: scope.value })),
+          option("scope-" + scope.value, scope.name, null, upholdPreview.scope === scope.value, () => send("consequences", { claim: one.key, scope: scope.value })),
         ),
         "cn-one",
       ),
     ];
-  const unchecked = upholdPreview.unchecked ? `, ${upholdPreview.unchecked} could not be examined` : "";
+  const { tested, template, unchecked } = upholdPreview;
+  const counts = { tested, template, unchecked, failed: upholdPreview.n + upholdPreview.already };
   return [
-    el("p", {}, "The validity rules find a fault in this question:"),
+    el("p", {}, _("The validity rules find a fault in this question:")),
     el("ul", {}, upholdPreview.faults.map((text) => el("li", {}, el("code", {}, text)))),
-    el("p", {}, `Tested on ${upholdPreview.tested} instances of ${upholdPreview.template}: ${upholdPreview.n + upholdPreview.already} fail${unchecked}.`),
+    el(
+      "p",
+      {},
+      unchecked
+        ? _("Tested on {tested} instances of {template}: {failed} fail, {unchecked} could not be examined.", counts)
+        : _("Tested on {tested} instances of {template}: {failed} fail.", counts),
+    ),
   ];
 }
 function removedInstances({ taken, n }) {
@@ -77,21 +84,21 @@ function removedInstances({ taken, n }) {
   return el(
     "details",
     { "data-fold": "taken" },
-    el("summary", {}, n > taken.length ? `The first ${taken.length} of them` : "Which ones"),
+    el("summary", {}, n > taken.length ? _("The first {n} of them", { n: taken.length }) : _("Which ones")),
     el(
       "div",
-      { class: "aj-taken", tabindex: "0", role: "region", "aria-label": "Instances that go out" },
+      { class: "aj-taken", tabindex: "0", role: "region", "aria-label": _("Instances that go out") },
       el("ul", {}, taken.map(line)),
     ),
   );
 }
 function accuracyEffects({ effects: rows }) {
   const made = dataTable(
-    "Accuracy with its 95 % interval",
-    ["Model", "Now", "If upheld"],
+    _("Accuracy with its 95 % interval"),
+    [_("Model"), _("Now"), _("If upheld")],
     rows.map((row) => row.map((text) => el("td", {}, text))),
   );
-  made.setAttribute("aria-label", "Accuracy before and after");
+  made.setAttribute("aria-label", _("Accuracy before and after"));
   return made;
 }
 function upholdPreviewSection(one) {
@@ -105,25 +112,34 @@ function upholdPreviewSection(one) {
   };
   return el(
     "section",
-    { class: "aj-uphold-preview", tabindex: "-1", "aria-label": "What upholding does" },
-    el("h3", {}, "What upholding does"),
+    { class: "aj-uphold-preview", tabindex: "-1", "aria-label": _("What upholding does") },
+    el("h3", {}, _("What upholding does")),
     validityFindings(one),
     el(
       "p",
       {},
-      el("strong", {}, `${n} instance${n === 1 ? "" : "s"} go${n === 1 ? "es" : ""} out, for every model, right or wrong`),
-      upholdPreview.already ? `; ${upholdPreview.already} more are out already` : "",
-      `. ${upholdPreview.template} goes back to review.`,
+      el(
+        "strong",
+        {},
+        ngettext(
+          "{n} instance goes out, for every model, right or wrong",
+          "{n} instances go out, for every model, right or wrong",
+          n,
+        ),
+      ),
+      upholdPreview.already ? ["; ", _("{n} more are out already", { n: upholdPreview.already })] : "",
+      ". ",
+      _("{template} goes back to review.", upholdPreview),
     ),
     removedInstances(upholdPreview),
     accuracyEffects(upholdPreview),
-    reasonField(one.key, "Why", "kept with the decision"),
+    reasonField(one.key, _("Why"), _("kept with the decision")),
     el(
       "div",
       { class: "aj-row" },
-      actionButton(`Uphold: take out ${n}`, () => withReason(one.key, uphold), "cn-primary"),
-      actionButton("Reject", () => withReason(one.key, reject)),
-      actionButton("Not now", notNow, "cn-quiet"),
+      actionButton("uphold", _("Uphold: take out {n}", { n }), () => withReason(one.key, uphold), "cn-primary"),
+      actionButton("reject", _("Reject"), () => withReason(one.key, reject)),
+      actionButton("not-now", _("Not now"), notNow, "cn-quiet"),
     ),
   );
 }
@@ -132,23 +148,23 @@ export function flagSection(one) {
   const answer = (said) => send("answer_flag", { flag: one.key, ...said });
   return el(
     "section",
-    { class: "aj-claim", "aria-label": "Flag" },
-    el("h2", {}, "Flag"),
+    { class: "aj-claim", "aria-label": _("Flag") },
+    el("h2", {}, _("Flag")),
     el("blockquote", {}, one.note),
-    reasonField(one.key, "Answer", "kept in the log"),
-    actionButton("Answer the flag", () => withReason(one.key, answer)),
+    reasonField(one.key, _("Answer"), _("kept in the log")),
+    actionButton("answer-" + one.key, _("Answer the flag"), () => withReason(one.key, answer)),
   );
 }
 
 function threadSection(one) {
   const answer = (said) => send("answer_thread", { thread: one.key, ...said });
   const form = () => [
-    reasonField(one.key, "Answer", "kept in the log"),
+    reasonField(one.key, _("Answer"), _("kept in the log")),
     el(
       "div",
       { class: "aj-row" },
-      actionButton(_("Send the answer"), () => withReason(one.key, answer)),
-      one.waits ? actionButton(_("Needs no answer"), () => send("settle_thread", { thread: one.key }), "cn-quiet") : null,
+      actionButton("send-" + one.key, _("Send the answer"), () => withReason(one.key, answer)),
+      one.waits ? actionButton("settle-" + one.key, _("Needs no answer"), () => send("settle_thread", { thread: one.key }), "cn-quiet") : null,
     ),
   ];
   return el(

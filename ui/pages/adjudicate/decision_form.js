@@ -1,5 +1,6 @@
 // The annotators' distinct judgements (positions), and the form for the adjudicator's own judgement.
 import { button, el, group, option } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "/static/components/judgement_rules.js";
 import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
 
@@ -10,11 +11,12 @@ export function labelledTextArea(id, title, hint, value, oninput) {
 }
 function positionCard(one, place) {
   const { item, picked, form } = state;
+  const said = [one.response, one.primary].filter(Boolean).join(", ");
   const take = button(
     [
       place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
-      picked === place ? "Taken over" : "Take over",
-      el("span", { class: "cn-sr" }, `: position ${positionLetter(place)}, ${one.response}${one.primary ? ", " + one.primary : ""}`),
+      picked === place ? _("Taken over") : _("Take over"),
+      el("span", { class: "cn-sr" }, ": ", _("position {letter}, {said}", { letter: positionLetter(place), said })),
     ],
     null,
     () => pickPosition(place),
@@ -37,8 +39,7 @@ function choiceField({ name, kind, label, hint, options }, form) {
   const given = valueOf(form, name), several = kind === "several";
   const press = (value) => choose(name, several ? toggled(given, value) : value);
   const shown = options.map((one) =>
-    option(one.label, one.key === one.label ? null : one.key, several ? Boolean(given?.includes(one.value)) : given === one.value, () => press(one.value), {
-      "data-k": `${name} ${one.label}`,
+    option(`${name} ${one.value}`, one.label, one.key === one.label ? null : one.key, several ? Boolean(given?.includes(one.value)) : given === one.value, () => press(one.value), {
       title: one.title,
       "aria-label": one.title ? `${label} ${one.label}: ${one.title}` : null,
     }),
@@ -49,7 +50,7 @@ function primaryLabelField(question, form) {
   const { codes } = state.item, { label, hint } = question;
   const chosen = form.primary && findClass(codes, form.primary);
   const classes = codes.classes.map((one) =>
-    option(one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code), { title: one.definition }),
+    option(one.code, one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code), { title: one.definition }),
   );
   const sub = (one) => {
     state.pendingClass = null;
@@ -58,7 +59,7 @@ function primaryLabelField(question, form) {
   return [
     group(label, hint, classes),
     isApplicable(question, form) && chosen?.subs.length
-      ? group(chosen.name + ": which?", "optional, second key", chosen.subs.map((one) => option(one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
+      ? group(_("{name}: which?", chosen), _("optional, second key"), chosen.subs.map((one) => option(one.code, one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
       : null,
   ];
 }
@@ -120,24 +121,28 @@ function ownJudgement() {
   return el(
     "details",
     { class: "aj-own", open: Boolean(state.form), ontoggle: begin },
-    el("summary", { id: "aj-own-summary" }, "A judgement of your own"),
+    el("summary", { id: "aj-own-summary" }, _("A judgement of your own")),
     visibleQuestions()
       .filter((one) => isAsked(one, form))
       .flatMap((one) => FIELD_RENDERERS[one.kind](one, form)),
-    state.form ? button("Back to the positions", null, discardOwnJudgement, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
+    state.form ? button(_("Back to the positions"), null, discardOwnJudgement, { class: "cn-button cn-quiet", "data-k": "positions" }) : null,
   );
 }
 
 function earlierDecisionNote() {
   const { decided: one } = state.item;
   if (!one) return null;
-  const after = one.stands ? "A new decision supersedes it." : "A judgement was revised or added since, so it is due again.";
+  const after = one.stands ? _("A new decision supersedes it.") : _("A judgement was revised or added since, so it is due again.");
   return el(
     "div",
     { class: "cn-note" + (one.stands ? "" : " cn-warn") },
-    `Decided ${one.at}: ${one.said}. ${after}`,
+    _("Decided {at}: {said}. {after}", { ...one, after }),
     one.comment ? el("blockquote", {}, one.comment) : null,
   );
+}
+function positionsTitle({ due, positions }) {
+  if (due.length) return _("What was said");
+  return positions.length ? _("What was said (nothing is due)") : _("Nobody's judgement is in yet");
 }
 export function decisionForm() {
   const { item } = state, due = item.due.length > 0;
@@ -147,9 +152,9 @@ export function decisionForm() {
   };
   return [
     earlierDecisionNote(),
-    el("h2", {}, due ? "What was said" : item.positions.length ? "What was said (nothing is due)" : "Nobody's judgement is in yet"),
+    el("h2", {}, positionsTitle(item)),
     due ? el("ul", { class: "aj-due" }, item.due.map((one) => el("li", {}, one))) : null,
     el("ul", { class: "aj-positions" }, item.positions.map(positionCard)),
-    due ? [ownJudgement(), labelledTextArea("aj-comment", "Comment", "optional; t to write, Esc to leave", state.comment, comment)] : null,
+    due ? [ownJudgement(), labelledTextArea("aj-comment", _("Comment"), _("optional; t to write, Esc to leave"), state.comment, comment)] : null,
   ];
 }

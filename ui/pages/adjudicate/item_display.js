@@ -1,5 +1,6 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
 import { dataTable, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { demandedForm, howItEnded, modelThinking, wholePrompt } from "/static/components/model_request.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
@@ -13,8 +14,8 @@ function answerText() {
   const { text } = state.item;
   return el(
     "pre",
-    { class: "aj-text", tabindex: "0", role: "region", "aria-label": "The model's answer" },
-    text.some(({ t }) => t.trim()) ? marked(text) : "(the model wrote nothing)",
+    { class: "aj-text", tabindex: "0", role: "region", "aria-label": _("The model's answer") },
+    text.some(({ t }) => t.trim()) ? marked(text) : _("(the model wrote nothing)"),
   );
 }
 function recordTable() {
@@ -28,31 +29,31 @@ function recordTable() {
       { class: tintOf(places) + (lit ? " aj-gold" : "") },
       text,
       places.length ? positionBadge(places) : null,
-      lit ? el("span", { class: "cn-sr" }, " (the gold rests on it)") : null,
+      lit ? el("span", { class: "cn-sr" }, " ", _("(the gold rests on it)")) : null,
     );
   };
   const made = dataTable(
-    `${table.rows.length} records, in time; framed: what the gold rests on; letters: the positions' evidence`,
+    _("{n} records, in time; framed: what the gold rests on; letters: the positions' evidence", { n: table.rows.length }),
     table.columns,
     table.rows.map((row, r) => row.map((text, c) => cell(text, `${r}:${c}`))),
   );
-  made.setAttribute("aria-label", "Record table");
+  made.setAttribute("aria-label", _("Record table"));
   return made;
 }
 function goldSection() {
   const { score, worked, gold } = state.item;
   return el(
     "section",
-    { class: "aj-goldbox", "aria-label": "Gold answer" },
-    el("h2", {}, "Gold: " + gold),
+    { class: "aj-goldbox", "aria-label": _("Gold answer") },
+    el("h2", {}, _("Gold: {gold}", { gold })),
     worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
-    el("p", {}, `The scorer read ${score.parsed === null ? "no answer" : "“" + score.parsed + "”"}: ${score.status}. ${score.reason}`),
+    el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
   );
 }
 export function dataUseTerms() {
   const { data_use } = state.item;
   return data_use
-    ? el("details", { class: "cn-terms" }, el("summary", {}, "Credentialed data: do not copy it elsewhere."), el("p", {}, data_use))
+    ? el("details", { class: "cn-terms" }, el("summary", {}, _("Credentialed data: do not copy it elsewhere.")), el("p", {}, data_use))
     : null;
 }
 export function itemDisplay() {
@@ -64,11 +65,11 @@ export function itemDisplay() {
     el("p", { class: "aj-question" }, item.question),
     demandedForm(item),
     item.options.length
-      ? el("ul", { class: "aj-plain", "aria-label": "Options" }, item.options.map((text) => el("li", {}, text)))
+      ? el("ul", { class: "aj-plain", "aria-label": _("Options") }, item.options.map((text) => el("li", {}, text)))
       : null,
     recordTable(),
-    item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
-    el("h2", {}, "The model's answer", item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
+    item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
+    el("h2", {}, _("The model's answer"), item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
     answerText(),
     howItEnded(item),
     modelThinking(item),
@@ -76,7 +77,7 @@ export function itemDisplay() {
     el(
       "details",
       { class: "aj-context-box", "data-fold": "context", open: unfolded },
-      el("summary", {}, `The context as the model saw it (${item.representation})`),
+      el("summary", {}, _("The context as the model saw it ({representation})", item)),
       el("pre", { class: "aj-context", tabindex: "0" }, marked(item.context_pieces)),
     ),
     wholePrompt(item),

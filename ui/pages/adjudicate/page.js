@@ -1,6 +1,7 @@
 // Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by
 // Gradio.
 import { button, el, isFieldFocused, isButtonFocused, redraw } from "/static/components/dom.js";
+import { _, ngettext } from "/static/components/language.js";
 import {
   findClass,
   firstMissing,
@@ -41,8 +42,8 @@ async function callServer(action, message) {
   root.removeAttribute("data-busy");
   if (reply) applyReply(reply);
   else {
-    const advice = failure.again ? " Nothing is lost in this page; try again." : "";
-    showMessage(failure.text + advice, "bad");
+    const advice = failure.again ? [_("Nothing is lost in this page; try again.")] : [];
+    showMessage([failure.text, ...advice].join(" "), "bad");
   }
 }
 const callForItem = (action, message) => callServer(action, { ...itemReference(), ...message });
@@ -77,7 +78,7 @@ function showItem(item, stay) {
 function decide() {
   const { item, picked, form, comment } = state;
   if (!item.due.length) {
-    showMessage("Nothing is due on this item; decide the contest, answer the flag or the reply, or go on (l).", "warn");
+    showMessage(_("Nothing is due on this item; decide the contest, answer the flag or the reply, or go on (l)."), "warn");
     return;
   }
   if (picked !== null) {
@@ -87,7 +88,7 @@ function decide() {
   }
   const missing = form
     ? firstMissing(item.codes.questions, form)?.required
-    : "Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).";
+    : _("Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).");
   if (missing) showMessage(missing, "warn");
   else {
     const judgement = judgementOf(item.codes.questions, form);
@@ -145,8 +146,8 @@ function keyAction(key) {
 }
 
 // ---------- layout
-const actionButton = (text, onclick, css = "", more = {}) =>
-  button(text, null, onclick, { class: `cn-button ${css}`, "data-k": text, ...more });
+const actionButton = (name, text, onclick, css = "", more = {}) =>
+  button(text, null, onclick, { class: `cn-button ${css}`, "data-k": name, ...more });
 
 function messageBox() {
   const { message } = state;
@@ -161,13 +162,12 @@ function toggleKeys() {
   localStorage.setItem("cn-keys", state.keysOn ? "on" : "off");
   draw();
 }
-const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 const countsText = ({ due, contested, flagged, replied }) =>
   [
-    counted(due, "disagreement", "disagreements"),
-    counted(contested, "contested item", "contested items"),
-    counted(flagged, "flag", "flags"),
-    ...(replied ? [counted(replied, "reply", "replies")] : []),
+    ngettext("{n} disagreement", "{n} disagreements", due),
+    ngettext("{n} contested item", "{n} contested items", contested),
+    ngettext("{n} flag", "{n} flags", flagged),
+    ...(replied ? [ngettext("{n} reply", "{n} replies", replied)] : []),
   ].join(", ");
 
 // Which study comes first; only if something waits in several.
@@ -184,7 +184,7 @@ function studyChoice() {
         "data-k": `study-${study_id}`,
       }),
     );
-  return el("ul", { class: "aj-studies", "aria-label": "Study that comes first" }, studies.map(choice));
+  return el("ul", { class: "aj-studies", "aria-label": _("Study that comes first") }, studies.map(choice));
 }
 function queueLine() {
   const { queue, item, keysOn, queueOpen } = state;
@@ -206,44 +206,44 @@ function queueLine() {
   const list = el(
     "details",
     { class: "aj-queue", open: queueOpen, ontoggle: (event) => { state.queueOpen = event.target.open; } },
-    el("summary", {}, `Waiting: ${countsText(queue)}`),
+    el("summary", {}, _("Waiting: {counts}", { counts: countsText(queue) })),
     studyChoice(),
     el("ol", {}, queue.items.map((one) => el("li", {}, entry(one)))),
-    queue.more ? el("p", { class: "cn-muted" }, `and ${queue.more} more`) : null,
+    queue.more ? el("p", { class: "cn-muted" }, _("and {n} more", { n: queue.more })) : null,
   );
-  const toggle = actionButton(keysOn ? "Keys on" : "Keys off", toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn), "data-k": "keys" });
+  const toggle = actionButton("keys", keysOn ? _("Keys on") : _("Keys off"), toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn) });
   return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item ? keySheet() : null);
 }
 function keySheet() {
   const { codes } = state.item;
-  const letters = codes.classes.map((one) => [one.key, one.name + (one.subs.length ? " (then its second letter)" : "")]);
+  const letters = codes.classes.map((one) => [one.key, one.subs.length ? _("{name} (then its second letter)", one) : one.name]);
   const rows = [
-    ["1–9", "Take a position over"],
-    ["⏎", "Decide and go on (Ctrl+⏎ from the comment)"],
+    ["1–9", _("Take a position over")],
+    ["⏎", _("Decide and go on (Ctrl+⏎ from the comment)")],
     ...keyboardHelpSections(visibleQuestions()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
-    ["Esc", "Back to the positions"],
-    ["t", "Comment"],
-    ["l", "Later: leave it waiting"],
-    ["[", "Back to what you decided"],
+    ["Esc", _("Back to the positions")],
+    ["t", _("Comment")],
+    ["l", _("Later: leave it waiting")],
+    ["[", _("Back to what you decided")],
   ];
   const line = ([key, text]) => el("li", {}, el("kbd", {}, key), " " + text);
-  return el("details", { class: "aj-sheet", "data-fold": "sheet" }, el("summary", {}, "Key sheet (?)"), el("ul", { class: "aj-keys" }, rows.map(line)));
+  return el("details", { class: "aj-sheet", "data-fold": "sheet" }, el("summary", {}, _("Key sheet (?)")), el("ul", { class: "aj-keys" }, rows.map(line)));
 }
 function actionBar() {
   return el(
     "div",
     { class: "aj-bar" },
-    actionButton("Back", actions.previous, "cn-quiet", { title: "What you decided before ([)" }),
-    actionButton("Later", actions.defer, "cn-quiet", { title: "Leave it waiting (l)" }),
-    state.item.due.length ? actionButton("Decide, next ⏎", decide, "cn-primary") : null,
+    actionButton("back", _("Back"), actions.previous, "cn-quiet", { title: _("What you decided before ([)") }),
+    actionButton("later", _("Later"), actions.defer, "cn-quiet", { title: _("Leave it waiting (l)") }),
+    state.item.due.length ? actionButton("decide", _("Decide, next ⏎"), decide, "cn-primary") : null,
   );
 }
 function emptyView() {
   const { queue, message } = state;
   return [
     queue ? queueLine() : null,
-    message ? messageBox() : el("div", { class: "cn-note", role: "status" }, "Loading…"),
-    queue || message ? el("div", { class: "aj-row" }, actionButton("Look at what I decided last", actions.previous)) : null,
+    message ? messageBox() : el("div", { class: "cn-note", role: "status" }, _("Loading…")),
+    queue || message ? el("div", { class: "aj-row" }, actionButton("previous", _("Look at what I decided last"), actions.previous)) : null,
   ];
 }
 function itemView() {

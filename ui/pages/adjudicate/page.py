@@ -18,6 +18,7 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, l
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
+from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
@@ -37,7 +38,7 @@ from clinicnum.ui.pages.adjudicate.request_models import (
 )
 from clinicnum.ui.pages.adjudicate.view import adjudication_item_view, queue_view, uphold_preview_view
 
-ALL_DONE = "Nothing waits for you: no disagreement, contest, flag or reply is open."
+ALL_DONE = Translatable("Nothing waits for you: no disagreement, contest, flag or reply is open.")
 AT_ONCE = 4
 TEMPLATE = (
     '<div class="cn-page"><h1 class="cn-sr">{title}</h1>'
@@ -131,7 +132,9 @@ class AdjudicateHandlers:
                 comment=message.comment,
                 ruling=message.ruling,
             )
-        return self._again(message, user_id, f"Upheld: {n} instances are out; the template is in review.")
+        return self._again(
+            message, user_id, _("Upheld: {n} instances are out; the template is in review.", n=n)
+        )
 
     def reject(self, message: RejectRequest, user_id: str) -> Reply:
         """Reject a contest with a reason; the question and its labels stay unchanged."""
@@ -144,7 +147,7 @@ class AdjudicateHandlers:
                 comment=message.comment,
                 ruling=message.ruling,
             )
-        return self._again(message, user_id, "Rejected: the question stays as it is.")
+        return self._again(message, user_id, _("Rejected: the question stays as it is."))
 
     def answer_flag(self, message: AnswerRequest, user_id: str) -> Reply:
         """Close a flag with an answer, which its annotator gets."""
@@ -157,7 +160,7 @@ class AdjudicateHandlers:
                 comment=message.comment,
                 ruling=message.ruling,
             )
-        return self._again(message, user_id, "The flag is answered.")
+        return self._again(message, user_id, _("The flag is answered."))
 
     def choose(self, message: ChooseRequest, user_id: str) -> Reply:
         """Put a study first and return the first item of the queue."""
@@ -176,13 +179,13 @@ class AdjudicateHandlers:
                 comment=message.comment,
                 ruling=message.ruling,
             )
-        return self._again(message, user_id, "The answer is sent.")
+        return self._again(message, user_id, _("The answer is sent."))
 
     def settle_thread(self, message: ThreadRequest, user_id: str) -> Reply:
         """Take an annotator's reply out of the queue without an answer."""
         with self.store.writing() as session:
             answers.settle_thread(session, user_id=user_id, **_item(message), thread=message.thread)
-        return self._again(message, user_id, "The reply waits no more.")
+        return self._again(message, user_id, _("The reply waits no more."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
@@ -196,7 +199,12 @@ class AdjudicateHandlers:
         with self.store.reading() as session:
             found = work.next_adjudication_item(session, user_id=user_id, after=after)
             if found.presented is None:
-                return {"kind": "done", "message": ALL_DONE, "item": None, "queue": queue_view(found.waiting)}
+                return {
+                    "kind": "done",
+                    "message": _(ALL_DONE),
+                    "item": None,
+                    "queue": queue_view(found.waiting),
+                }
             taxonomy = taxonomy_of_study(session, study_id=found.presented.study_id)
         return {
             "kind": "item",

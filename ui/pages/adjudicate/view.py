@@ -1,15 +1,14 @@
 """Adjudication items as plain dicts of unescaped text, which the script inserts as text. No Gradio."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
 from clinicnum.annotations.adjudication import Position
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
-from clinicnum.annotations.invalidated_instances import CLAIM_WORDS, SCOPES
+from clinicnum.annotations.invalidated_instances import SCOPES, claim_words
 from clinicnum.annotations.judgement import label_of
-from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
 from clinicnum.annotations.partial_judgement import form_of
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
@@ -18,14 +17,19 @@ from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
 from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect
 from clinicnum.prompt import option_letter
 from clinicnum.stats.interval_estimate import Figure
+from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
+from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.judgement_words import code_text, judgement_words
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.terms import word
 from clinicnum.ui.components.thread_view import ABOUT_ANSWERS, ABOUT_RULINGS, ITEM_THREADS, message_views
+from clinicnum.ui.pages.adjudicate.position_words import due_words, further_answers
 
 MOST_LISTED = 50
-ALL_STUDIES = "All studies"
+ALL_STUDIES = Translatable("All studies")
 
 
 def queue_view(waiting: Sequence[WaitingItem]) -> dict[str, Any]:
@@ -55,7 +59,7 @@ def _studies_view(waiting: Sequence[WaitingItem]) -> list[dict[str, Any]]:
         return []
     chosen = any(one.chosen for one in waiting)
     all_of_them = {
-        **{"study_id": None, "name": ALL_STUDIES, "chosen": not chosen},
+        **{"study_id": None, "name": _(ALL_STUDIES), "chosen": not chosen},
         **{"deadline": "", "counts": _counts(waiting)},
     }
     return [
@@ -71,7 +75,7 @@ def _studies_view(waiting: Sequence[WaitingItem]) -> list[dict[str, Any]]:
 
 
 def _deadline_text(one: WaitingItem) -> str:
-    return "" if one.deadline is None else deadline_words(one.deadline, now=today())
+    return "" if one.deadline is None else _(deadline_words(one.deadline, now=today()))
 
 
 def _counts(waiting: Sequence[WaitingItem]) -> dict[str, int]:
@@ -84,15 +88,10 @@ def _counts(waiting: Sequence[WaitingItem]) -> dict[str, int]:
 
 
 def _why(one: WaitingItem) -> list[str]:
-    again = ["again, a judgement changed"] if one.again else []
-    holding = (("contested", one.contested), ("flagged", one.flagged), ("a reply", one.replied))
+    again = [_("again, a judgement changed")] if one.again else []
+    holding = ((_("contested"), one.contested), (_("flagged"), one.flagged), (_("a reply"), one.replied))
     kinds = [text for text, holds in holding if holds]
-    return [*again, *map(underscores_to_spaces, one.due), *kinds]
-
-
-def underscores_to_spaces(text: str) -> str:
-    """The text with each underscore replaced by a space."""
-    return text.replace("_", " ")
+    return [*again, *(due_words(reason) for reason in one.due), *kinds]
 
 
 def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader: str) -> dict[str, Any]:
@@ -107,10 +106,10 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "seen": item.seen,
         "model": item.model,
         "data_use": item.data_use,
-        "due": [underscores_to_spaces(one) for one in item.due],
+        "due": [due_words(one, taxonomy) for one in item.due],
         "decided": _decided(item, taxonomy),
         "question": instance.question,
-        "representation": instance.representation,
+        "representation": word(instance.representation),
         "context": instance.context,
         "context_pieces": segments(instance.context, item.positions, "context_spans"),
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(instance.options)],
@@ -118,19 +117,22 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "table": record_table(instance.records),
         "gold_cells": evidence_places(instance.evidence, instance.records),
         "cells": _cells(item.positions, instance.records),
-        "asked": item.asked.model_dump(mode="json"),
+        "asked": asked_view(item.asked),
         "text": segments(item.text, item.positions),
-        "ended": item.ended,
+        "ended": _(item.ended),
         "thinking": item.thinking,
         "gold": _gold(item),
         "worked": list(instance.worked),
-        "score": {"status": item.score.status, "parsed": item.score.parsed, "reason": item.score.reason},
+        "score": {
+            "status": word(item.score.status),
+            "parsed": item.score.parsed,
+            "reason": item.score.reason,
+        },
         "positions": [_position(one, taxonomy) for one in item.positions],
         "claims": [
             {
                 "key": one.key,
-                "title": _(CLAIM_WORDS[one.kind]),
-                "proposed": one.proposed_gold,
+                "title": _(claim_words(one.kind, one.proposed_gold)),
                 "rationales": list(one.rationales),
             }
             for one in item.claims
@@ -167,7 +169,7 @@ def _codes(taxonomy: Taxonomy, fields: Sequence[CustomField]) -> dict[str, Any]:
 def _gold(item: AdjudicationItem) -> str:
     answer, unit = item.instance.answer, item.instance.unit
     if answer is None:
-        return "not documented"
+        return _("not documented")
     return f"{answer} {unit}" if unit else answer
 
 
@@ -177,7 +179,7 @@ def _decided(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any] | Non
         return None
     return {
         "stands": one.stands,
-        "said": judgement_text(one.judgement, taxonomy),
+        "said": judgement_words(one.judgement, taxonomy),
         "comment": one.comment,
         "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
         "form": form_of(one.judgement),
@@ -187,29 +189,13 @@ def _decided(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any] | Non
 def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
     judgement = one.judgement
     return {
-        "response": label_of("response_judgement", judgement.response_judgement),
-        "primary": next((code_words(taxonomy, x.code) for x in judgement.labels if x.primary), None),
-        "facts": [list(fact) for fact in _further_answers(one, taxonomy)],
+        "response": _(label_of("response_judgement", judgement.response_judgement)),
+        "primary": next((code_text(taxonomy, x.code) for x in judgement.labels if x.primary), None),
+        "facts": [list(fact) for fact in further_answers(one, taxonomy)],
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.context_spans or x.cells for x in judgement.labels),
         "form": form_of(judgement),
     }
-
-
-def _further_answers(one: Position, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
-    """The rest of a position (a judgement that one or more annotators share), besides its verdict on the
-    response: (heading, text) pairs.
-    """
-    for name, value in given_answers(one.judgement, defaults=True):
-        if name != "labels":
-            yield short_label(name).capitalize(), value
-            continue
-        yield from (("Primary", code_words(taxonomy, label.code)) for label in value if label.primary)
-        further = [code_words(taxonomy, label.code) for label in value if not label.primary]
-        yield from [("Further", "; ".join(further))] if further else []
-    if one.confidences:
-        words = (label_of("confidence", level).lower() for level in one.confidences)
-        yield short_label("confidence").capitalize(), ", ".join(words)
 
 
 def segments(
@@ -251,7 +237,7 @@ def uphold_preview_view(found: UpholdPreview) -> dict[str, Any]:
         "mark": found.mark,
         "faults": [f"{one.rule}: {one.message}" for one in outcome.faults],
         "scope": outcome.scope,
-        "scopes": [{"value": value, "name": name} for value, name in SCOPES.items()],
+        "scopes": [{"value": value, "name": _(name)} for value, name in SCOPES.items()],
         "tested": outcome.tested,
         "unchecked": outcome.unchecked,
         "already": outcome.already,
@@ -259,24 +245,29 @@ def uphold_preview_view(found: UpholdPreview) -> dict[str, Any]:
         "taken": [
             {
                 "id": one.instance.instance_id,
-                "what": one.instance.variant or one.instance.representation,
+                "what": one.instance.variant or word(one.instance.representation),
                 "why": f"{one.rule}: {one.reason}" if outcome.faults else "",
             }
             for one in outcome.taken[:MOST_LISTED]
         ],
-        "template": f"{found.template}, version {found.template_version}",
+        "template": _(
+            "{template}, version {version}", template=found.template, version=found.template_version
+        ),
         "effects": [effect_row(one) for one in found.effects],
     }
 
 
 def effect_row(one: AccuracyEffect) -> list[str]:
     """Model name, and its accuracy with interval and n: now, and if the contest is upheld."""
-    return [one.model, _figure(one.now), _figure(one.after)]
+    return [_(one.model), _figure(one.now), _figure(one.after)]
 
 
 def _figure(figure: Figure) -> str:
     if figure.value is None:
-        return figure.undefined or MISSING
+        return _(figure.undefined) if figure.undefined else MISSING
     low, high = figure.interval.low, figure.interval.high
-    interval = "" if low is None or high is None else f" ({100 * low:.1f} to {100 * high:.1f})"
-    return f"{100 * figure.value:.1f} %{interval}, n {figure.n}"
+    value = f"{100 * figure.value:.1f}"
+    if low is None or high is None:
+        return _("{value} %, n {n}", value=value, n=figure.n)
+    interval = {"low": f"{100 * low:.1f}", "high": f"{100 * high:.1f}"}
+    return _("{value} % ({low} to {high}), n {n}", value=value, n=figure.n, **interval)

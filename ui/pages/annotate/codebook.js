@@ -1,5 +1,6 @@
 // The codebook: what each option, code and severity means, read without choosing it.
 import { button, el, selectorOf } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { classOf, findClass, state } from "./state.js";
 
 const ORDER = "order"; // the decision order, shown like an entry
@@ -63,8 +64,8 @@ export function withEntry(id, option, { place = "", words = "" } = {}) {
   option.title = plain ? `${plain}: ${entry.definition}` : entry.definition;
   const about = button(el("span", { "aria-hidden": "true" }, "i"), null, () => openCodebook(id), {
     class: "ab-about",
-    title: `About ${entry.name}`,
-    "aria-label": `About ${entry.name}`,
+    title: _("About {name}", entry),
+    "aria-label": _("About {name}", entry),
     "aria-expanded": String(state.panel === "codebook" && shown === id),
     "data-k": `${place}about-${id}`,
   });
@@ -80,13 +81,13 @@ export function decisionOrder() {
       button(`${place + 1} ${name}`, null, () => openCodebook(ORDER), {
         class: "ab-order-step",
         title: hint || null,
-        "data-k": "step-" + name,
+        "data-k": "step-" + place,
       }),
     );
   return el(
     "div",
     { class: "ab-order" },
-    el("span", { id: "ab-order-says" }, "First error in this order:"),
+    el("span", { id: "ab-order-says" }, _("First error in this order:")),
     el("ol", { "aria-labelledby": "ab-order-says" }, state.codes.order.map(step)),
   );
 }
@@ -107,14 +108,14 @@ function orderView() {
   return el(
     "section",
     { class: "ab-steps" },
-    el("h3", {}, "Which error is the primary label"),
-    el("p", {}, "The first error in this order:"),
+    el("h3", {}, _("Which error is the primary label")),
+    el("p", {}, _("The first error in this order:")),
     el("ol", {}, state.codes.order.map(step)),
   );
 }
 function placeOf({ id, heading, steps }) {
   const group = id !== classOf(id) && findClass(id);
-  const made = steps.length ? `made at: ${steps.join(", ")}` : null;
+  const made = steps.length ? _("made at: {steps}", { steps: steps.join(", ") }) : null;
   return [heading, group && group.name, made].filter(Boolean).join(" · ");
 }
 function entryView(entry) {
@@ -128,10 +129,10 @@ function entryView(entry) {
     el(
       "dl",
       {},
-      entry.include ? part("Use when", entry.include) : null,
-      entry.exclude ? part("Not when", entry.exclude) : null,
-      entry.examples.length ? part("Examples", ...entry.examples) : null,
-      entry.near.length ? part("Near it", links(entry.near)) : null,
+      entry.include ? part(_("Use when"), entry.include) : null,
+      entry.exclude ? part(_("Not when"), entry.exclude) : null,
+      entry.examples.length ? part(_("Examples"), ...entry.examples) : null,
+      entry.near.length ? part(_("Near it"), links(entry.near)) : null,
     ),
   );
 }
@@ -148,7 +149,7 @@ function filterList() {
   for (const part of panel().querySelectorAll(".ab-book section"))
     part.hidden = words.length > 0 && !part.querySelector("[data-entry]:not([hidden])");
   const left = lines.filter((line) => !line.hidden).length;
-  panel().querySelector(".ab-count").textContent = words.length ? `${left} of ${lines.length} entries` : "";
+  panel().querySelector(".ab-count").textContent = words.length ? _("{left} of {total} entries", { left, total: lines.length }) : "";
 }
 function bookView() {
   const headings = [...new Set(state.codes.codebook.map((one) => one.heading))];
@@ -173,7 +174,7 @@ function bookView() {
   return el(
     "div",
     { class: "ab-book" },
-    el("label", { for: "ab-search" }, "Search the codebook"),
+    el("label", { for: "ab-search" }, _("Search the codebook")),
     search,
     el("p", { class: "ab-count", role: "status" }),
     shown === ORDER ? null : orderView(),

@@ -1,6 +1,7 @@
 // What is shown once the judgement without the reference is locked: the reference with its working, suggested
 // labels, and feedback on training items.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { isApplicable, valueOf, wordsOf } from "/static/components/judgement_rules.js";
 import { leave } from "./practice.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
@@ -9,11 +10,15 @@ const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
 
 const isRight = (reveal) => reveal.status === "correct";
-const readText = ({ parsed }) => (parsed === null ? "no answer" : parsed);
+const readText = ({ parsed }) => (parsed === null ? _("no answer") : parsed);
 
 // What a screen reader hears when the reference opens.
 export const referenceText = (reveal) =>
-  `Reference: ${reveal.answer}. Read from the answer: ${readText(reveal)}. ${reveal.difference || ""}`;
+  _("Reference: {answer}. Read from the answer: {read}. {difference}", {
+    answer: reveal.answer,
+    read: readText(reveal),
+    difference: reveal.difference || "",
+  });
 
 export function goldSection() {
   const r = state.item.reveal;
@@ -26,17 +31,17 @@ export function goldSection() {
   const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
   return el(
     "section",
-    { class: "ab-reveal" + (isRight(r) ? " ab-right" : ""), "aria-label": "Reference" },
+    { class: "ab-reveal" + (isRight(r) ? " ab-right" : ""), "aria-label": _("Reference") },
     el(
       "dl",
       { class: "ab-facts" },
-      fact("Read from the answer", readText(r)),
-      fact("Reference", r.answer),
-      r.difference ? fact("Difference", r.difference) : null,
+      fact(_("Read from the answer"), readText(r)),
+      fact(_("Reference"), r.answer),
+      r.difference ? fact(_("Difference"), r.difference) : null,
     ),
-    el("p", {}, `Scored ${r.status}. ${r.reason}`),
+    el("p", {}, _("Scored {status}. {reason}", { status: r.scored, reason: r.reason })),
     r.worked.length > MOST_STEPS
-      ? el("details", {}, el("summary", {}, `How the reference is worked out, ${r.worked.length} steps`), steps)
+      ? el("details", {}, el("summary", {}, _("How the reference is worked out, {n} steps", { n: r.worked.length })), steps)
       : r.worked.length
         ? steps
         : null,
@@ -48,12 +53,13 @@ export function suggestionList() {
   if (!item.suggestions.length) return null;
   return el(
     "section",
-    { class: "ab-suggestions", "aria-label": "Suggested causes" },
+    { class: "ab-suggestions", "aria-label": _("Suggested causes") },
     el(
       "h2",
       {},
-      "Suggested ",
-      el("small", {}, "by rules, and often wrong; a press takes one over with its evidence"),
+      _("Suggested"),
+      " ",
+      el("small", {}, _("by rules, and often wrong; a press takes one over with its evidence")),
     ),
     item.suggestions.map((one, place) =>
       button(
@@ -98,8 +104,8 @@ export function feedbackSection(goOn) {
   const codes = [...new Set([reference.primary, own.primary].filter(Boolean))];
   return el(
     "section",
-    { class: "ab-feedback", "aria-label": "Feedback" },
-    el("h2", {}, differ ? "Different from the reference" : "Same as the reference"),
+    { class: "ab-feedback", "aria-label": _("Feedback") },
+    el("h2", {}, differ ? _("Different from the reference") : _("Same as the reference")),
     el(
       "table",
       { class: "cn-table" },
@@ -109,7 +115,7 @@ export function feedbackSection(goOn) {
         el(
           "tr",
           {},
-          ["", "You", "Reference"].map((name) => el("th", { scope: "col" }, name)),
+          ["", _("You"), _("Reference")].map((name) => el("th", { scope: "col" }, name)),
         ),
       ),
       el(
@@ -120,7 +126,7 @@ export function feedbackSection(goOn) {
           return el(
             "tr",
             { class: same ? null : "ab-differs" },
-            el("th", { scope: "row" }, one.label, el("small", {}, same ? " same" : " different")),
+            el("th", { scope: "row" }, one.label, el("small", {}, " ", same ? _("same") : _("different"))),
             el("td", {}, one.own),
             el("td", {}, one.reference),
           );
@@ -128,9 +134,9 @@ export function feedbackSection(goOn) {
       ),
     ),
     codes.map((code) => el("p", {}, el("b", {}, nameOf(code) + ". "), findCode(code)?.definition || "")),
-    item.why ? el("p", { class: "ab-why" }, el("b", {}, "Why: "), item.why) : null,
-    said.map((one) => el("p", {}, el("b", {}, `${one.label} of the reference: `), one.reference)),
-    button("Go on ", "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }),
-    item.practice === null ? null : button("Leave the practice", null, leave, { class: "cn-button cn-quiet", "data-k": "leave" }),
+    item.why ? el("p", { class: "ab-why" }, el("b", {}, _("Why:"), " "), item.why) : null,
+    said.map((one) => el("p", {}, el("b", {}, _("{label} of the reference:", one), " "), one.reference)),
+    button(_("Go on"), "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }),
+    item.practice === null ? null : button(_("Leave the practice"), null, leave, { class: "cn-button cn-quiet", "data-k": "leave" }),
   );
 }

@@ -2,6 +2,7 @@
 import { markAgain, markedText } from "./marked_text.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { demandedForm, wholePrompt } from "/static/components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
@@ -23,12 +24,12 @@ function contextSection() {
   ]);
   if (kept.table !== table) {
     const box = markedText("context_spans", context, "context", {
-      "aria-label": "Context",
+      "aria-label": _("Context"),
       cellsOf: (stops) => cellsOfContext(stops, table),
       most: MOST_NUMBERS,
     });
-    const heading = el("h3", {}, "As the model saw it ", el("small", {}, representation));
-    const attributes = { class: "ab-context-box", "aria-label": "Context as the model saw it" };
+    const heading = el("h3", {}, _("As the model saw it"), " ", el("small", {}, representation));
+    const attributes = { class: "ab-context-box", "aria-label": _("Context as the model saw it") };
     kept = { table, marks, box, node: el("section", attributes, heading, box) };
   } else if (kept.marks !== marks) {
     markAgain(kept.box, "context_spans", context, MOST_NUMBERS);
@@ -55,9 +56,9 @@ function recordsAndContext() {
     { class: "ab-material", "data-shown": shown },
     el(
       "div",
-      { class: "ab-tabs", role: "group", "aria-label": "Show" },
-      tab("records", "Records"),
-      tab("context", "As the model saw it"),
+      { class: "ab-tabs", role: "group", "aria-label": _("Show") },
+      tab("records", _("Records")),
+      tab("context", _("As the model saw it")),
       el("kbd", { "aria-hidden": "true" }, "y"),
     ),
     recordTable(),
@@ -74,13 +75,13 @@ export function itemPanel() {
     item.options.length
       ? el(
           "ul",
-          { class: "ab-choices", "aria-label": "Options" },
+          { class: "ab-choices", "aria-label": _("Options") },
           item.options.map((text) => el("li", {}, text)),
         )
       : null,
     chartSection(),
     recordsAndContext(),
-    item.givens.length ? el("p", {}, "Also given: " + item.givens.join("; ")) : null,
+    item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
     wholePrompt(item),
     modelAnswer(),
     goldSection(),

@@ -1,6 +1,7 @@
 // The judgement form: the questions in the server's order; labels are chosen as error classes and
 // sub-classes.
 import { button, el, group, option } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { isAsked, valueOf } from "/static/components/judgement_rules.js";
 import { fold } from "/static/components/model_request.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "./codebook.js";
@@ -25,10 +26,10 @@ function subClassOptions(of, chosen, choosing, live) {
     "div",
     { class: "ab-subs" },
     group(
-      [el("span", { class: "cn-sr" }, of.name + ": "), "Which kind?"],
-      live ? "a letter, if you like; Esc closes" : `${of.key}, then a letter`,
+      [el("span", { class: "cn-sr" }, of.name + ": "), _("Which kind?")],
+      live ? _("a letter, if you like; Esc closes") : _("{key}, then a letter", of),
       of.subs.map((s) =>
-        withEntry(s.code, option(s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code))),
+        withEntry(s.code, option(s.code, s.name, live ? s.key : null, chosen(s.code), () => choosing(s.code))),
       ),
       "cn-one ab-classes",
     ),
@@ -44,7 +45,7 @@ function primaryLabelField(question) {
       [
         decisionOrder(),
         state.codes.classes.map((c) =>
-          withEntry(c.code, option(c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code))),
+          withEntry(c.code, option(c.code, c.name, c.key, chosen?.code === c.code, () => choosePrimary(c.code))),
         ),
       ],
       "cn-one ab-classes",
@@ -66,7 +67,7 @@ function kindsOfPrimary() {
           (code) => choosePrimary(form.primary === code ? chosen.code : code),
           state.openClass === chosen.code,
         )
-      : el("p", { class: "ab-help" }, chosen ? chosen.definition : "The kinds of the class you choose stand here."),
+      : el("p", { class: "ab-help" }, chosen ? chosen.definition : _("The kinds of the class you choose stand here.")),
   );
 }
 
@@ -84,11 +85,12 @@ function choiceField(question) {
     withEntry(
       optionEntry(name, one.value),
       option(
+        `${name} ${one.value}`,
         one.label,
         one.key === one.label ? null : one.key,
         several ? Boolean(given?.includes(one.value)) : one === chosen,
         () => (clearable && one === chosen ? choose(name, null) : chooseOption(question, one.value)),
-        { "data-k": `${name} ${one.label}`, ...(one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {}) },
+        one.title ? { "aria-label": `${label} ${one.label}: ${one.title}` } : {},
       ),
       { words: one.title },
     ),
@@ -105,12 +107,12 @@ function furtherLabelsField(question) {
   const chips = form.further.map((code) =>
     button(nameOf(code), null, () => chooseFurther(code), {
       class: "ab-chip",
-      "aria-label": `Take away the further label ${nameOf(code)}`,
+      "aria-label": _("Take away the further label {name}", { name: nameOf(code) }),
       "data-k": "further-" + code,
     }),
   );
   const toggle = button(
-    adding ? "Enough " : "Add a label ",
+    adding ? _("Enough") : _("Add a label"),
     "+",
     () => {
       state.adding = adding ? null : "class";
@@ -126,16 +128,16 @@ function furtherLabelsField(question) {
           { class: "ab-subs" },
           group(
             question.label,
-            "class letter, then perhaps a second letter",
+            _("class letter, then perhaps a second letter"),
             codes.classes.map((c) =>
               withEntry(
                 c.code,
                 option(
+                  "more-" + c.code,
                   c.name,
                   c.key,
                   form.further.some((one) => classOf(one) === c.code),
                   () => chooseFurther(c.code),
-                  { "data-k": "more-" + c.code },
                 ),
                 { place: "more-" },
               ),
@@ -164,7 +166,7 @@ function textField({ name, kind, label, hint, key, longest }) {
     oninput: ({ target }) => writeText(name, !number ? target.value : target.value === "" ? null : target.valueAsNumber),
   });
   box.value = valueOf(state.form, name) ?? "";
-  const small = [hint, key && `${key} to write, Esc to leave`].filter(Boolean).join("; ");
+  const small = [hint, key && _("{key} to write, Esc to leave", { key })].filter(Boolean).join("; ");
   return el(
     "fieldset",
     {},
@@ -190,13 +192,13 @@ const contradictionNotes = ({ name }) =>
     .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
 
 function stepHeading() {
-  const [step, what, hint] = isLocked()
-    ? ["2 of 2", "with the reference", "Judge the item; change what now looks different."]
-    : ["1 of 2", "without the reference", "Judge the response; the rest may wait."];
+  const [title, hint] = isLocked()
+    ? [_("Step 2 of 2: with the reference"), _("Judge the item; change what now looks different.")]
+    : [_("Step 1 of 2: without the reference"), _("Judge the response; the rest may wait.")];
   return el(
     "div",
     { class: "ab-step" },
-    el("h2", {}, `Step ${step}: ${what}`),
+    el("h2", {}, title),
     el("p", {}, hint),
   );
 }

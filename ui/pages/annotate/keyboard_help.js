@@ -1,5 +1,6 @@
 // The keyboard help panel.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { keyboardHelpSections } from "/static/components/judgement_rules.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { open } from "./practice.js";
@@ -8,9 +9,9 @@ import { startTour } from "./tour.js";
 
 const labelKeys = () => [
   ...state.codes.classes.map((c) => [c.key, c.name + (c.subs.length ? " …" : "")]),
-  ["…", "then a second letter, if you like; Esc closes the list"],
-  ["+", "a further label: letters as above"],
-  [SUGGESTION_KEYS.join(" "), "take over a suggestion"],
+  ["…", _("then a second letter, if you like; Esc closes the list")],
+  ["+", _("a further label: letters as above")],
+  [SUGGESTION_KEYS.join(" "), _("take over a suggestion")],
 ];
 
 export function keyboardHelp() {
@@ -23,35 +24,35 @@ export function keyboardHelp() {
     keyboardHelpSections(state.codes.questions).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
-    part("Evidence", [
-      [". ,", "next, previous number in the answer"],
-      ["space", "mark it, or the cell"],
-      ["⇧ ← →", "a word more"],
-      ["y", "records, then context; arrows move, . and , go by numbers"],
-      ["/", "chart of the vital signs; arrows move"],
-      [";", "evidence for the next label"],
+    part(_("Evidence"), [
+      [". ,", _("next, previous number in the answer")],
+      [_("space"), _("mark it, or the cell")],
+      ["⇧ ← →", _("a word more")],
+      ["y", _("records, then context; arrows move, . and , go by numbers")],
+      ["/", _("chart of the vital signs; arrows move")],
+      [";", _("evidence for the next label")],
     ]),
     el(
       "section",
       {},
-      el("h3", {}, "To begin with"),
+      el("h3", {}, _("To begin with")),
       el(
         "p",
         { class: "ab-row" },
-        button("Take the tour", null, () => startTour(), { class: "cn-button cn-quiet", "data-k": "tour" }),
-        button("Five practice items", null, () => open(0), { class: "cn-button cn-quiet", "data-k": "practice" }),
+        button(_("Take the tour"), null, () => startTour(), { class: "cn-button cn-quiet", "data-k": "tour" }),
+        button(_("Five practice items"), null, () => open(0), { class: "cn-button cn-quiet", "data-k": "practice" }),
       ),
     ),
-    part("Navigation", [
-      ["⏎", "lock and see the reference, then submit (Ctrl+⏎ from a field)"],
-      ["z", "undo"],
-      ["[ ]", "back, forward"],
-      ["s", "skip with a reason"],
-      ["q", "flag with a note"],
-      ["i", "guideline"],
-      ["⇧ i", "codebook"],
-      ["⇧ …", "with an option's key: what it means"],
-      ["?", "this sheet"],
+    part(_("Navigation"), [
+      ["⏎", _("lock and see the reference, then submit (Ctrl+⏎ from a field)")],
+      ["z", _("undo")],
+      ["[ ]", _("back, forward")],
+      ["s", _("skip with a reason")],
+      ["q", _("flag with a note")],
+      ["i", _("guideline")],
+      ["⇧ i", _("codebook")],
+      ["⇧ …", _("with an option's key: what it means")],
+      ["?", _("this sheet")],
     ]),
   );
 }

@@ -2,6 +2,7 @@
 import { codebookAction } from "./codebook.js";
 import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
 import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
@@ -75,7 +76,7 @@ function labelAction(key) {
 }
 
 const stillOpenText = ({ name, subs }) =>
-  `The kinds of “${name}” are open: ${subs.map((s) => s.key).join(", ")} choose one, Esc closes them.`;
+  _("The kinds of “{name}” are open: {keys} choose one, Esc closes them.", { name, keys: subs.map((s) => s.key).join(", ") });
 
 function chooseFound({ question, option }) {
   if (!question.required) openOptional();
@@ -112,7 +113,7 @@ function singleKeyAction(key) {
 
 function keyAction(key) {
   if (state.panel === "skip")
-    return SKIP_REASONS[Number(key) - 1] ? () => actions.skip(SKIP_REASONS[Number(key) - 1]) : null;
+    return SKIP_REASONS[Number(key) - 1] ? () => actions.skip(SKIP_REASONS[Number(key) - 1].value) : null;
   const always = {
     "[": actions.back,
     "]": actions.forward,

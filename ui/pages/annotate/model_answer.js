@@ -1,5 +1,6 @@
 // The model's answer, and the list of evidence marked so far in it, in the context and in the record table.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { howItEnded, modelThinking } from "/static/components/model_request.js";
 import { isSelected, markSelection, markedText } from "./marked_text.js";
 import {
@@ -16,28 +17,17 @@ import {
 import { codePointLength, codePointSlice } from "./span_arithmetic.js";
 import { cellsOfAnswer } from "./value_matches.js";
 
-const TEXTS = {
-  label: "Evidence for",
-  none: "no label yet",
-  more: "{name} ({count})",
-  away: "Take away the evidence {what}",
-  inContext: "“{text}” in the context",
-  inAnswer: "“{text}”",
-  cell: "{vital} {value} at {time}",
-  lost: "Evidence is kept with the label of a failure only:",
-  yours: "Your evidence:",
-  hint: "Evidence, if you like: press a number, select text, or press a cell.",
-};
-const filled = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+const emptyText = ({ thinking }) =>
+  thinking ? _("(the model wrote nothing but its thinking)") : _("(the model wrote nothing)");
 
 export function modelAnswer() {
   const { item } = state,
     empty = !item.text.trim();
   return [
-    el("h2", {}, "The model's answer"),
+    el("h2", {}, _("The model's answer")),
     markedText("spans", item.text, "text", {
-      "aria-label": "The model's answer",
-      empty: empty ? `(the model wrote nothing${item.thinking ? " but its thinking" : ""})` : null,
+      "aria-label": _("The model's answer"),
+      empty: empty ? emptyText(item) : null,
       cellsOf: (stops) => cellsOfAnswer(stops, item.table),
     }),
     howItEnded(item),
@@ -52,7 +42,7 @@ function labelChoice() {
   if (!form.further.length) return null;
   const choice = (code, name) => {
     const count = Object.values(evidenceOf(code)).flat().length;
-    return button(count ? filled(TEXTS.more, { name, count }) : name, null, () => markFor(code), {
+    return button(count ? `${name} (${count})` : name, null, () => markFor(code), {
       class: "ab-tab",
       "aria-pressed": String(markedLabel() === code),
       "data-k": `evidence-for-${code}`,
@@ -61,8 +51,8 @@ function labelChoice() {
   return el(
     "div",
     { class: "ab-evidence-for", role: "group", "aria-labelledby": "ab-evidence-for" },
-    el("span", { id: "ab-evidence-for", class: "ab-hint" }, TEXTS.label),
-    choice(null, form.primary ? nameOf(form.primary) : TEXTS.none),
+    el("span", { id: "ab-evidence-for", class: "ab-hint" }, _("Evidence for")),
+    choice(null, form.primary ? nameOf(form.primary) : _("no label yet")),
     form.further.map((code) => choice(code, nameOf(code))),
     el("kbd", { "aria-hidden": "true" }, ";"),
   );
@@ -73,26 +63,26 @@ const shortened = (text) => (codePointLength(text) > 40 ? codePointSlice(text, 0
 function chips() {
   const { item } = state,
     { spans, context_spans, cells } = evidenceOf(markedLabel());
-  const chip = (what, onclick) =>
+  const chip = (key, what, onclick) =>
     button(what, null, onclick, {
       class: "ab-chip",
-      "aria-label": filled(TEXTS.away, { what }),
-      "data-k": "chip-" + what,
+      "aria-label": _("Take away the evidence {what}", { what }),
+      "data-k": "chip-" + key,
     });
   const quoted = (part, list, text, words) =>
     list.map((span) =>
-      chip(filled(words, { text: shortened(codePointSlice(text, ...span)) }), () => removeSpan(part, span)),
+      chip(`${part}-${span}`, words(shortened(codePointSlice(text, ...span))), () => removeSpan(part, span)),
     );
   const shown = cells.filter((one) => one.record < item.table.rows.length && item.table.vitals.includes(one.vital));
   return [
-    ...quoted("spans", spans, item.text, TEXTS.inAnswer),
-    ...quoted("context_spans", context_spans, item.context, TEXTS.inContext),
+    ...quoted("spans", spans, item.text, (text) => `“${text}”`),
+    ...quoted("context_spans", context_spans, item.context, (text) => _("“{text}” in the context", { text })),
     ...shown.map(({ record, vital }) => {
       const column = item.table.vitals.indexOf(vital) + 1,
         row = item.table.rows[record];
       const [name] = item.table.columns[column].split(" ");
-      const what = filled(TEXTS.cell, { vital: name, value: row[column], time: row[0].slice(11, 16) });
-      return chip(what, () => toggleCell(record, vital));
+      const what = _("{vital} {value} at {time}", { vital: name, value: row[column], time: row[0].slice(11, 16) });
+      return chip(`${record}-${vital}`, what, () => toggleCell(record, vital));
     }),
   ];
 }
@@ -109,13 +99,17 @@ document.addEventListener("selectionchange", () => {
   if (state.item) document.querySelector(".ab-take")?.toggleAttribute("hidden", !selectedText());
 });
 
+function evidenceHint({ lost, some }) {
+  if (lost) return _("Evidence is kept with the label of a failure only:");
+  return some ? _("Your evidence:") : _("Evidence, if you like: press a number, select text, or press a cell.");
+}
 function evidenceList() {
   const some = chips(),
     lost = some.length && isJudged(state.form) && !takesLabels(state.form);
   return el(
     "div",
     { class: "ab-evidence-line" },
-    el("span", { class: some.length ? null : "ab-hint" }, lost ? TEXTS.lost : some.length ? TEXTS.yours : TEXTS.hint),
+    el("span", { class: some.length ? null : "ab-hint" }, evidenceHint({ lost, some: some.length })),
     some,
     el(
       "button",
@@ -129,7 +123,7 @@ function evidenceList() {
           if (found) markSelection(...found);
         },
       },
-      "Mark the selection",
+      _("Mark the selection"),
     ),
   );
 }

@@ -1,5 +1,6 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
 import { button, el, keepChildren, lastingDiv, redraw } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
 import { answersLink, connectAnswers } from "./answers.js";
@@ -53,16 +54,16 @@ function itemView() {
   ].filter(Boolean);
 }
 function emptyView() {
-  const text = state.done || state.message?.text || "Loading your next item…";
+  const text = state.done || state.message?.text || _("Loading your next item…");
   return el(
     "div",
     { class: "ab-idle" },
     el("p", { class: "cn-note", role: "status" }, text),
     state.done && state.studies.length ? studyList() : null,
-    state.done ? button("Look at my last item again ", "[", actions.back, { class: "cn-button" }) : null,
+    state.done ? button(_("Look at my last item again"), "[", actions.back, { class: "cn-button" }) : null,
     answersLink(),
-    state.done ? button("Look for more ", "]", actions.forward, { class: "cn-button" }) : null,
-    state.done ? button("Five practice items", null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
+    state.done ? button(_("Look for more"), "]", actions.forward, { class: "cn-button" }) : null,
+    state.done ? button(_("Five practice items"), null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
     el("p", { class: "ab-state", role: "status" }),
   );
 }

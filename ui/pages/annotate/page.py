@@ -191,7 +191,7 @@ class AnnotateHandlers:
         reply = self._with_studies(_next(found), user_id)
         chosen = next((one for one in reply["studies"] if one["study_id"] == message.study_id), None)
         if isinstance(found, Workitem) and chosen and message.study_id not in (None, found.study_id):
-            reply["message"] = NONE_THERE.format(wanted=chosen["name"], study=found.study_name)
+            reply["message"] = _(NONE_THERE, wanted=chosen["name"], study=found.study_name)
         return reply
 
     def _with_studies(self, reply: Reply, user_id: str) -> Reply:
@@ -210,7 +210,7 @@ class AnnotateHandlers:
         """A practice item at one of its steps, then the user's own next item; nothing is saved."""
         if message.place >= len(practice_items()):
             own = self.load(LoadRequest(), user_id)
-            return own if own["item"] is None else {**own, "message": PRACTICE_OVER}
+            return own if own["item"] is None else {**own, "message": _(PRACTICE_OVER)}
         given = None if message.step == "open" else message.judgement
         if message.step != "open" and given is None:
             raise InputError("Nothing was judged; choose what you think of the response first.")
@@ -255,8 +255,12 @@ class AnnotateHandlers:
         except Unavailable:
             raise
         except ClinicnumError as error:
-            return {"kind": "draft_refused", "message": f"Draft not kept: {error}", "item": None}
-        return {"kind": "draft_kept", "message": "Draft kept.", "item": None}
+            return {
+                "kind": "draft_refused",
+                "message": _("Draft not kept: {error}", error=error_text(error)),
+                "item": None,
+            }
+        return {"kind": "draft_kept", "message": _("Draft kept."), "item": None}
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""

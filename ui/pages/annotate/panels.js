@@ -8,12 +8,14 @@ import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
 import { isPractice, showMessage, state } from "./state.js";
 import { studyList } from "./studies.js";
 
+// Kept in English, shown in the page's language.
 export const SKIP_REASONS = [
-  "I cannot tell from what is shown",
-  "The guideline does not say",
-  "I know this patient or case",
-  "The item looks broken",
+  { value: "I cannot tell from what is shown", label: _("I cannot tell from what is shown") },
+  { value: "The guideline does not say", label: _("The guideline does not say") },
+  { value: "I know this patient or case", label: _("I know this patient or case") },
+  { value: "The item looks broken", label: _("The item looks broken") },
 ];
+export const reasonWords = (kept) => SKIP_REASONS.find((one) => one.value === kept)?.label ?? kept;
 const MOST_CHARACTERS = 500;
 let actions = { skip: () => {}, flag: () => {} };
 export const connectPanels = (given) => {
@@ -55,32 +57,32 @@ function skip() {
     el(
       "fieldset",
       {},
-      el("legend", {}, "Why skip? ", el("small", {}, "Back leads to it again")),
+      el("legend", {}, _("Why skip?"), " ", el("small", {}, _("Back leads to it again"))),
       el(
         "div",
         { class: "cn-options cn-one" },
-        SKIP_REASONS.map((reason, n) =>
+        SKIP_REASONS.map(({ value, label }, n) =>
           el(
             "button",
             {
               type: "button",
               class: "cn-option",
               "data-first": n === 0,
-              onclick: () => actions.skip(reason),
+              onclick: () => actions.skip(value),
             },
             el("kbd", { "aria-hidden": "true" }, String(n + 1)),
-            reason,
+            label,
           ),
         ),
       ),
     ),
-    el("label", { for: "ab-reason" }, "Another reason"),
+    el("label", { for: "ab-reason" }, _("Another reason")),
     text,
     el(
       "div",
       { class: "ab-row" },
-      el("button", { type: "submit", class: "cn-button cn-primary" }, "Skip"),
-      button("Not now ", "Esc", closePanel, { class: "cn-button cn-quiet" }),
+      el("button", { type: "submit", class: "cn-button cn-primary" }, _("Skip")),
+      button(_("Not now"), "Esc", closePanel, { class: "cn-button cn-quiet" }),
     ),
   );
 }
@@ -102,16 +104,16 @@ function flag() {
   return el(
     "form",
     { class: "ab-ask", "data-panel": "flag", onsubmit: send },
-    el("label", { for: "ab-note" }, "What should somebody look at?"),
+    el("label", { for: "ab-note" }, _("What should somebody look at?")),
     text,
     el(
       "div",
       { class: "ab-row" },
-      el("button", { type: "submit", class: "cn-button cn-primary" }, "Flag it"),
+      el("button", { type: "submit", class: "cn-button cn-primary" }, _("Flag it")),
       state.item.flag
-        ? button("Take the flag away", null, () => actions.flag(null), { class: "cn-button cn-quiet" })
+        ? button(_("Take the flag away"), null, () => actions.flag(null), { class: "cn-button cn-quiet" })
         : null,
-      button("Not now ", "Esc", closePanel, { class: "cn-button cn-quiet" }),
+      button(_("Not now"), "Esc", closePanel, { class: "cn-button cn-quiet" }),
     ),
   );
 }
@@ -121,11 +123,11 @@ export const openForm = () => ({ skip, flag })[state.panel]?.() || null;
 const SIDE_PANELS = {
   guide: () => [
     state.codes.title,
-    state.codes.html ? trustedHtml(state.codes.html) : el("p", {}, "This study has no guideline."),
+    state.codes.html ? trustedHtml(state.codes.html) : el("p", {}, _("This study has no guideline.")),
   ],
-  keys: () => ["Keys", keyboardHelp()],
-  codebook: () => ["Codebook", codebookView()],
-  studies: () => ["Your studies", studyList()],
+  keys: () => [_("Keys"), keyboardHelp()],
+  codebook: () => [_("Codebook"), codebookView()],
+  studies: () => [_("Your studies"), studyList()],
   answers: () => [_("Answers"), answersView()],
 };
 export const hasSidePanel = () => state.panel in SIDE_PANELS;
@@ -140,7 +142,7 @@ export function sidePanel() {
       "div",
       { class: "ab-row" },
       el("h2", {}, title),
-      button("Close ", "Esc", closePanel, { class: "cn-button cn-quiet", "data-k": "close" }),
+      button(_("Close"), "Esc", closePanel, { class: "cn-button cn-quiet", "data-k": "close" }),
     ),
     el(
       "div",

@@ -1,9 +1,10 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { answersButton } from "./answers.js";
 import { openCodebook } from "./codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
-import { openForm, togglePanel } from "./panels.js";
+import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";
 import { isLocked, isPractice, state } from "./state.js";
 import { studiesButton } from "./studies.js";
@@ -15,14 +16,16 @@ export const connectButtons = (given) => {
 };
 
 const durationText = (ms) =>
-  ms < 90000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60000)} min`;
+  ms < 90000 ? _("{n} s", { n: Math.max(1, Math.round(ms / 1000)) }) : _("{n} min", { n: Math.round(ms / 60000) });
 
 // The annotator's pace and estimated time left, before their first item by the pace of all; shown only to the
 // annotator.
 function paceText({ done, total, median_ms: median, expected_ms: expected }) {
   if (!expected || total <= done) return null;
   const left = durationText(expected * (total - done));
-  const text = median ? `${durationText(median)} an item, about ${left} left` : `about ${left} left`;
+  const text = median
+    ? _("{pace} an item, about {left} left", { pace: durationText(median), left })
+    : _("about {left} left", { left });
   return el("span", { class: "ab-pace" }, text);
 }
 
@@ -33,8 +36,8 @@ export function progressBar() {
   return el(
     "div",
     { class: "ab-progress" },
-    el("span", {}, `${item.study}: ${done} of ${total} done`),
-    el("progress", { value: String(done), max: String(total), "aria-label": "Progress" }),
+    el("span", {}, _("{study}: {done} of {total} done", { study: item.study, done, total })),
+    el("progress", { value: String(done), max: String(total), "aria-label": _("Progress") }),
     paceText(item.progress),
     item.deadline ? el("span", { class: "ab-deadline" }, item.deadline) : null,
     el(
@@ -42,22 +45,22 @@ export function progressBar() {
       { class: "ab-tools" },
       studiesButton(),
       answersButton(),
-      button("Guideline ", "i", actions.guide, {
+      button(_("Guideline"), "i", actions.guide, {
         ...quiet,
         "data-k": "guide",
         "aria-expanded": String(state.panel === "guide"),
       }),
-      button("Codebook ", "⇧i", () => openCodebook(), {
+      button(_("Codebook"), "⇧i", () => openCodebook(), {
         ...quiet,
         "data-k": "codebook",
         "aria-expanded": String(state.panel === "codebook"),
       }),
-      button("Key sheet ", "?", () => togglePanel("keys"), {
+      button(_("Key sheet"), "?", () => togglePanel("keys"), {
         ...quiet,
         "data-k": "keys",
         "aria-expanded": String(state.panel === "keys"),
       }),
-      button(keysOn ? "Keys are on" : "Keys are off", null, toggleKeys, {
+      button(keysOn ? _("Keys are on") : _("Keys are off"), null, toggleKeys, {
         ...quiet,
         "aria-pressed": String(keysOn),
         "data-k": "toggle",
@@ -73,7 +76,7 @@ export function dataUseTerms() {
     ? el(
         "details",
         { class: "cn-terms" },
-        el("summary", {}, "Credentialed data: do not copy it elsewhere."),
+        el("summary", {}, _("Credentialed data: do not copy it elsewhere.")),
         el("p", {}, said),
       )
     : null;
@@ -82,12 +85,12 @@ export function dataUseTerms() {
 export function itemRemarks() {
   const { item } = state,
     said = [];
-  if (isPractice() && !state.feedback) said.push("Practice: nothing is saved; you see how it compares after you submit.");
-  if (item.training && !state.feedback) said.push("Training: you see how it compares after you submit.");
+  if (isPractice() && !state.feedback) said.push(_("Practice: nothing is saved; you see how it compares after you submit."));
+  if (item.training && !state.feedback) said.push(_("Training: you see how it compares after you submit."));
   if (item.answered && !state.feedback && !isPractice())
-    said.push("You submitted this item before; submitting again adds a revision.");
-  if (item.status === "skipped") said.push(`You put this aside: ${item.skip_reason}`);
-  if (item.flag) said.push(`Flagged: ${item.flag}`);
+    said.push(_("You submitted this item before; submitting again adds a revision."));
+  if (item.status === "skipped") said.push(_("You put this aside: {reason}", { reason: reasonWords(item.skip_reason) }));
+  if (item.flag) said.push(_("Flagged: {note}", { note: item.flag }));
   return said.length ? el("p", { class: "ab-remark" }, said.join(" ")) : null;
 }
 
@@ -111,9 +114,9 @@ function asideAndFlag() {
   const quiet = { class: "cn-button cn-quiet" };
   return [
     state.item.answered
-      ? button("Forward ", "]", actions.forward, { ...quiet, "data-k": "forward" })
-      : button("Skip ", "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
-    button(state.item.flag ? "Flagged " : "Flag ", "q", () => togglePanel("flag"), { ...quiet, "data-k": "flag" }),
+      ? button(_("Forward"), "]", actions.forward, { ...quiet, "data-k": "forward" })
+      : button(_("Skip"), "s", () => togglePanel("skip"), { ...quiet, "data-k": "skip" }),
+    button(state.item.flag ? _("Flagged") : _("Flag"), "q", () => togglePanel("flag"), { ...quiet, "data-k": "flag" }),
   ];
 }
 
@@ -127,9 +130,9 @@ export function actionBar() {
       el(
         "div",
         { class: "ab-row" },
-        button("Back ", "[", actions.back, { ...quiet, "data-k": "back" }),
-        isPractice() ? button("Leave the practice", null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
-        button(isLocked() ? "Submit " : "Lock and see the reference ", "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
+        button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
+        isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
+        button(isLocked() ? _("Submit") : _("Lock and see the reference"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),
   );

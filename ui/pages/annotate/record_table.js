@@ -1,5 +1,6 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
 import { button, el } from "/static/components/dom.js";
+import { _, ngettext } from "/static/components/language.js";
 import { splitTitle } from "./chart_model.js";
 import { link, unlink } from "./linked_highlights.js";
 import { courseText, sparkline } from "./sparkline.js";
@@ -7,14 +8,13 @@ import { evidenceOf, hasCell, markedLabel, otherLabels, state, toggleCell } from
 import { MISSING } from "./value_matches.js";
 import { toggleChart } from "./vitals_chart.js";
 
-const TEXTS = { open: "{course}. Open the chart of all vital signs" };
 const table = () => state.item.table;
 const pageRoot = () => document.querySelector(".ab-root");
 
 const plotButton = (name, points, column) =>
   button(sparkline(points, column), null, () => toggleChart(column), {
     class: "ab-plot-button",
-    "aria-label": TEXTS.open.replace("{course}", courseText(name, points)),
+    "aria-label": _("{course}. Open the chart of all vital signs", { course: courseText(name, points) }),
     title: courseText(name, points),
     "data-k": `plot-${column}`,
   });
@@ -63,7 +63,7 @@ function cell(text, r, c) {
       },
     },
     text,
-    gold ? el("span", { class: "cn-sr" }, " (the gold rests on it)") : null,
+    gold ? el("span", { class: "cn-sr" }, " ", _("(the gold rests on it)")) : null,
   );
 }
 
@@ -148,7 +148,13 @@ function markCells(node) {
 function drawTable() {
   const { rows } = table(),
     lit = state.item.reveal?.evidence.length;
-  const caption = `${rows.length} ${rows.length === 1 ? "record" : "records"}${lit ? "; the cells that the reference rests on are marked" : ""}`;
+  const caption = lit
+    ? ngettext(
+        "{n} record; the cells that the reference rests on are marked",
+        "{n} records; the cells that the reference rests on are marked",
+        rows.length,
+      )
+    : ngettext("{n} record", "{n} records", rows.length);
   return el(
     "div",
     { class: "cn-table-wrap ab-records", "data-scroll": "records" },
@@ -158,7 +164,7 @@ function drawTable() {
         class: "cn-table",
         role: "grid",
         "aria-multiselectable": "true",
-        "aria-label": "Record table: arrows move, space marks a cell as evidence",
+        "aria-label": _("Record table: arrows move, space marks a cell as evidence"),
         onmouseover: linkCell,
         onmouseleave: unlink,
         onfocusin: linkCell,

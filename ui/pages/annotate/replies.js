@@ -1,4 +1,5 @@
 // Handle the server's replies: the next item, the gold of the current item, or an error.
+import { _ } from "/static/components/language.js";
 import { restartClock } from "./active_time.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";
@@ -9,7 +10,7 @@ import { referenceText } from "./gold_and_feedback.js";
 import { emptyForm, showMessage, state } from "./state.js";
 import { startTour } from "./tour.js";
 
-const SAID = { submit: "Saved.", skip: "Put aside." };
+const SAID = { submit: _("Saved."), skip: _("Put aside.") };
 const LEAVING = new Set(["submit", "skip"]);
 const announce = (text) => (document.querySelector(".ab-live").textContent = text);
 const root = () => document.querySelector(".ab-root");
@@ -54,14 +55,14 @@ function updateCurrentItem({ kind, item }) {
   } else {
     state.item = { ...state.item, flag: item.flag };
     state.draw();
-    showSaveStatus(item.flag ? "Flagged." : "The flag is taken away.");
+    showSaveStatus(item.flag ? _("Flagged.") : _("The flag is taken away."));
   }
 }
 
 // On a phone the form covers the screen when it is locked: go back up to the reference.
 function showReference() {
   root().querySelector(".ab-reveal").scrollIntoView({ block: "nearest" });
-  announce(`Locked. Step 2 of 2. ${referenceText(state.item.reveal)}`);
+  announce(_("Locked. Step 2 of 2. {reference}", { reference: referenceText(state.item.reveal) }));
 }
 
 function showNext(name, reply, out) {
@@ -85,7 +86,7 @@ function handleError(name, { item, message }) {
     autosave.dropLocalCopy(item.assignment_id);
     replaceItem(item);
     if (chosen && JSON.stringify(chosen) !== JSON.stringify(state.form)) state.past = [chosen];
-    if (state.past.length) message += " What you had chosen here comes back with z.";
+    if (state.past.length) message = [message, _("What you had chosen here comes back with z.")].join(" ");
   }
   showMessage(message, name === "previous" ? "note" : "bad");
 }
@@ -116,14 +117,12 @@ function replaceItem(fresh, { feedback = false } = {}) {
   }
   useStudyCodes(fresh);
   state.draw();
-  const { done, total } = fresh.progress;
-  announce(
-    feedback && fresh.practice !== null
-      ? "Feedback on your practice item."
-      : feedback
-      ? "Saved. Feedback on your training item."
-      : elsewhere
-        ? `Study ${fresh.study}, item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`
-        : `Item ${Math.min(done + 1, total)} of ${total}. ${fresh.question}`,
-  );
+  announce(shownText(fresh, { feedback, elsewhere }));
+}
+
+// What a screen reader hears when an item opens; `elsewhere`: it is of another study than the one before.
+function shownText({ practice, progress: { done, total }, study, question }, { feedback, elsewhere }) {
+  if (feedback) return practice === null ? _("Saved. Feedback on your training item.") : _("Feedback on your practice item.");
+  const place = { study, n: Math.min(done + 1, total), total, question };
+  return elsewhere ? _("Study {study}, item {n} of {total}. {question}", place) : _("Item {n} of {total}. {question}", place);
 }

@@ -1,5 +1,6 @@
 // Request queue: one request at a time, in order, retried until answered.
 // Retries are safe: the server accepts a judgement on a given revision only once.
+import { _ } from "/static/components/language.js";
 import { connect } from "/static/components/rpc.js";
 
 const WAIT_MS = 10000;
@@ -7,8 +8,9 @@ const LONGEST_PAUSE_MS = 5000;
 const MOST_FAULTS = 5;
 const PENDING = "cn-pending";
 const KEPT_UNTIL_ANSWERED = new Set(["judge", "submit", "skip", "flag"]);
-const GIVEN_UP =
-  "The server met a fault of its own. Tell whoever runs it, then reload the page: your work on this item is kept.";
+const GIVEN_UP = _(
+  "The server met a fault of its own. Tell whoever runs it, then reload the page: your work on this item is kept.",
+);
 
 const server = connect("annotate", { waitMs: WAIT_MS });
 const queue = [];
@@ -31,7 +33,7 @@ async function deliver(action, message) {
     if (!failure.again) return errorReply(failure.text);
     faults += failure.fault ? 1 : 0;
     if (faults > MOST_FAULTS) return errorReply(GIVEN_UP);
-    hooks.waiting(`Not saved yet; trying again. ${failure.text}`);
+    hooks.waiting(_("Not saved yet; trying again. {text}", failure));
     await pause(Math.min(250 * 2 ** tries, LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2));
   }
 }

@@ -2,6 +2,7 @@
 // on.
 import { activeMs } from "./active_time.js";
 import { isFieldFocused } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";
@@ -51,7 +52,7 @@ function send(name, make) {
   state.message = null;
   if (state.panel !== "chart") state.panel = null; // it stays, to show what the reference rests on
   state.draw();
-  showSaveStatus("Saving…");
+  showSaveStatus(_("Saving…"));
   post(name, make);
 }
 
@@ -64,7 +65,7 @@ export const actions = {
   flag: (note) => {
     state.panel = null;
     state.draw();
-    showSaveStatus("Saving…");
+    showSaveStatus(_("Saving…"));
     post("flag", () => forCurrentItem({ note }));
   },
   back: () => {
@@ -93,7 +94,7 @@ export const actions = {
     else post("answers", () => ({}));
   },
   reply: (assignment_id, text) => {
-    showSaveStatus("Saving…");
+    showSaveStatus(_("Saving…"));
     post("reply", () => ({ assignment_id, text }));
   },
 };

@@ -1,23 +1,20 @@
 // Sparkline of one vital over time (x: charttime, to scale); missing values leave gaps.
 import { svg } from "/static/components/dom.js";
+import { _, ngettext } from "/static/components/language.js";
 
 const WIDTH = 72,
   HEIGHT = 26,
   EDGE = 4,
   MANY = 40; // points whose dots would hide the line
-const TEXTS = {
-  span: "{name}: {low} to {high} over {time}, {values}",
-  one: "{name}: {low} over {time}, {values}",
-  missing: "{words}, {count} missing",
-};
-const filled = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 const scaled = (value, low, high, size) =>
   high === low ? size / 2 : EDGE + ((value - low) / (high - low)) * (size - 2 * EDGE);
 
 function timeSpanText(minutes) {
   const whole = Math.round(minutes);
-  if (whole >= 2880) return `${Math.round(whole / 1440)} days`;
-  return whole >= 120 ? `${Math.floor(whole / 60)} h ${whole % 60} min` : `${whole} min`;
+  if (whole >= 2880) return _("{n} days", { n: Math.round(whole / 1440) });
+  return whole >= 120
+    ? _("{hours} h {minutes} min", { hours: Math.floor(whole / 60), minutes: whole % 60 })
+    : _("{n} min", { n: whole });
 }
 
 export const inTime = (points) => [...points].sort((a, b) => a.minutes - b.minutes);
@@ -28,14 +25,16 @@ export function courseText(name, points) {
   const low = Math.min(...values),
     high = Math.max(...values),
     missing = points.length - values.length;
-  const words = filled(low === high ? TEXTS.one : TEXTS.span, {
-    name,
-    low,
-    high,
+  const said = {
+    ...{ name, low, high },
     time: timeSpanText(Math.max(...points.map((one) => one.minutes))),
-    values: `${values.length} ${values.length === 1 ? "value" : "values"}`,
-  });
-  return missing ? filled(TEXTS.missing, { words, count: missing }) : words;
+    values: ngettext("{n} value", "{n} values", values.length),
+  };
+  const words =
+    low === high
+      ? _("{name}: {low} over {time}, {values}", said)
+      : _("{name}: {low} to {high} over {time}, {values}", said);
+  return missing ? _("{words}, {count} missing", { words, count: missing }) : words;
 }
 
 // Lines through neighbouring values: `place` gives the [x, y] of a point; a missing value lifts the pen.

@@ -1,4 +1,5 @@
 // The page's state, and the functions that change it.
+import { _ } from "/static/components/language.js";
 import * as rules from "/static/components/judgement_rules.js";
 import { overlaps, mergeSpan } from "./span_arithmetic.js";
 
@@ -71,7 +72,7 @@ export function undo() {
   let before = state.past.pop();
   while (before && JSON.stringify(before) === now) before = state.past.pop();
   if (!before) {
-    showMessage("Nothing to undo on this item.", "note");
+    showMessage(_("Nothing to undo on this item."), "note");
     return;
   }
   state.form = before;
@@ -114,7 +115,7 @@ export function chooseFurther(code) {
   const sub = code !== classOf(code);
   state.adding = !sub && !chosen && findClass(code).subs.length ? code : null;
   if (code === primary) {
-    showMessage("That is the primary label already.");
+    showMessage(_("That is the primary label already."));
     return;
   }
   // A sub-class replaces its class and takes over its evidence.
@@ -166,7 +167,7 @@ export const spansOf = (part) => evidenceOf(markedLabel())[part];
 export const spansOver = (part, span) => spansOf(part).filter((one) => overlaps(one, span));
 export function addSpan(part, span) {
   const most = state.codes.most_evidence;
-  changeEvidence(part, mergeSpan(spansOf(part), span), `${most} pieces of evidence are the most; take one away first.`);
+  changeEvidence(part, mergeSpan(spansOf(part), span), _("{most} pieces of evidence are the most; take one away first.", { most }));
 }
 export const removeSpan = (part, span) =>
   changeEvidence(part, spansOf(part).filter((one) => !overlaps(one, span)));
@@ -180,6 +181,6 @@ export function toggleCell(record, vital) {
   changeEvidence(
     "cells",
     rest.length < cells.length ? rest : [...cells, { record, vital }],
-    `${most} cells are the most; take one away first.`,
+    _("{most} cells are the most; take one away first.", { most }),
   );
 }

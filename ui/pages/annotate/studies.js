@@ -1,5 +1,6 @@
 // The annotator's studies: a panel to choose which one the next items come from; the choice is kept on the server.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { post } from "./request_queue.js";
 import { state } from "./state.js";
 
@@ -23,7 +24,7 @@ function togglePanel() {
 // Only if there is a choice.
 export function studiesButton() {
   if (named().length < 2) return null;
-  return button(`Studies: ${named().length}`, null, togglePanel, {
+  return button(_("Studies: {n}", { n: named().length }), null, togglePanel, {
     class: "cn-button cn-quiet",
     "data-k": "studies",
     "aria-expanded": String(state.panel === "studies"),
@@ -48,8 +49,8 @@ const missedView = ({ missed }) =>
       missed.entries.map(({ name, definition, include, exclude }) => [
         el("dt", {}, name),
         el("dd", {}, definition),
-        include ? el("dd", {}, el("b", {}, "Use when: "), include) : null,
-        exclude ? el("dd", {}, el("b", {}, "Not when: "), exclude) : null,
+        include ? el("dd", {}, el("b", {}, _("Use when:"), " "), include) : null,
+        exclude ? el("dd", {}, el("b", {}, _("Not when:"), " "), exclude) : null,
       ]),
     ),
   );
@@ -60,7 +61,7 @@ export function studyList() {
     return el("div", { class: "ab-study-line" }, el("p", {}, line(studies[0])), missedView(studies[0]));
   return el(
     "ul",
-    { class: "ab-study-list", "aria-label": "Where the next items come from" },
+    { class: "ab-study-list", "aria-label": _("Where the next items come from") },
     studies.map((one) =>
       el(
         "li",

@@ -8,6 +8,7 @@ from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.db.work.annotation.own_studies import OwnStudy
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.codebook_view import codebook_view
+from clinicnum.ui.components.language import _
 
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
 NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
@@ -26,7 +27,7 @@ def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:
     unchosen = not any(one.chosen for one in studies)
     first: dict[str, Any] = {
         "study_id": None,
-        "name": ALL_IN_TURN,
+        "name": _(ALL_IN_TURN),
         "facts": [],
         "chosen": unchosen,
         "missed": None,
@@ -36,7 +37,7 @@ def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:
 
 def _study_view(study: OwnStudy, *, chosen: bool) -> dict[str, Any]:
     facts = [
-        f"{study.done} of {study.total} done",
+        _("{done} of {total} done", done=study.done, total=study.total),
         "" if is_held_back(study) else time_left_text(study.expected_ms, items=study.total - study.done),
         deadline_text(study.deadline),
         _training_text(study),
@@ -50,20 +51,20 @@ def time_left_text(expected_ms: int | None, *, items: int) -> str:
     if expected_ms is None or items <= 0:
         return ""
     minutes = expected_ms * items / 60_000
-    return "less than a minute left" if minutes < 1 else f"about {round(minutes)} min left"
+    return _("less than a minute left") if minutes < 1 else _("about {n} min left", n=round(minutes))
 
 
 def deadline_text(deadline: date | None) -> str:
     """The deadline in words; empty without one."""
-    return "" if deadline is None else deadline_words(deadline, now=today())
+    return "" if deadline is None else _(deadline_words(deadline, now=today()))
 
 
 def _training_text(study: OwnStudy) -> str:
     if not study.training:
         return ""
     if study.trained < study.training:
-        return f"training: {study.trained} of {study.training} done"
-    return "training done"
+        return _("training: {done} of {total} done", done=study.trained, total=study.training)
+    return _("training done")
 
 
 def is_held_back(study: OwnStudy) -> bool:
@@ -80,8 +81,8 @@ def _missed(study: OwnStudy) -> dict[str, Any] | None:
     wanted = {code.split(".")[0] for code in result.missed} | set(result.missed)
     entries = [one for one in codebook_view(study.taxonomy)["codebook"] if one["id"] in wanted]
     return {
-        "said": MISSED.format(study=study.name, **counts),
-        "read": READ if entries else "",
+        "said": _(MISSED, study=study.name, **counts),
+        "read": _(READ) if entries else "",
         "entries": [
             {name: one[name] for name in ("name", "definition", "include", "exclude")} for one in entries
         ],

@@ -1,45 +1,46 @@
 // The tour: six short steps that point at the parts of the page, then the offer to practise. It is modal, so nothing
 // can be judged meanwhile, and its time is no working time.
 import { button, el } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { pauseClock } from "./active_time.js";
 import { open as openPractice } from "./practice.js";
 import { post } from "./request_queue.js";
 
 const STEPS = [
   {
-    title: "The question",
-    text: "This is what a model was asked, and below it the form of answer that it was asked for.",
+    title: _("The question"),
+    text: _("This is what a model was asked, and below it the form of answer that it was asked for."),
     around: [".ab-question", ".cn-demand"],
   },
   {
-    title: "The records",
-    text: "All that the model knew of the patient. “As the model saw it” shows the same as text; y switches.",
+    title: _("The records"),
+    text: _("All that the model knew of the patient. “As the model saw it” shows the same as text; y switches."),
     around: [".ab-material, .ab-context-box"],
   },
   {
-    title: "The answer",
-    text: "What the model wrote. Click a number, or press a full stop and space, to mark what speaks for your judgement.",
+    title: _("The answer"),
+    text: _("What the model wrote. Click a number, or press a full stop and space, to mark what speaks for your judgement."),
     around: [".ab-answer, .ab-text"],
   },
   {
-    title: "Your judgement",
-    text: "Is the answer acceptable? If it is a failure, choose its class by letter. The small i beside each says what it means.",
+    title: _("Your judgement"),
+    text: _("Is the answer acceptable? If it is a failure, choose its class by letter. The small i beside each says what it means."),
     around: [".ab-first"],
   },
   {
-    title: "Step 1: lock it without the reference",
-    text: "Enter locks what you think of the response before you know the right answer. Nothing is saved until you press it.",
+    title: _("Step 1: lock it without the reference"),
+    text: _("Enter locks what you think of the response before you know the right answer. Nothing is saved until you press it."),
     around: ["[data-k='submit']"],
   },
   {
-    title: "Step 2: judge with the reference",
-    text: "Then the reference appears below the answer. Judge the question itself, change what now looks different, and Enter submits.",
+    title: _("Step 2: judge with the reference"),
+    text: _("Then the reference appears below the answer. Judge the question itself, change what now looks different, and Enter submits."),
     around: [".ab-step"],
   },
 ];
 const OFFER = {
-  title: "Do you want to practise first?",
-  text: "Five built-in items, in the same form, with an expert's answer at once. Nothing of it is saved.",
+  title: _("Do you want to practise first?"),
+  text: _("Five built-in items, in the same form, with an expert's answer at once. Nothing of it is saved."),
   around: [],
 };
 const GAP = 12;
@@ -98,17 +99,17 @@ function onKey(event) {
 function buttons() {
   const quiet = { class: "cn-button cn-quiet" },
     main = { class: "cn-button cn-primary", "data-main": true };
-  const back = place ? button("Back ", "←", () => move(-1), quiet) : null;
+  const back = place ? button(_("Back"), "←", () => move(-1), quiet) : null;
   if (place < STEPS.length)
-    return [back, button("Skip the tour ", "Esc", () => end("skipped"), quiet), button("Next ", "⏎", () => move(1), main)];
+    return [back, button(_("Skip the tour"), "Esc", () => end("skipped"), quiet), button(_("Next"), "⏎", () => move(1), main)];
   const practise = () => {
     end("seen");
     openPractice(0);
   };
   return [
     back,
-    button("Go to my items ", "Esc", () => end("seen"), quiet),
-    button("Five practice items ", "⏎", practise, main),
+    button(_("Go to my items"), "Esc", () => end("seen"), quiet),
+    button(_("Five practice items"), "⏎", practise, main),
   ];
 }
 
@@ -119,7 +120,7 @@ function show() {
     el(
       "div",
       { class: "ab-tour-card" },
-      el("p", { class: "ab-tour-count" }, place < STEPS.length ? `Step ${place + 1} of ${STEPS.length}` : ""),
+      el("p", { class: "ab-tour-count" }, place < STEPS.length ? _("Step {n} of {total}", { n: place + 1, total: STEPS.length }) : ""),
       el("h2", { id: "ab-tour-title" }, title),
       el("p", { id: "ab-tour-text" }, text),
       el("div", { class: "ab-row" }, buttons()),

@@ -19,11 +19,13 @@ from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
 from clinicnum.types import Record
+from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown import render_markdown
+from clinicnum.ui.components.terms import word
 from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
 from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
@@ -33,6 +35,8 @@ PRACTICE_OVER = Translatable("That was the practice; nothing of it was saved. Fr
 NOTHING_YET = Translatable(
     "Nothing is waiting for you. Once a study is opened with you in it, its items appear here."
 )
+PAUSED = Translatable("Paused for now: {studies}. What you saved is kept; come back later.")
+CLOSED = Translatable("Closed: {studies}. Your labels are in. Thank you for your work.")
 NO_ANSWERS = Translatable("There are no answers yet.")
 LIMITS = {
     "above": Translatable("above {limit}"),
@@ -73,12 +77,12 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         },
         "question": view.question,
         "context": view.context,
-        "representation": view.representation,
+        "representation": word(view.representation),
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(view.options)],
         "table": record_table(view.records),
         "chart": _chart(item.chart),
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in view.givens],
-        "asked": item.asked.model_dump(mode="json"),
+        "asked": asked_view(item.asked),
         "text": item.text,
         "ended": _(item.ended),
         "thinking": item.thinking,
@@ -100,7 +104,8 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
 
 def practice_view(item: Workitem, practice: PracticeItem, place: int) -> dict[str, Any]:
     """A practice item as an assignment, with its place and, once it is judged, the reason for its key."""
-    return {**assignment_view(item), "practice": place, "why": practice.why if item.feedback else None}
+    why = _(practice.why) if item.feedback else None
+    return {**assignment_view(item), "study": _(item.study_name), "practice": place, "why": why}
 
 
 def _chart(facts: ChartFacts) -> dict[str, Any]:
@@ -128,6 +133,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "worked": list(reveal.worked),
         "evidence": [cell.model_dump(mode="json") for cell in reveal.evidence if cell.record < len(records)],
         "status": reveal.score_status,
+        "scored": word(reveal.score_status),
         "parsed": reveal.parsed,
         "reason": reveal.reason,
         "difference": None if reveal.difference is None else _(reveal.difference),
@@ -201,13 +207,18 @@ def nothing_left_text(progress: OwnProgress) -> str:
     """The message for an annotator with no items left."""
     said = []
     if progress.paused:
-        said.append(f"Paused for now: {', '.join(progress.paused)}. What you saved is kept; come back later.")
+        said.append(_(PAUSED, studies=", ".join(progress.paused)))
     if progress.studies:
         held_back = any(is_held_back(one) for one in progress.studies)
-        said.insert(0, HELD_BACK if held_back else ALL_DONE)
+        said.insert(0, _(HELD_BACK) if held_back else _(ALL_DONE))
         if progress.skipped:
-            items = "1 item" if progress.skipped == 1 else f"{progress.skipped} items"
-            said.append(f"You put {items} aside; Back leads there.")
+            said.append(
+                ngettext(
+                    "You put {n} item aside; Back leads there.",
+                    "You put {n} items aside; Back leads there.",
+                    progress.skipped,
+                )
+            )
     elif progress.closed and not progress.paused:
-        said.append(f"Closed: {', '.join(progress.closed)}. Your labels are in. Thank you for your work.")
-    return " ".join(said) or NOTHING_YET
+        said.append(_(CLOSED, studies=", ".join(progress.closed)))
+    return " ".join(said) or _(NOTHING_YET)

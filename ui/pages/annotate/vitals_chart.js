@@ -1,5 +1,6 @@
 // One chart of all vital signs over one time axis; opened by a sparkline or a key, closed by Esc.
 import { button, el, selectorOf, svg } from "/static/components/dom.js";
+import { _ } from "/static/components/language.js";
 import { HEIGHT, across, laneSvg, lightLane, mark, minutesAt } from "./chart_lane.js";
 import { chartModel } from "./chart_model.js";
 import { link, onLink, unlink } from "./linked_highlights.js";
@@ -7,24 +8,9 @@ import { courseText, inTime } from "./sparkline.js";
 import { state, toggleCell } from "./state.js";
 import { timeTicks } from "./time_axis.js";
 
-const TEXTS = {
-  title: "Vital signs over time",
-  how: "Arrows move along a lane and between lanes; space marks a value as evidence.",
-  gold: "the reference rests on it",
-  claimed: "named in the answer",
-  limit: "threshold of the question",
-  timeClaimed: "time named in the answer",
-  timeGold: "time of the reference",
-  several: "{count} values are lit; the first: {point}",
-  point: "{name} {value} {unit} at {time}",
-  lane: "{course}{limits}{gold}{claimed}",
-  limits: "; threshold of the question {limits}",
-  goldPoints: "; the reference rests on {count} of them",
-  claimedPoints: "; the answer names {count} of them",
-  waiting: "The question's threshold, {formula} {limit}, is drawn with its values once the reference is open.",
-};
+const TITLE = _("Vital signs over time");
+const HOW = _("Arrows move along a lane and between lanes; space marks a value as evidence.");
 const MOST_TICKS = { wide: 6, narrow: 3 };
-const filled = (text, fields) => text.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 
 let kept = { item: null, node: null, model: null };
 let opener = null;
@@ -58,17 +44,18 @@ export function closeChart() {
 function pointText(lane, row) {
   const { text } = lane.points[row],
     time = state.item.table.rows[row][0].slice(0, 16);
-  return filled(TEXTS.point, { name: lane.name, value: text, unit: lane.unit, time }).replace(/\s+/g, " ");
+  return _("{name} {value} {unit} at {time}", { name: lane.name, value: text, unit: lane.unit, time }).replace(/\s+/g, " ");
 }
 
 function laneText(lane) {
   const { gold, claimed, thresholds } = lane;
-  return filled(TEXTS.lane, {
-    course: courseText(`${lane.name} ${lane.unit}`.trim(), lane.points),
-    limits: thresholds.length ? filled(TEXTS.limits, { limits: thresholds.map((one) => one.words).join(", ") }) : "",
-    gold: gold.size ? filled(TEXTS.goldPoints, { count: gold.size }) : "",
-    claimed: claimed.size ? filled(TEXTS.claimedPoints, { count: claimed.size }) : "",
-  });
+  const limits = thresholds.map((one) => one.words).join(", ");
+  return [
+    courseText(`${lane.name} ${lane.unit}`.trim(), lane.points),
+    ...(limits ? [_("threshold of the question {limits}", { limits })] : []),
+    ...(gold.size ? [_("the reference rests on {count} of them", { count: gold.size })] : []),
+    ...(claimed.size ? [_("the answer names {count} of them", { count: claimed.size })] : []),
+  ].join("; ");
 }
 
 // ---------- pointing at a value
@@ -123,7 +110,7 @@ onLink((cells) => {
   });
   const count = cells.filter(([, c]) => c !== 0).length;
   kept.node.querySelector(".ab-chart-said").textContent =
-    count > 1 ? filled(TEXTS.several, { count, point: said }) : said || TEXTS.how;
+    count > 1 ? _("{count} values are lit; the first: {point}", { count, point: said }) : said || HOW;
 });
 
 // ---------- drawing
@@ -180,11 +167,11 @@ function legend({ marked, lanes, claimedRows, goldRows }) {
   return el(
     "p",
     { class: "ab-legend" },
-    lanes.some((one) => one.thresholds.length) ? sign(line("ab-limit"), TEXTS.limit) : null,
-    marked.claimed ? sign(mark("claimed", 8, 7), TEXTS.claimed) : null,
-    claimedRows.length ? sign(line("ab-time-claimed", true), TEXTS.timeClaimed) : null,
-    marked.gold ? sign(mark("gold", 8, 7), TEXTS.gold) : null,
-    goldRows.length ? sign(line("ab-time-gold", true), TEXTS.timeGold) : null,
+    lanes.some((one) => one.thresholds.length) ? sign(line("ab-limit"), _("threshold of the question")) : null,
+    marked.claimed ? sign(mark("claimed", 8, 7), _("named in the answer")) : null,
+    claimedRows.length ? sign(line("ab-time-claimed", true), _("time named in the answer")) : null,
+    marked.gold ? sign(mark("gold", 8, 7), _("the reference rests on it")) : null,
+    goldRows.length ? sign(line("ab-time-gold", true), _("time of the reference")) : null,
   );
 }
 
@@ -193,12 +180,12 @@ function build(item) {
   const drawn = { ...model, ticks: timeTicks(model.first, model.last, isNarrow() ? MOST_TICKS.narrow : MOST_TICKS.wide) };
   const node = el(
     "section",
-    { class: "ab-chart", "aria-label": TEXTS.title, style: `--ab-lane: ${HEIGHT}px` },
+    { class: "ab-chart", "aria-label": TITLE, style: `--ab-lane: ${HEIGHT}px` },
     el(
       "div",
       { class: "ab-row" },
-      el("h3", {}, TEXTS.title),
-      button("Close ", "Esc", closeChart, { class: "cn-button cn-quiet", "data-k": "close-chart" }),
+      el("h3", {}, TITLE),
+      button(_("Close"), "Esc", closeChart, { class: "cn-button cn-quiet", "data-k": "close-chart" }),
     ),
     legend(model),
     el(
@@ -207,9 +194,16 @@ function build(item) {
       model.lanes.map((lane, place) => laneRow(lane, place, drawn)),
       axis(drawn),
     ),
-    el("p", { class: "ab-chart-said" }, TEXTS.how),
+    el("p", { class: "ab-chart-said" }, HOW),
     model.waiting.map((one) =>
-      el("p", { class: "ab-hint" }, filled(TEXTS.waiting, { formula: one.formula, limit: one.words })),
+      el(
+        "p",
+        { class: "ab-hint" },
+        _("The question's threshold, {formula} {limit}, is drawn with its values once the reference is open.", {
+          formula: one.formula,
+          limit: one.words,
+        }),
+      ),
     ),
   );
   return { item, node, model };
