@@ -21,6 +21,7 @@ from clinicnum.annotations.judgement import (
 from clinicnum.annotations.option_rules import OptionRules
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
+from clinicnum.io.validation_problems import problem_text
 from clinicnum.templates.yaml_text import plain_yaml
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
@@ -41,13 +42,19 @@ _A: dict[CustomType, Translatable] = {
 def _text_of_digit(value: object) -> object:
     """A whole number as text, since YAML reads a lone 5 as a number."""
     if isinstance(value, bool):
-        raise ValueError("YAML reads a bare yes, no, on or off as true or false; put the word in quotes")
+        raise ValueError(
+            Translatable("YAML reads a bare yes, no, on or off as true or false; put the word in quotes")
+        )
     return str(value) if isinstance(value, int) else value
 
 
 def _plain(text: str) -> str:
     if text != text.strip() or not text.isprintable():
-        raise ValueError(f"{text!r} has a line break, or a space at an end; expected one plain line")
+        raise ValueError(
+            Translatable(
+                "{line!r} has a line break, or a space at an end; expected one plain line", line=text
+            )
+        )
     return text
 
 
@@ -89,18 +96,35 @@ class CustomField(Frozen):
     def _options_fit_the_type(self) -> Self:
         values = [one.value for one in self.options]
         if self.name in Judgement.model_fields:
-            raise ValueError(f"{self.name!r} is a field of every judgement; choose another name")
+            raise ValueError(
+                Translatable("{name!r} is a field of every judgement; choose another name", name=self.name)
+            )
         if self.type in _CHOSEN and len(values) < 2:
-            raise ValueError(f"a {self.type} with {len(values)} options; expected two or more")
+            raise ValueError(
+                Translatable(
+                    "a {kind} with {n} options; expected two or more",
+                    kind=self.type,
+                    n=len(values),
+                )
+            )
         if self.type not in _CHOSEN and values:
-            raise ValueError(f"a field of type {self.type} takes no options; leave `options` out")
+            raise ValueError(
+                Translatable("a field of type {kind} takes no options; leave `options` out", kind=self.type)
+            )
         if self.ordered and self.type != "choice":
-            raise ValueError(f"`ordered` is for a choice, not for {self.type}; leave it out")
+            raise ValueError(
+                Translatable("`ordered` is for a choice, not for {kind}; leave it out", kind=self.type)
+            )
         if len(set(values)) < len(values):
-            raise ValueError("two options have the same value; name each once")
+            raise ValueError(Translatable("two options have the same value; name each once"))
         for value in values:
             if "|" in value or (value == "none" and self.type == "multiple choice"):
-                raise ValueError(f"option {value!r} cannot be told apart in exports; leave out | and none")
+                raise ValueError(
+                    Translatable(
+                        "option {option!r} cannot be told apart in exports; leave out | and none",
+                        option=value,
+                    )
+                )
         return self
 
     def definition(self) -> FieldDefinition:
@@ -161,12 +185,22 @@ class CustomField(Frozen):
 
 
 def _distinct(fields: tuple[CustomField, ...]) -> tuple[CustomField, ...]:
-    keys = [key for one in fields for key in _keys(one)]
-    for what, given in (("name", [one.name for one in fields]), ("key", keys)):
-        twice = sorted({one for one in given if given.count(one) > 1})
-        if twice:
-            raise ValueError(f"the {what} {twice[0]!r} is given twice; give each field and option its own")
+    name = _twice([one.name for one in fields])
+    if name is not None:
+        raise ValueError(
+            Translatable("the name {name!r} is given twice; give each field and option its own", name=name)
+        )
+    key = _twice([key for one in fields for key in _keys(one)])
+    if key is not None:
+        raise ValueError(
+            Translatable("the key {key!r} is given twice; give each field and option its own", key=key)
+        )
     return fields
+
+
+def _twice(given: list[str]) -> str | None:
+    """The first one, by the alphabet, that is given more than once; None if none is."""
+    return min((one for one in given if given.count(one) > 1), default=None)
 
 
 CustomFields = Annotated[tuple[CustomField, ...], Field(max_length=MOST_CUSTOM), AfterValidator(_distinct)]
@@ -203,17 +237,28 @@ def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, .
         raise InputError(_said(error, loaded)) from error
 
 
-def _said(error: ValidationError, loaded: list[Any]) -> str:
+def _said(error: ValidationError, loaded: list[Any]) -> Translatable:
     """The first problem in plain words: the field, what was wrong, what was got, what to do."""
     problem = error.errors(include_url=False)[0]
     at, *where = problem["loc"] or (None,)
     entry = loaded[at] if isinstance(at, int) and at < len(loaded) else None
     name = entry.get("name") if isinstance(entry, dict) else None
-    place = "" if not isinstance(at, int) else f" in field {at + 1}{f' ({name})' if name else ''}"
-    inner = f", `{'.'.join(map(str, where))}`" if where else ""
-    message = problem["msg"].removeprefix("Value error, ")
-    got = "" if problem["type"] in ("value_error", "missing") else f"; got {str(problem['input'])[:60]!r}"
-    return f"the declared fields cannot be used{place}{inner}: {message}{got}. Correct the YAML and try again"
+    place: str = ""
+    if isinstance(at, int) and name:
+        place = Translatable(" in field {n} ({name})", n=at + 1, name=name)
+    elif isinstance(at, int):
+        place = Translatable(" in field {n}", n=at + 1)
+    message: str = problem_text(problem)
+    if problem["type"] == "value_error":
+        message = problem["ctx"]["error"].args[0]
+    elif problem["type"] != "missing":
+        message = Translatable("{problem}; got {got!r}", problem=message, got=str(problem["input"])[:60])
+    return Translatable(
+        "the declared fields cannot be used{place}{inner}: {message}. Correct the YAML and try again",
+        place=place,
+        inner=f", `{'.'.join(map(str, where))}`" if where else "",
+        message=message,
+    )
 
 
 def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy) -> None:

@@ -10,6 +10,7 @@ from clinicnum.annotations.sampling import CORRECT_SHARE, Include
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 Names = Annotated[tuple[str, ...], Field(max_length=500)]
@@ -60,8 +61,12 @@ class Design(Frozen):
     def _threshold_can_be_reached(self) -> "Design":
         if self.qualifying is not None and self.qualifying > self.training:
             raise ValueError(
-                f"{self.qualifying} right training judgements are asked of each annotator, but there are "
-                f"{self.training} training items; ask for at most as many, or give more training items"
+                Translatable(
+                    "{n} right training judgements are asked of each annotator, but there are {training} "
+                    "training items; ask for at most as many, or give more training items",
+                    n=self.qualifying,
+                    training=self.training,
+                )
             )
         return self
 

@@ -18,6 +18,8 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import InputError
 from clinicnum.io.strict_json import plain_json
+from clinicnum.io.validation_problems import problem_text
+from clinicnum.translatable import Translatable
 
 T = TypeVar("T", bound=BaseModel)
 _BUFFER = 1 << 20
@@ -80,7 +82,7 @@ def first_problem(error: ValidationError) -> str:
     """The first problem of a validation error as `field: message`, on one line."""
     problem = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in problem["loc"]) or "line"
-    return f"{where}: {problem['msg']}"
+    return Translatable("{field}: {problem}", field=where, problem=problem_text(problem))
 
 
 def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:

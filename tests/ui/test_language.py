@@ -3,13 +3,14 @@
 from datetime import date, timedelta
 
 import pytest
+from babel.messages.catalog import Catalog
 from markupsafe import Markup
 
 from clinicnum.annotations.deadline import Pace, deadline_words, outlook
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.practice import practice_items
-from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.taxonomy import load_taxonomy
@@ -128,7 +129,13 @@ def test_one_is_told_from_many() -> None:
     assert ngettext("{n} item", "{n} items", 0) == "0 items"
 
 
-def test_what_a_study_promises_and_warns_of_is_in_the_catalogue() -> None:
+@pytest.fixture(scope="module")
+def known() -> Catalog:
+    """The texts that the code marks as translatable."""
+    return texts_of_code()
+
+
+def test_what_a_study_promises_and_warns_of_is_in_the_catalogue(known: Catalog) -> None:
     counts = {"left": 12, "recent": 5}
     now, day = date(2026, 6, 1), timedelta(days=1)
     design = Design(overlap=1, size=50, variants=3, include="mixed", suggestions="after_judgement")
@@ -143,7 +150,6 @@ def test_what_a_study_promises_and_warns_of_is_in_the_catalogue() -> None:
         *(outlook(Pace(**counts, days=days), now + 3 * day, now=now) for days in (1, 7)),
         *(outlook(Pace(**counts, days=7), now - late * day, now=now) for late in (1, 2)),
     ]
-    known = texts_of_code()
     unknown = [one.wording for text in said for one in wordings(text) if one.wording not in known]
     assert unknown == []
 
@@ -184,5 +190,25 @@ def test_why_a_decision_is_due_is_stored_in_english_and_said_in_the_language_of_
         )
 
 
-def test_why_the_expert_judges_a_practice_item_so_is_in_the_catalogue() -> None:
-    assert {item.why for item in practice_items()} <= {key_of(one) for one in texts_of_code() if one.id}
+def test_why_the_expert_judges_a_practice_item_so_is_in_the_catalogue(known: Catalog) -> None:
+    assert {item.why for item in practice_items()} <= {key_of(one) for one in known if one.id}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"size": 0}, "greater than or equal to 1"),
+        ({"size": "x"}, "a valid integer"),
+        ({"include": "none"}, "'mixed', 'incorrect' or 'all'"),
+        ({"training": 1, "qualifying": 2}, "2 right training judgements"),
+        ({"repeat_share": -1}, "greater than or equal to 0"),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_in_the_catalogue(
+    known: Catalog, fields: dict[str, object], said: str
+) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        read_design(fields)
+    texts = wordings(caught.value.args[0])
+    assert len(texts) > 2
+    assert [one.wording for one in texts if one.wording not in known] == []

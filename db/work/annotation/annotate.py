@@ -216,9 +216,7 @@ def skip(session: Session, *, user_id: str, assignment_id: str, revision: int, r
     reason = reason.strip()
     if not 1 <= len(reason) <= LONGEST_REASON:
         raise InputError(
-            "A skip needs a reason of 1 to {most} characters; got {n}.",
-            most=LONGEST_REASON,
-            n=len(reason),
+            "A skip needs a reason of 1 to {most} characters; got {n}.", most=LONGEST_REASON, n=len(reason)
         )
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
@@ -238,9 +236,7 @@ def flag(session: Session, *, user_id: str, assignment_id: str, note: str | None
     note = None if note is None else note.strip()
     if note is not None and not 1 <= len(note) <= LONGEST_REASON:
         raise InputError(
-            "A flag needs a note of 1 to {most} characters; got {n}.",
-            most=LONGEST_REASON,
-            n=len(note),
+            "A flag needs a note of 1 to {most} characters; got {n}.", most=LONGEST_REASON, n=len(note)
         )
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
