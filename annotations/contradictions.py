@@ -4,7 +4,8 @@ Both directions are asked about, so that the question does not push annotators t
 it. The judgement locked without the reference is never asked about.
 """
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.taxonomy_codes import EMPTY, TRUNCATED
@@ -26,11 +27,26 @@ class Contradiction(Frozen):
     """What the annotator is asked."""
 
 
-def contradictions(generation: Generation, score: Score) -> tuple[Contradiction, ...]:
-    """All choices that would speak against the score or the text of this generation."""
+def right_value_in_another_form(instance: Mapping[str, Any], score: Score) -> bool:
+    """Whether the answer has the right value but not the form asked, which may be a failure.
+
+    Of items made elsewhere we asked no form.
+    """
+    return instance["operation"] != "external" and score.lenient and not score.strict
+
+
+def contradictions(
+    instance: Mapping[str, Any], generation: Generation, score: Score
+) -> tuple[Contradiction, ...]:
+    """All choices that would speak against the score or the text of this generation.
+
+    `instance` is the instance's fields by name.
+    """
     found: list[Contradiction] = []
     read = score.parsed
-    if score.lenient and read is not None:
+    if right_value_in_another_form(instance, score):
+        pass  # right by its value, wrong by its form: neither choice contradicts the score
+    elif score.lenient and read is not None:
         question = Translatable(
             "The answer read, {answer}, is the reference. Is it a failure all the same?", answer=read
         )

@@ -13,7 +13,7 @@ from pydantic import Field
 from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
 from clinicnum.annotations.chart_facts import ChartFacts
-from clinicnum.annotations.contradictions import Contradiction, contradictions
+from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.translatable import Translatable
@@ -87,6 +87,8 @@ class RevealedGold(Frozen):
     reason: str
     difference: Translatable | None
     """The answer that was read minus the gold, in words; None if they cannot be subtracted."""
+    form_missed: bool
+    """Whether the value is right and the form is not the one asked."""
     contradictions: tuple[Contradiction, ...]
     """What a judgement may say against what is shown here; the page asks about it, and lets it pass."""
 
@@ -185,7 +187,8 @@ def reveal_gold(instance: Instance, generation: Generation, score: Score) -> Rev
         parsed=score.parsed,
         reason=score.reason,
         difference=answer_difference(instance, score),
-        contradictions=contradictions(generation, score),
+        contradictions=contradictions(dict(instance), generation, score),
+        form_missed=right_value_in_another_form(dict(instance), score),
     )
 
 

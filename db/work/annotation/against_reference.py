@@ -32,7 +32,8 @@ def contradictions_kept(
         return ()
     about = {"study_id": held.assignment.study_id, "generation": held.assignment.generation}
     score = Score.model_validate(session.scalars(_SCORE, about).one())
-    return contradicted(judgement, contradictions(Generation.model_validate(held.generation), score))
+    generation = Generation.model_validate(held.generation)
+    return contradicted(judgement, contradictions(held.instance, generation, score))
 
 
 def check_proposed_gold(held: LockedAssignment, judgement: Judgement) -> None:

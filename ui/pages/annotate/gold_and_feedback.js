@@ -9,7 +9,6 @@ import { findCode, nameOf, questions, state, applySuggestion } from "./state.js"
 const MOST_STEPS = 6;
 export const SUGGESTION_KEYS = ["j", "k", "l"];
 
-const isRight = (reveal) => reveal.status === "correct";
 const readText = ({ parsed }) => (parsed === null ? _("no answer") : parsed);
 
 // What a screen reader hears when the reference opens.
@@ -31,7 +30,7 @@ export function goldSection() {
   const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
   return el(
     "section",
-    { class: "ab-reveal" + (isRight(r) ? " ab-right" : ""), "aria-label": _("Reference") },
+    { class: "ab-reveal" + (r.right ? " ab-right" : ""), "aria-label": _("Reference") },
     el(
       "dl",
       { class: "ab-facts" },

@@ -132,8 +132,10 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "answer": gold,
         "worked": list(reveal.worked),
         "evidence": [cell.model_dump(mode="json") for cell in reveal.evidence if cell.record < len(records)],
-        "status": reveal.score_status,
-        "scored": word(reveal.score_status),
+        "right": reveal.score_status == "correct" and not reveal.form_missed,
+        "scored": _("right value, but not in the form asked")
+        if reveal.form_missed
+        else word(reveal.score_status),
         "parsed": reveal.parsed,
         "reason": reveal.reason,
         "difference": None if reveal.difference is None else _(reveal.difference),

@@ -1,0 +1,37 @@
+"""Every text of the pages has a translation, in each language, with the fields of the English text."""
+
+from string import Formatter
+
+import pytest
+
+from clinicnum.scripts.dev.update_languages import texts_of_code
+from clinicnum.ui.components.language import ENGLISH, LANGUAGES, catalogue, forms_of, key_of
+
+OTHERS = [one for one in LANGUAGES if one != ENGLISH]
+
+
+def fields_of(text: str) -> set[tuple[str, str]]:
+    """Each named field with its conversion and format; none of a text with a lone brace, which takes none."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError:
+        return set()
+    return {(name, f"{conversion or ''}:{form}") for _, name, form, conversion in parts if name}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_catalogue_has_every_text_of_the_code_and_no_other(language: str) -> None:
+    known = {key_of(one): forms_of(one) for one in catalogue(language) if one.id}
+    texts = {key_of(one) for one in texts_of_code() if one.id}
+    assert known.keys() ^ texts == set(), "run python -m clinicnum.scripts.dev.update_languages"
+    assert [text for text, forms in known.items() if not forms] == [], "translate these"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_fields_of_its_text(language: str) -> None:
+    for message in catalogue(language):
+        texts = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
+        asked = set().union(*map(fields_of, texts))
+        for form in forms_of(message):
+            assert fields_of(form) <= asked, message.id
+            assert message.pluralizable or fields_of(form) == asked, message.id
