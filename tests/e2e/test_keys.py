@@ -426,3 +426,19 @@ def test_who_misses_the_threshold_is_told_so_and_goes_on_once_qualified_by_hand(
     expect(page.locator(".ab-question")).to_be_visible()
     expect(page.locator(".ab-remark")).to_have_count(0)
     lea.leave()
+
+
+def test_the_right_gold_is_written_at_once_and_a_class_that_is_put_aside_is_named(
+    browser: Browser, ward: Server
+) -> None:
+    hal = Worker(browser, ward, "hal")
+    page = hal.begin()
+    hal.press("o", "r", "n")
+    expect(page.locator(".ab-bar")).to_contain_text("“Omission: Missed record” does not go with this")
+    hal.press("z", "2")
+    hal.lock()
+    hal.press("g", "1", "2", "Enter")
+    expect(page.get_by_label("The right gold")).to_have_value("12")
+    expect(page.get_by_label("The right gold")).not_to_be_focused()
+    expect(page.get_by_role("button", name="Severity 2")).to_have_attribute("aria-pressed", "true")
+    hal.close()

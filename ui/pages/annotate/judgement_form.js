@@ -155,6 +155,14 @@ function furtherLabelsField(question) {
   );
 }
 
+// Enter ends a line; the next one locks or submits.
+function leaveByEnter(event) {
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.blur();
+}
+
 function textField({ name, kind, label, hint, key, longest }) {
   const id = `ab-${name}`,
     line = kind === "line";
@@ -163,6 +171,7 @@ function textField({ name, kind, label, hint, key, longest }) {
     ...(number ? { type: "number", step: "any" } : { maxlength: longest, ...(line ? { type: "text" } : { rows: "2" }) }),
     id,
     onfocus: recordForUndo,
+    onkeydown: line || number ? leaveByEnter : null,
     oninput: ({ target }) => writeText(name, !number ? target.value : target.value === "" ? null : target.valueAsNumber),
   });
   box.value = valueOf(state.form, name) ?? "";

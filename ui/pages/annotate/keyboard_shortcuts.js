@@ -81,6 +81,9 @@ const stillOpenText = ({ name, subs }) =>
 function chooseFound({ question, option }) {
   if (!question.required) openOptional();
   chooseOption(question, option.value);
+  // What the choice asks to be written is written next: a digit must not become another answer.
+  const next = questions().find(({ kind, when }) => kind === "line" && when?.field === question.name && when.value === option.value);
+  if (next) document.getElementById(`ab-${next.name}`)?.focus();
 }
 
 function singleKeyAction(key) {

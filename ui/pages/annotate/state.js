@@ -87,8 +87,11 @@ export const recordForUndo = () => {
 };
 export function choose(field, value) {
   const changed = rules.withValue(state.form, field, value);
+  const { primary } = state.form,
+    dropped = primary && takesLabels(state.form) && !takesLabels({ ...state.form, ...changed });
   if (!takesLabels({ ...state.form, ...changed })) state.openClass = state.adding = null;
   change(changed);
+  if (dropped) showMessage(_("“{name}” does not go with this and is put aside; z brings it back.", { name: nameOf(primary) }), "note");
 }
 // Choose an option of a question, as its key does: of several it is added or taken away.
 export const chooseOption = ({ name, kind }, value) =>
