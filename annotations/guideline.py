@@ -68,7 +68,8 @@ def _name(taxonomy: Taxonomy) -> str:
 def _rules(taxonomy: Taxonomy, in_words: InWords) -> Iterator[str]:
     entries = codebook(taxonomy)
     names = {entry.id: in_words(entry.name) for entry in entries}
-    yield f"## {in_words(Translatable('Which error is the primary label'))}"
+    title = in_words(Translatable("Which error is the primary label"))
+    yield f"## {title}"
     order = escaped(", ".join(in_words(step.name) for step in taxonomy.order))
     yield in_words(Translatable("The primary label is the first error in this order: {order}.", order=order))
     made_at = codes_by_step(taxonomy)
@@ -86,9 +87,8 @@ def _rules(taxonomy: Taxonomy, in_words: InWords) -> Iterator[str]:
 
 def _step(step: OrderStep, codes: list[str], in_words: InWords) -> str:
     asked = f" {escaped(in_words(step.hint))}" if step.hint else ""
-    listed = (
-        f" {in_words(Translatable('Errors: {codes}.', codes=escaped('; '.join(codes))))}" if codes else ""
-    )
+    errors = in_words(Translatable("Errors: {codes}.", codes=escaped("; ".join(codes))))
+    listed = f" {errors}" if codes else ""
     return f"**{escaped(in_words(step.name))}**{':' if asked or listed else ''}{asked}{listed}"
 
 

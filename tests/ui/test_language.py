@@ -7,6 +7,7 @@ from babel.messages.catalog import Catalog
 from markupsafe import Markup
 
 from clinicnum.annotations.deadline import Pace, deadline_words, outlook
+from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.practice import practice_items
@@ -212,3 +213,9 @@ def test_what_is_wrong_with_a_value_is_in_the_catalogue(
     texts = wordings(caught.value.args[0])
     assert len(texts) > 2
     assert [one.wording for one in texts if one.wording not in known] == []
+
+
+def test_every_text_of_the_default_guideline_is_in_the_catalogue(known: Catalog) -> None:
+    asked: list[str] = []
+    default_guideline(load_taxonomy(), lambda text: asked.append(getattr(text, "wording", text)) or text)
+    assert set(asked) - {key_of(one) for one in known if one.id} == set()
