@@ -99,6 +99,7 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
         parsed="A",
         reason="A is not B",
         difference=None,
+        form_missed=False,
         contradictions=(),
     )
     shown = assignment_view(
