@@ -25,9 +25,10 @@ RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
-    "choice": "it marked the right option as its answer, by its letter or its text (such as “the answer is "
-    "B”, “option B”, a line “B)”, or a sentence that ends in “is B)” and its text), or, if short, named no "
-    "other option",
+    "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
+    "letter or text (such as “the answer is B”, “option B”, a last line “B)”), or, if short, named no other "
+    "option; a text that lists several options with their letters, or marks two, may not be read, and then "
+    "counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",
@@ -121,9 +122,10 @@ def questions_again(instances: Collection[Instance]) -> str:
     again = [n for n in counts.values() if n > 1]
     if not made_elsewhere(instances):
         return ""
-    options = Counter((one.context, frozenset(one.options), one.answer) for one in instances if one.options)
+    options = Counter(options_and_gold(one) for one in instances if one.options)
     alike = [n for n in options.values() if n > 1]
     said = ""
+    same = _same_of([one for one in instances if options[options_and_gold(one)] > 1])
     if again:
         said = (
             f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} "
@@ -131,11 +133,39 @@ def questions_again(instances: Collection[Instance]) -> str:
         )
     if sum(alike) > sum(again):
         said += (
-            f" {sum(alike)} items have text, options and gold of another, {how_many(len(alike), 'set')} of "
+            f" {sum(alike)} items have {same}, {how_many(len(alike), 'set')} of "
             "options among them, and may ask the same in other words; each counts for itself, also as a "
             "subject of its own if its id is."
         )
     return said
+
+
+def options_and_gold(one: Instance) -> tuple[str, frozenset[str], str | None]:
+    """Text, options and gold, which items share that may ask the same in other words."""
+    return one.context, frozenset(one.options), one.answer
+
+
+def _same_of(instances: Collection[Instance]) -> str:
+    """What items share that have the options and gold of another."""
+    if all(one.context for one in instances):
+        return "text, options and gold of another"
+    some = " of some of these" * any(one.context for one in instances)
+    return f"the options and gold of another (no text stands beside the question{some})"
+
+
+def wider_reading(runs: Iterable[ModelRun]) -> str:
+    """How many answers only the flexible reading has right, by model, as a sentence; empty without any."""
+    found = {
+        run.name: sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
+        for run in runs
+        if not run.keeps_readings
+    }
+    named = ", ".join(f"{name} {n}" for name, n in found.items() if n)
+    if not named:
+        return ""
+    n = sum(found.values())
+    verb = "is" if n == 1 else "are"
+    return f" {how_many(n, 'answer')} {verb} right by the wider reading (flexible) and not by this: {named}."
 
 
 def stored_answers(runs: Iterable[ModelRun]) -> str:

@@ -47,7 +47,7 @@ def text_of(report: Report) -> Mapping[str, str]:
     [
         ("medcalc", "MedCalc-Bench", "5 % to either side of the gold"),
         ("medec", "MEDEC", "the sentence with the error"),
-        ("choice", "multiple-choice questions", "it marked the right option as its answer"),
+        ("choice", "multiple-choice questions", "it marked the right option, and no other, as its answer"),
     ],
 )
 def test_the_methods_name_the_items_and_the_rule_that_judged_them(kind: str, name: str, rule: str) -> None:

@@ -75,14 +75,22 @@ def test_skipped_assignments_and_flags_are_counted_in_one_line_each() -> None:
 def test_questions_with_the_options_of_another_are_counted_as_perhaps_the_same() -> None:
     tables = elsewhere("choice")
     worded = tuple(
-        one.model_copy(update={"question": f"case {n}", "answer": "1", "options": (str(n // 2), "1")})
+        one.model_copy(
+            update={"context": "", "question": f"case {n}", "answer": "1", "options": (str(n // 2), "1")}
+        )
         for n, one in enumerate(tables.instances)
     )
     said = paragraphs(report_of(tables.model_copy(update={"instances": worded})), "templates")
-    assert "24 items have text, options and gold of another, 12 sets of options among them" in said
+    assert (
+        "24 items have the options and gold of another (no text stands beside the question), 12 sets" in said
+    )
     apart = tuple(one.model_copy(update={"options": (str(n), "1")}) for n, one in enumerate(worded))
     assert "options and gold of another" not in paragraphs(
         report_of(tables.model_copy(update={"instances": apart})), "templates"
+    )
+    beside = tuple(one.model_copy(update={"context": "a text"}) for one in worded)
+    assert "24 items have text, options and gold of another, 12 sets" in paragraphs(
+        report_of(tables.model_copy(update={"instances": beside})), "templates"
     )
 
 

@@ -142,7 +142,7 @@ def test_a_solution_that_follows_annotators_is_said_to() -> None:
 
 def test_what_is_taken_out_by_hand_is_taken_out_by_its_scope() -> None:
     note = table_of(report_of(whole_study()), "invalidated").note
-    assert "“group” takes out the contested question in all its forms" in note
+    assert "“group” takes out all instances with the group id of the contested one" in note
     assert "chose" not in note
 
 

@@ -17,6 +17,7 @@ from clinicnum.annotations.report.question_summary import (
     stored_answers,
     subjects_said,
     templates_word,
+    wider_reading,
 )
 from clinicnum.annotations.report.report_content import (
     Cell,
@@ -97,7 +98,7 @@ def _lenient(view: StudyView) -> str:
         "with the right answer, marked as such in the text or given as its only one in a form that the "
         "scorer reads (lenient). "
         f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it; the "
-        "difference is what the missing mark costs. "
+        f"difference is what the missing mark costs.{wider_reading(view.runs)} "
     )
 
 

@@ -7,6 +7,7 @@ from clinicnum.annotations.agreement.format import headline
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.reworded_questions import rewording_said
 from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -35,7 +36,7 @@ def agreement_section(view: StudyView) -> Section:
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
             f"item of agreement is a generation: an instance, which is one question, counts once "
-            f"for each answer that was judged, here {_units(view)}.",
+            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}",
             *empty,
         ),
         tables=(

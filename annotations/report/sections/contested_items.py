@@ -6,7 +6,12 @@ from collections.abc import Collection
 from clinicnum.annotations.invalidated_instances import accuracy_without, canonical_claim
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.contested_item_conflicts import conflicts_said, conflicts_table
+from clinicnum.annotations.report.reworded_questions import still_counted
+from clinicnum.annotations.report.sections.contested_item_conflicts import (
+    NAMED,
+    conflicts_said,
+    conflicts_table,
+)
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import WILSON
@@ -180,7 +185,8 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
             note=f"Unit: instances of the benchmark; n = {len(view.invalidated)}. A rule is one of "
             f"clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
             f"{whole}, and these failed it. “By hand”: no such rule applies, or none found a fault; “group” "
-            f"takes out the contested question in all its forms, “template version” all of {whole}.",
+            f"takes out all instances with the group id of the contested one, “template version” all of "
+            f"{whole}.{_in_other_words(view)}",
             trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
             columns=(
                 Column(key="contest_id", label="Contest", kind="code"),
@@ -190,6 +196,18 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
             ),
             rows=tuple((*key, n, answered[key]) for key, n in counts.items()),
         ),
+    )
+
+
+def _in_other_words(view: StudyView) -> str:
+    """Items that may ask what a taken out one asks, and stay; empty without any."""
+    left = still_counted(view.tables.instances, view.invalidated)
+    if not left:
+        return ""
+    named = ", ".join(left[:NAMED]) + ", ..." * (len(left) > NAMED)
+    return (
+        f" {how_many(len(left), 'item')} with the options and gold of one that was taken out, which may ask "
+        f"the same in other words, {'stays' if len(left) == 1 else 'stay'}: {named}."
     )
 
 

@@ -15,8 +15,10 @@ from clinicnum.annotations.report.question_summary import (
     rule_sentences,
     source_of,
     stored_answers,
+    wider_reading,
 )
 from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.reworded_questions import followed_rewording
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_design import design_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
@@ -99,7 +101,7 @@ def _judged(view: StudyView) -> str:
     unread = f"; {UNREAD.format(was='counted as')}"
     return (
         f"Answers were read from the texts automatically. {rule_sentences(view.tables.instances)}"
-        f"{'' if only_readings(view.runs) else unread}."
+        f"{'' if only_readings(view.runs) else unread}.{wider_reading(view.runs)}"
     )
 
 
@@ -157,16 +159,29 @@ def _annotation(view: StudyView) -> str:
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
         f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
-        "each other's judgements, nor gold and score until their "
-        f"first judgement was saved, gave {len(judgements)} judgements on {judged} {whose} ({tables.overlap} "
-        f"annotators were asked per generation{_fewer(view)})."
-        f"{_left_out(view)} Each "
+        "each other's judgements, nor gold and score of an answer until their "
+        f"first judgement of it was saved, gave {len(judgements)} judgements on {judged} {whose} "
+        f"({tables.overlap} annotators were asked per generation{_fewer(view)})."
+        f"{_gold_known(view)}{_left_out(view)} Each "
         "judged the response and, with gold and score in sight, the item (valid, gold wrong, or ambiguous), "
         "and gave each failure one "
         f"primary and any further codes of the taxonomy {tables.taxonomy_name}, version "
         f"{tables.taxonomy_version}, guideline {guideline_version_words(tables.guideline_version)}, with a "
         f"severity from 0 to 4{_or_none(view)}. {design_said(view)}{_consensus(view)}"
     )
+
+
+def _gold_known(view: StudyView) -> str:
+    """At how many judgements the gold was known from another answer or item; empty without any."""
+    known, reworded = len(view.chosen.known), followed_rewording(view)
+    said = (
+        f" At {known} of the first judgements the annotator had been shown the gold of the same question "
+        "with another item."
+    ) * bool(known)
+    return said + (
+        f" At {reworded}{' more' if known else ' of the first judgements'} they had been shown that of "
+        "another item with the same options and gold, which may ask the same in other words."
+    ) * bool(reworded)
 
 
 def _fewer(view: StudyView) -> str:

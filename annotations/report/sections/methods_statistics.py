@@ -1,6 +1,7 @@
 """The paragraph on statistics of the methods section."""
 
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.reworded_questions import rewording_said
 from clinicnum.annotations.report.sections.consensus_wording import TO_SCORE, codes_seen, last_ones
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
@@ -24,7 +25,7 @@ def statistics(view: StudyView) -> str:
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
         "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        f"{codes_seen(view)}.{_following(view)}"
+        f"{codes_seen(view)}.{_following(view)}{rewording_said(view)}"
     )
 
 
@@ -35,7 +36,8 @@ def _following(view: StudyView) -> str:
         return ""
     return (
         f" {how_many(n, 'judgement')} began after the annotator had seen the reference of the same question "
-        "with another item; the first judgements of these count in neither."
+        "with another item; their first judgements count neither in the agreement on the response among "
+        "annotators nor in the reference of the score."
     )
 
 
