@@ -21,6 +21,8 @@ STATUSES: dict[AssignmentStatus, str] = {
     "skipped": Translatable("skipped"),
     "released": Translatable("set free, as nothing came for a while"),
 }
+LOCK_AND_SUBMIT = 2
+"""Revisions of an item that was never changed: locked without the reference, then submitted."""
 SHOWN = {
     "all": Translatable("All"),
     "submitted": Translatable("Submitted"),
@@ -80,8 +82,9 @@ def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
     facts = [_(STATUSES[one.status])]
     if one.saved_at is not None:
         facts.append(f"{one.saved_at:{MINUTE_FORMAT}} UTC")
-    if one.revisions > 1:
-        facts.append(ngettext("{n} revision", "{n} revisions", one.revisions))
+    if one.revisions > LOCK_AND_SUBMIT:
+        changes = one.revisions - LOCK_AND_SUBMIT
+        facts.append(ngettext("changed once since", "changed {n} times since", changes))
     return Markup('<li class="mw-row">{}<p>{}</p><p class="cn-muted">{}</p>{}</li>').format(
         view_link(one.question, item=one.assignment_id),
         said,
@@ -114,7 +117,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy, thread: Markup = NOTHING)
     if item.reveal is not None:
         answer = _("not documented") if item.reveal.answer is None else item.reveal.answer
         unit = item.instance.unit or ""
-        gold = Markup("<p><strong>{}</strong> {} {}</p>").format(_("Gold:"), answer, unit)
+        gold = Markup("<p><strong>{}</strong> {} {}</p>").format(_("Reference:"), answer, unit)
     return Markup(
         '<div class="mw-item">{back}<h2>{question}</h2>{change}{marks}{context}'
         '<h3>{answer}</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
