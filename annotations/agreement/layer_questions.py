@@ -10,9 +10,17 @@ from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
 from clinicnum.annotations.types import Annotation
+from clinicnum.translatable import Translatable
 
 NOT_ANSWERED = "not answered"
 NOT_ASKED = "not answered, or not asked as the response was called no failure"
+ITEM, PRIMARY, PRIMARY_OR_NONE = (
+    Translatable("Judgement of the item"),
+    Translatable("Primary class"),
+    Translatable("Primary class, or none"),
+)
+CODES, CODES_OR_NONE = Translatable("All codes as a set"), Translatable("All codes as a set, or none")
+SEVERITY = Translatable("Severity")
 _LEVELS = tuple(level for level in SEVERITIES if level != "not_applicable")
 
 
@@ -21,7 +29,7 @@ class Question:
     """What a layer compares, and how that label is read from an annotation."""
 
     name: str
-    title: str
+    title: Translatable
     scale: Scale
     categories: tuple[str, ...]
     label: Read
@@ -41,13 +49,19 @@ def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
 
     With `scripted`, some annotators saw the gold before judging, so no layer is called blind.
     """
-    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
+    before, after = _times(scripted)
     level1 = tuple(code for code in codes if "." not in code)
     return (
-        Question("item_judgement", "Judgement of the item", "nominal", ITEM_JUDGEMENTS, item_judgement),
+        Question(
+            "item_judgement",
+            ITEM,
+            "nominal",
+            ITEM_JUDGEMENTS,
+            item_judgement,
+        ),
         Question(
             "response_judgement",
-            f"Judgement of the response, {before}",
+            Translatable("Judgement of the response, {when}", when=before),
             "nominal",
             RESPONSE_JUDGEMENTS,
             response_judgement,
@@ -56,21 +70,48 @@ def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
         ),
         Question(
             "response_after_gold",
-            f"Judgement of the response, {after}",
+            Translatable("Judgement of the response, {when}", when=after),
             "nominal",
             RESPONSE_JUDGEMENTS,
             response_judgement,
             blank="made with a suggestion in sight",
             last=True,
         ),
-        Question("primary", "Primary class, or none", "nominal", (*level1, NONE), level1_primary),
-        Question("labels", "All codes as a set, or none", "set", codes, _label_set),
-        Question("primary_if_failure", "Primary class", "nominal", level1, level1_primary, conditional=True),
-        Question("labels_if_failure", "All codes as a set", "set", codes, _label_set, conditional=True),
+        Question("primary", PRIMARY_OR_NONE, "nominal", (*level1, NONE), level1_primary),
+        Question("labels", CODES_OR_NONE, "set", codes, _label_set),
         Question(
-            "severity_if_failure", "Severity", "ordinal", _LEVELS, _severity, True, "severity not applicable"
+            "primary_if_failure",
+            PRIMARY,
+            "nominal",
+            level1,
+            level1_primary,
+            conditional=True,
+        ),
+        Question(
+            "labels_if_failure",
+            CODES,
+            "set",
+            codes,
+            _label_set,
+            conditional=True,
+        ),
+        Question(
+            "severity_if_failure",
+            SEVERITY,
+            "ordinal",
+            _LEVELS,
+            _severity,
+            True,
+            "severity not applicable",
         ),
     )
+
+
+def _times(scripted: bool) -> tuple[Translatable, Translatable]:
+    """When a response is judged: words for the first judgement and for the last."""
+    if scripted:
+        return Translatable("first"), Translatable("last")
+    return Translatable("before the gold"), Translatable("after the gold")
 
 
 def custom_question(field: CustomField, scripted: bool) -> Question:
@@ -78,7 +119,7 @@ def custom_question(field: CustomField, scripted: bool) -> Question:
     scale: Scale = "ordinal" if field.ordered else "nominal"
     scales: Mapping[str, Scale] = {"number": "interval", "multiple choice": "set"}
     values = ("yes", "no") if field.type == "yes/no" else tuple(one.value for one in field.options)
-    before, after = ("first", "last") if scripted else ("before the gold", "after the gold")
+    before, after = _times(scripted)
 
     def label(annotation: Judgement) -> str | None:
         given = annotation.custom.get(field.name)
@@ -86,7 +127,7 @@ def custom_question(field: CustomField, scripted: bool) -> Question:
 
     return Question(
         column_name(field),
-        f"{field.label} ({before if field.step == 1 else after})",
+        Translatable("{question} ({when})", question=field.label, when=before if field.step == 1 else after),
         scales.get(field.type, scale),
         values,
         label,

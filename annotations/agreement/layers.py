@@ -27,6 +27,7 @@ from clinicnum.annotations.agreement.types import AgreementResult, Exclusion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.types import Annotation, AnnotatorKind
 from clinicnum.stats.jackknife import how_many
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 FREE_TEXT = "free text: no coefficient compares it; the exports hold it"
@@ -36,7 +37,7 @@ class Layer(Frozen):
     """Agreement on one question of the study."""
 
     name: str
-    title: str
+    title: Translatable
     conditional: bool
     """Whether only items count that every annotator called a failure."""
     result: AgreementResult | None
@@ -208,7 +209,9 @@ def _first_layer(
 def _shown(question: Question, result: AgreementResult | None, undefined: str | None) -> Layer:
     return Layer(
         name=question.name,
-        title=question.title + (", if all call it a failure" if question.conditional else ""),
+        title=Translatable("{question}, if all call it a failure", question=question.title)
+        if question.conditional
+        else question.title,
         conditional=question.conditional,
         result=result,
         undefined=undefined,

@@ -18,7 +18,7 @@ def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
     alpha = headline(result)
     return Translatable(
         "{question}: {pairs} {chance}",
-        question=Translatable(title),
+        question=Translatable.of(title),
         pairs=_pairs_that_agree(result),
         chance=_beyond_chance(alpha, result),
     )

@@ -124,7 +124,7 @@ def more_items_text(one: PrecisionOutlook) -> str:
     else:
         text = _("About {n} more items for a half-width of {wanted}.")
     needed = text.format(n=f"{one.more:,}", **known)
-    return needed if one.planned else f"{needed} {_('This takes half-widths to go with 1/√items.')}"
+    return needed if one.planned else " ".join((needed, _("This takes half-widths to go with 1/√items.")))
 
 
 def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:

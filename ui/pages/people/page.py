@@ -156,7 +156,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
         link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         with gr.Row():
             with gr.Column():
-                gr.Markdown(f"## {_('Manage an account')}")
+                gr.Markdown("## " + _("Manage an account"))
                 account = gr.Dropdown([], label=_("Account"), info=_(view.CHOOSE))
                 with gr.Row():
                     invite = gr.Button(_("Invite"), min_width=90)
@@ -167,7 +167,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
                 )
                 reset = gr.Button(_("Set the password"))
             with gr.Column():
-                gr.Markdown(f"## {_('Add an account')}")
+                gr.Markdown("## " + _("Add an account"))
                 name = gr.Textbox(label=_("Name"), max_length=100)
                 role = gr.Radio([(view.role_label(one), one) for one in ROLES], label=_("Role"))
                 password = gr.Textbox(
