@@ -197,13 +197,21 @@ class Visit:
 
     `by_form`: through the log-in form, which then opens the home page; otherwise no page is opened yet.
     `tour`: as somebody who is new; otherwise an annotator has skipped the tour of the annotate page already.
+    `locale`: the language that the browser accepts.
     """
 
     def __init__(
-        self, browser: Browser, server: Server, name: str, *, by_form: bool = False, tour: bool = False
+        self,
+        browser: Browser,
+        server: Server,
+        name: str,
+        *,
+        by_form: bool = False,
+        tour: bool = False,
+        locale: str = "en-US",
     ) -> None:
         self.server = server
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900})
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, locale=locale)
         self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.requests: list[str] = []
