@@ -61,7 +61,9 @@ COLLECT = """(material) => {
   const add = (text) => { const one = (text || "").replace(/\\s+/g, " ").trim(); if (one) found.add(one); };
   for (const node of document.body.querySelectorAll("*")) {
     if (node.closest(material) || !node.checkVisibility()) continue;
-    for (const name of ["aria-label", "title", "placeholder"]) add(node.getAttribute(name));
+    // Gradio gives a checkbox the value of its choice as title.
+    for (const name of ["aria-label", "title", "placeholder"])
+      if (name !== "title" || node.type !== "checkbox") add(node.getAttribute(name));
     for (const child of node.childNodes) if (child.nodeType === Node.TEXT_NODE) add(child.nodeValue);
   }
   add(document.title);
