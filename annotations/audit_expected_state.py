@@ -235,6 +235,12 @@ def _repeat_training(state: StudyState, seq: int, actor: str, before: Told, afte
     state.qualifications[after["user"]] = after["attempt"], None
 
 
+def _move(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    for key in (*after["released"], *after.get("assignments", ())):
+        assignment = state.assignment(key)
+        assignment.status, assignment.skip_reason = None, None
+
+
 def _qualify(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     state.qualifications[after["user"]] = before["attempt"], after["reason"]
 
@@ -247,6 +253,8 @@ _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "save_judgement": _save,
     "submit": _submit,
     "skip": _skip,
+    "requeue": _move,
+    "reassign": _move,
     "repeat_training": _repeat_training,
     "qualify_annotator": _qualify,
     "change_deadline": _deadline,

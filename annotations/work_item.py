@@ -201,11 +201,24 @@ def mask_model(text: str, model: str | None) -> str:
     """
     if not model:
         return text
-    last = model.rstrip("/").rsplit("/", 1)[-1]
-    family = re.match(r"[^\W\d_]{3,}", last)
+    last, family = _last_part(model)
     patterns = [re.escape(model), re.escape(last)]
     if family:
         version = r"(?:[-.]?\d[-\w.]*\w|[-.]?\d|-\w+)?"
         patterns.append(re.escape(family.group()) + version)
     masked = re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
     return masked.sub(lambda found: MASK * len(found.group()), text)
+
+
+def own_names(model: str | None) -> tuple[str, ...]:
+    """Texts of which at least one stands wherever `mask_model` masks something."""
+    if not model:
+        return ()
+    last, family = _last_part(model)
+    return (family.group(),) if family else (model, last)
+
+
+def _last_part(model: str) -> tuple[str, re.Match[str] | None]:
+    """The last part of a model's name, and its family at the begin of it."""
+    last = model.rstrip("/").rsplit("/", 1)[-1]
+    return last, re.match(r"[^\W\d_]{3,}", last)

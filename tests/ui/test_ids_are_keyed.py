@@ -34,6 +34,7 @@ from clinicnum.io.jsonl import content_id, keyed_id
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.changes.page import ChangesHandlers
+from clinicnum.ui.pages.items.page import ItemsHandlers
 from clinicnum.ui.pages.my_work.page import MyWorkHandlers
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import FAILURE, add_users, material, open_study
@@ -87,7 +88,7 @@ def people(engine: Engine) -> dict[str, str]:
         )
     for name, said in (("ann", FAILURE), ("ben", ALSO_OMITTED), ("eve", FAILURE)):
         label_all(engine, found[name], said)
-    return {**found, "ada": add_role(engine, "ada")}
+    return {**found, "ada": add_role(engine, "ada"), "root": add_role(engine, "root", "admin")}
 
 
 def label_all(engine: Engine, user_id: str, said: Judgement) -> None:
@@ -133,6 +134,16 @@ def shown_to(engine: Engine, people: dict[str, str]) -> Iterator[str]:
         decision = {**at, "seen": reply["item"]["seen"], "position": 0}
         reply = call_action(desk, "decide", people["ada"], decision)
     yield text_of(ChangesHandlers(store).load(Request(people["ada"])))  # type: ignore[arg-type]
+    yield from items_shown_to(store, people["root"])
+
+
+def items_shown_to(store: Store, lead: str) -> Iterator[str]:
+    """The list of items, and one of them."""
+    page = ItemsHandlers(store)
+    yield text_of(page.load(Request(lead)))  # type: ignore[arg-type]
+    with store.reading() as session:
+        item = session.scalars(select(col(StudyItemRow.item_id))).first()
+    yield text_of(page.load(Request(lead, {"item": item})))  # type: ignore[arg-type]
 
 
 def text_of(answer: tuple[Any, ...]) -> str:

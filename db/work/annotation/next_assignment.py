@@ -174,45 +174,49 @@ def _claim_in(session: Session, study_id: str, user_id: str) -> str | None:
             _STEP, {"study": study_id, "user": user_id, "to": (last or 0) + 1, "many": own.claimed}
         )
     for offer in order_offers(list(rounds), annotator=own.pseudonym, seed=own.secret):
-        if _take_place(session, study_id, offer.generation):
+        if take_place(session, study_id, offer.generation):
             first = next(iter(rounds)).position
             return _assign(session, own, offer.generation, rounds[offer], until, first)
     return None
 
 
-def _take_place(session: Session, study_id: str, generation: str) -> bool:
+def take_place(session: Session, study_id: str, generation: str) -> bool:
     """Take a place on an item if one is free; returns whether it did."""
     return affected(session, _TAKE, {"study": study_id, "of": generation}) == 1
 
 
 def _assign(session: Session, own: Any, generation: str, round_: str, until: datetime, cursor: int) -> str:
     """Create the next assignment; the annotator's next search starts at `cursor`."""
-    # Keyed, because pages show the id, and published files name the model and round of each generation.
-    key = keyed_id(own.secret, ["assignment", generation, own.pseudonym, round_])
-    session.execute(
-        insert(_ASSIGNMENT),
-        {
-            "id": key,
-            "study_id": own.study_id,
-            "generation": generation,
-            "user_id": own.user_id,
-            "round": round_,
-            "position": own.claimed,
-            "status": "open",
-            "revision": 0,
-            "revealed_at": None,
-            "draft": None,
-            "skip_reason": None,
-            "flag": None,
-            "leased_until": until,
-            "active_ms": 0,
-            "former_id": None,
-        },
-    )
+    row = assignment_values(own, own, generation=generation, round_=round_, until=until)
+    session.execute(insert(_ASSIGNMENT), row)
     session.execute(
         _STEP, {"study": own.study_id, "user": own.user_id, "to": cursor, "many": own.claimed + 1}
     )
-    return key
+    return str(row["id"])
+
+
+def assignment_values(
+    study: Any, own: Any, *, generation: str, round_: str, until: datetime | None
+) -> dict[str, Any]:
+    """The row of an annotator's next assignment; `study` has the secret, `own` who it is and `claimed`."""
+    return {
+        # Keyed, because pages show the id, and published files name the model and round of each generation.
+        "id": keyed_id(study.secret, ["assignment", generation, own.pseudonym, round_]),
+        "study_id": own.study_id,
+        "generation": generation,
+        "user_id": own.user_id,
+        "round": round_,
+        "position": own.claimed,
+        "status": "open",
+        "revision": 0,
+        "revealed_at": None,
+        "draft": None,
+        "skip_reason": None,
+        "flag": None,
+        "leased_until": until,
+        "active_ms": 0,
+        "former_id": None,
+    }
 
 
 def _take_back(session: Session, own: Any, until: datetime, *, training_only: bool) -> str | None:
@@ -231,7 +235,7 @@ def _take_back(session: Session, own: Any, until: datetime, *, training_only: bo
     if training_only:
         statement = statement.where(col(AssignmentRow.round) == "training")
     for row in session.scalars(statement).all():
-        if row.round == "repeat" or _take_place(session, own.study_id, row.generation):
+        if row.round == "repeat" or take_place(session, own.study_id, row.generation):
             row.status, row.leased_until = "open", until
             session.flush()
             return row.id

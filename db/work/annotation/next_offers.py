@@ -59,6 +59,19 @@ _ACTIVE = (
 )
 
 
+def knows_reference(session: Session, *, study_id: str, user_id: str, group_id: str) -> bool:
+    """Whether the annotator has seen the reference of an item of the group."""
+    seen = exists().where(
+        _SIBLING.c.study_id == study_id,
+        _SIBLING.c.group_id == group_id,
+        _SEEN.c.study_id == _SIBLING.c.study_id,
+        _SEEN.c.generation == _SIBLING.c.generation,
+        _SEEN.c.user_id == user_id,
+        _SEEN.c.revealed_at.is_not(None),
+    )
+    return bool(session.scalar(select(seen)))
+
+
 def next_offers(session: Session, own: Any) -> dict[Offer, str]:
     """The next items with a free place for the annotator, by position, each with its round.
 

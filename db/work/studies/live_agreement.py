@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.study_tables import CodeName, StudyTables
+from clinicnum.annotations.role_rights import may
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import Annotation, StudyStatus
 from clinicnum.db.rows import (
@@ -20,6 +21,7 @@ from clinicnum.db.rows import (
     ReferenceRow,
     StudyItemRow,
     StudyRow,
+    UserRow,
 )
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
@@ -65,6 +67,12 @@ def study_names(session: Session, *, user_id: str) -> tuple[tuple[str, StudyStat
 def check_seen(session: Session, study_name: str, *, user_id: str) -> None:
     """Raise NotAllowed for a study that the user may not see, InputError for an unknown one."""
     refuse_barred(session, user_id=user_id, study_id=find_study(session, study_name).id)
+
+
+def may_lead(session: Session, *, user_id: str) -> bool:
+    """Whether the account manages studies."""
+    user = session.get(UserRow, user_id)
+    return user is not None and may(user.role, "manage_studies")  # type: ignore[arg-type]
 
 
 def count_saved(session: Session, study_name: str) -> int:

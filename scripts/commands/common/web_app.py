@@ -38,6 +38,7 @@ from clinicnum.ui.pages.bank.page import build_bank
 from clinicnum.ui.pages.changes.page import build_changes
 from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
 from clinicnum.ui.pages.failures.page import build_failures
+from clinicnum.ui.pages.items.page import build_items
 from clinicnum.ui.pages.my_work.page import build_my_work
 from clinicnum.ui.pages.people.page import build_people
 from clinicnum.ui.pages.releases.page import build_releases
@@ -111,6 +112,9 @@ def make_web(
             Translatable("Studies"),
             "manage_studies",
             lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
+        ),
+        Page(
+            "/items", Translatable("Items"), "manage_studies", lambda: build_items(store=store, navbar=navbar)
         ),
         Page("/runs", Translatable("Runs"), "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
         Page(

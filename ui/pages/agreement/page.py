@@ -17,6 +17,7 @@ from clinicnum.db.work.studies.live_agreement import (
     check_seen,
     count_saved,
     load_labels,
+    may_lead,
     question_texts,
     study_names,
     study_state,
@@ -34,7 +35,7 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, current_language
-from clinicnum.ui.components.links import escape_markdown
+from clinicnum.ui.components.links import escape_markdown, link
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.terms import study_label
 from clinicnum.ui.pages.agreement import view
@@ -138,7 +139,18 @@ class AgreementHandlers:
         items = {item for one in found for item in one.items}
         with self.store.reading() as session:
             texts = question_texts(session, _chosen(study), items) if items else {}
-        return "", *_shown([with_questions(one, texts) for one in found], ANALYSIS_TABLES)
+        tables = [with_questions(one, texts) for one in found]
+        return "", *_shown(
+            tables, ANALYSIS_TABLES, self._items_link(_chosen(study), request) if items else ""
+        )
+
+    def _items_link(self, study: str, request: gr.Request) -> str:
+        """For a lead, a link to the items on which labels differ, as Markdown; empty for others."""
+        with self.store.reading() as session:
+            leads = may_lead(session, user_id=str(request.username))
+        if not leads:
+            return ""
+        return link(_("All items on which labels differ"), "/items/", study=study, differ="yes")
 
     def _labels(self, study: str, request: gr.Request, *, every_revision: bool = False) -> LabelsView:
         with self.store.reading() as session:
@@ -163,11 +175,14 @@ def _no_tab_values() -> TabValues:
     return 0, "", gr.update(visible=False), *(gr.skip() for _ in range(9))
 
 
-def _shown(found: Sequence[AnalysisTable], tables: int) -> tuple[Any, ...]:
-    """Values for `_analysis_column`'s components: the column, then label, table and notes of each table."""
+def _shown(found: Sequence[AnalysisTable], tables: int, more: str = "") -> tuple[Any, ...]:
+    """Values for `_analysis_column`'s components: the column, then label, table and notes of each table.
+
+    `more` is Markdown below the notes of each.
+    """
     outputs: list[Any] = [gr.update(visible=True)]
     for one in found[:tables]:
-        notes = "\n\n".join(map(escape_markdown, one.notes))
+        notes = "\n\n".join([*map(escape_markdown, one.notes), *([more] if more else [])])
         value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
         has_rows = bool(one.rows)
         outputs += [

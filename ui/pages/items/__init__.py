@@ -1,0 +1,1 @@
+"""The page that lists a study's items."""
