@@ -18,7 +18,7 @@ from clinicnum.ui.components.links import bullets, link
 from clinicnum.ui.components.terms import REPRESENTATION_NAMES, study_label
 
 Choices = list[tuple[str, str]]
-LONGEST_QUESTION = 120
+LONGEST_QUESTION = 300
 NO_STUDY = Translatable("There is no study whose items you may see. Open one on the page Studies.")
 ABOUT = Translatable(
     "Labels are shown here as on the page Changes: to the study's lead, who never labels, also while the "
