@@ -3,7 +3,7 @@
 The order is that of the annotator's first saved judgements; x runs from 0 (first) to 1 (last). The figure is
 the slope of the least-squares line on x, which is the change from first to last. It is computed from sums,
 which add up over subjects, and its interval is the delete-one-subject jackknife. Each annotator has the items
-in random order, so a slope cannot come from harder items at the end.
+in random order; that harder items came late by chance is in the slope nevertheless.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -12,7 +12,12 @@ from clinicnum.annotations.report.sections.agreement_details import words_sectio
 from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
 from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
-from clinicnum.annotations.report.sections.consensus_wording import by, hidden, too_few
+from clinicnum.annotations.report.sections.consensus_wording import (
+    by,
+    doubted_failures,
+    hidden,
+    response_open,
+)
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
 from clinicnum.annotations.report.sections.examples import examples_section
@@ -109,7 +114,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     layer = view.agreement.layer("primary").result
     alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
     failures = sum(one.response.label == "failure" for one in view.settlements)
-    unsettled = sum(one.response.label is None for one in view.settlements)
+    unsettled = response_open(view)
     judged = len(view.settlements)
     unequal = len({one.probability for one in view.tables.inclusions}) > 1
     mark = "simulated: " if "simulated" in view.annotator_kind else ""
@@ -124,8 +129,8 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         KeyFigure(
             label=f"{mark}Failures",
             value=str(failures),
-            note=f"{by(view.protocol)}, of {judged} generations judged{hidden(view)}"
-            + (f"; {unsettled} of the {judged} without a response{too_few(view)}" if unsettled else "")
+            note=f"{by(view.protocol)}, of {judged} generations judged{hidden(view)}{doubted_failures(view)}"
+            + (f"; {unsettled}" if unsettled else "")
             + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
             table="consensus_settled",
         ),

@@ -43,6 +43,10 @@ _SOURCES = {
 }
 
 
+MANY_UNREAD = 0.2
+"""Share of a run's texts without a readable answer over which the report asks for a look at them."""
+
+
 def rule_sentences(instances: Iterable[Instance]) -> str:
     """When an answer counts as right: one sentence for each kind of scoring in use."""
     found = dict.fromkeys(one.scoring for one in instances)
@@ -95,7 +99,12 @@ def subjects_said(instances: Collection[Instance]) -> str:
         return ""
     if not any(one.context for one in instances):
         ids_said = how_many(len(ids), "id")
-        return f" A subject here is what shares a subject id: {ids_said}; no text stands beside a question."
+        alike = _alike(instances)
+        return (
+            f" A subject here is what shares a subject id: {ids_said}; no text stands beside a question."
+            + f" {how_many(len(alike), 'set')} of questions with the same options and gold, which may differ "
+            "in wording only, count as different ones." * bool(alike)
+        )
     several, under = (sum(n > 1 for n in one.values()) for one in (ids, texts))
     return (
         f" A subject here is what shares a subject id: {how_many(len(ids), 'id')} on "
@@ -122,20 +131,19 @@ def questions_again(instances: Collection[Instance]) -> str:
     again = [n for n in counts.values() if n > 1]
     if not made_elsewhere(instances):
         return ""
-    options = Counter(options_and_gold(one) for one in instances if one.options)
-    alike = [n for n in options.values() if n > 1]
+    alike = _alike(instances)
     said = ""
-    same = _same_of([one for one in instances if options[options_and_gold(one)] > 1])
+    same = _same_of([one for one in instances if options_and_gold(one) in alike])
     if again:
         said = (
             f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} "
             "among them; each counts for itself."
         )
-    if sum(alike) > sum(again):
+    if sum(alike.values()) > sum(again):
         said += (
-            f" {sum(alike)} items have {same}, {how_many(len(alike), 'set')} of "
+            f" {sum(alike.values())} items have {same}, {how_many(len(alike), 'set')} of "
             "options among them, and may ask the same in other words; each counts for itself, also as a "
-            "subject of its own if its id is."
+            "subject of its own if its id is, which intervals take for independent of the other."
         )
     return said
 
@@ -143,6 +151,33 @@ def questions_again(instances: Collection[Instance]) -> str:
 def options_and_gold(one: Instance) -> tuple[str, frozenset[str], str | None]:
     """Text, options and gold, which items share that may ask the same in other words."""
     return one.context, frozenset(one.options), one.answer
+
+
+def _alike(instances: Iterable[Instance]) -> Mapping[tuple[str, frozenset[str], str | None], int]:
+    """Text, options and gold -> how many items have them, for those that several have."""
+    found = Counter(options_and_gold(one) for one in instances if one.options)
+    return {key: n for key, n in found.items() if n > 1}
+
+
+def not_variants(instances: Collection[Instance]) -> str:
+    """That items in other words are not compared, after a semicolon; empty without any."""
+    n = sum(_alike(instances).values())
+    return (
+        f"; {n} items with the options and gold of another may be rewordings, and were not compared" * bool(n)
+    )
+
+
+def hardly_read(runs: Iterable[ModelRun]) -> str:
+    """Which runs have many texts without an answer that is read, a sentence for each; empty without any."""
+    told = ""
+    for run in runs:
+        n = sum(one.score.status == "unparsable" for one in run.headline)
+        if n > MANY_UNREAD * len(run.headline):
+            told += (
+                f" {n} of {len(run.headline)} texts of {run.name} hold no answer that the scorer reads, and "
+                "count as wrong: look whether they are whole answers."
+            )
+    return told
 
 
 def _same_of(instances: Collection[Instance]) -> str:

@@ -119,7 +119,7 @@ def test_contests_and_labels_that_contradict_each_other_are_told() -> None:
         )
     )
     said = paragraphs(report, "contests")
-    assert "2 decided contests on 2 questions contradict the label of at least one answer" in said
+    assert "2 decided contests on 2 instances contradict the label of at least one answer" in said
     table = table_of(report, "contest_conflicts")
     assert [table.cell(row, "contest_id") for row in table.rows] == ["c0", "c1"]
     assert [table.cell(row, "status") for row in table.rows] == ["rejected", "upheld"]

@@ -77,7 +77,7 @@ def test_too_few_judgements_are_not_called_a_disagreement() -> None:
     missing = "fewer than three judgements count, and no decision stands, there is “no consensus”"
     assert f"where annotators differ, or {missing}" in paragraphs(report, "taxonomy")
     assert "What at least three judgements all say, or the" in table_of(report, "consensus_settled").note
-    assert f"2 of the {n} without a response (2 of them with fewer than three" in report.key_figures[2].note
+    assert f"of 2 of the {n} the response is not settled, as fewer than three" in report.key_figures[2].note
     said = paragraphs(report, "methods")
     assert "2 of the generations that need one had no decision and 1 more had fewer than three" in said
     assert "of these there is no consensus on the item of 2, the response of 2, and the primary" in said

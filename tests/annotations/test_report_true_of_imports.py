@@ -278,7 +278,7 @@ def test_a_key_figure_of_failures_says_what_is_not_settled() -> None:
         for row in table_of(report, "consensus_settled").rows
         if row[:2] == ("response", "no consensus")
     )
-    assert ("without a response" in figure.note) == bool(unsettled)
+    assert ("the response is not settled" in figure.note) == bool(unsettled)
 
 
 def test_a_plot_of_two_models_names_them_in_words() -> None:

@@ -130,7 +130,7 @@ def test_generations_without_a_response_are_missing_by_one_rule_only() -> None:
     )
     report = report_of(tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)}))
     shares = table_of(report, "failure_shares")
-    assert "no response by the three-reader rule and is not counted by it" in shares.note
+    assert "Not counted: of 1 of the " in shares.note
     assert "in no row" not in shares.note
 
 
@@ -151,7 +151,7 @@ def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
     tables = tables.model_copy(update={"annotations": (*tables.annotations[:-1], differs)})
     n = len(tables.inclusions)
     (figure,) = [one for one in report_of(tables).key_figures if one.label == "Failures"]
-    assert f"; 1 of the {n} without a response" in figure.note
+    assert f"; of 1 of the {n} the response is not settled" in figure.note
     assert "drawn with unequal chances: not a share of all generations" in figure.note
     (equal,) = [one for one in report_of(study()).key_figures if one.label.endswith("Failures")]
     assert "unequal" not in equal.note

@@ -238,7 +238,7 @@ def test_labels_take_questions_out_of_figures_other_than_accuracy() -> None:
     tables = study(simulated=False)
     doubts = tuple(one.model_copy(update={"item_judgement": "ambiguous"}) for one in tables.annotations)
     said = paragraphs(report_of(tables.model_copy(update={"annotations": doubts})), "contests")
-    assert "Labels alone take no question out of accuracy: " in said
+    assert "Labels alone take no instance out of accuracy: " in said
 
 
 def test_first_and_last_judgements_are_compared_on_the_response_only() -> None:

@@ -11,6 +11,7 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
     UNREAD,
     errors_wrong,
+    hardly_read,
     made_elsewhere,
     only_readings,
     rule_sentences,
@@ -129,6 +130,8 @@ def _of_form(view: StudyView) -> str:
 
 def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """Key figures: accuracy of the first models; for a single model also its format failures."""
+    if len(view.runs) > MOST_CARDS and not _same_items(view):
+        return (_range(view),)
     figures = []
     for run in view.runs[:MOST_CARDS]:
         right = sum(one.score.lenient for one in run.headline)
@@ -158,6 +161,23 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     return tuple(figures)
 
 
+def _range(view: StudyView) -> KeyFigure:
+    """The lowest and highest accuracy of models on different items, which no order of them would tell."""
+    found = [one for run in view.runs if (one := run.accuracy.overall) and one.accuracy is not None]
+    shares = sorted(100 * one.accuracy for one in found if one.accuracy is not None)
+    return KeyFigure(
+        label=f"Accuracy, {len(view.runs)} models on different items",
+        value=f"{shares[0]:.1f} to {shares[-1]:.1f} %" if shares else "–",
+        note="each model's in the table; they do not compare the models",
+        table="accuracy",
+    )
+
+
+def _same_items(view: StudyView) -> bool:
+    asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
+    return all(one == asked[0] for one in asked)
+
+
 def _further(view: StudyView) -> str:
     """How many models have no key figure; empty if each has one."""
     n = len(view.runs) - MOST_CARDS
@@ -166,8 +186,7 @@ def _further(view: StudyView) -> str:
 
 def _other_items(view: StudyView) -> str:
     """Warns that rows are of different items; empty if every model answered the same ones."""
-    asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
-    if all(one == asked[0] for one in asked):
+    if _same_items(view):
         return ""
     shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
     return (
@@ -218,7 +237,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
         f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
-        f"subjects or 10 generations.{_other_items(view)}",
+        f"subjects or 10 generations.{_other_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         f"{'group_id, ' * bool(compared)}variant, flags",
         total="operation",

@@ -11,7 +11,7 @@ import numpy as np
 
 from clinicnum.annotations.reliability.active_time_overrun import Overrun
 from clinicnum.annotations.reliability.control_items import AgainstReference
-from clinicnum.annotations.reliability.drift import Drift, drift, in_order
+from clinicnum.annotations.reliability.drift import MIN_POINTS, Drift, drift, in_order, slope
 from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
 from clinicnum.annotations.reliability.repeats import (
     NO_REPEATS,
@@ -222,7 +222,8 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         f"{_skipped(view)}. Points of the share "
         "called a failure, points of the share that agrees with the others on the response, and the factor "
         f"by which active time changed (1: none{until_saved(view)}). With the others: over those of them on "
-        "which the others agree. Intervals: delete-one-subject jackknife, not corrected for their number."
+        "which the others agree. "
+        f"{_of_the_items(view)}Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
         "annotator_id; scores.csv: subject_id",
@@ -238,6 +239,29 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
+    )
+
+
+def _of_the_items(view: StudyView) -> str:
+    """By how much the consensus changes over the same generations in the same order, as a sentence; empty for
+    scripts, and where it has no slope.
+    """
+    responses = {one.generation_id: one.response.label for one in view.settlements}
+    told = []
+    ordered = in_order(view.chosen.annotations, view.tables.annotations)
+    for who, mine in () if view.chosen.scripted else ordered.items():
+        said = [responses[one.generation_id] for one in mine]
+        settled = np.array([label is not None for label in said], dtype=bool)
+        x = (np.arange(len(mine)) / max(len(mine) - 1, 1))[settled]
+        y = np.array([label == "failure" for label in said], dtype=float)[settled]
+        change = float(slope(np.array([len(x), x.sum(), y.sum(), x @ x, x @ y])))
+        if len(x) >= MIN_POINTS and not np.isnan(change):
+            told.append(f"{who} " + f"{100 * change:+.1f}".replace("-", "−"))
+    if not told:
+        return ""
+    return (
+        "Failures hold what came from the order of the items: over those of the same generations that are "
+        f"settled, at the same places, the consensus changes by (points) {', '.join(told)}. "
     )
 
 

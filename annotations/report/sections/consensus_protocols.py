@@ -17,7 +17,12 @@ from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, cells, spoken, why
-from clinicnum.annotations.report.sections.consensus_wording import NAMES, hidden, last_responses
+from clinicnum.annotations.report.sections.consensus_wording import (
+    NAMES,
+    hidden,
+    lacking_said,
+    last_responses,
+)
 from clinicnum.annotations.report.sections.dawid_skene import (
     LISTED,
     Models,
@@ -98,6 +103,7 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
     if not still:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
+    why += lacking_said(view)
     return (Gap(what="What the three-reader rule comes to where annotators differ", why=why),)
 
 

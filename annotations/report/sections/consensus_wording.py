@@ -3,7 +3,6 @@
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.jackknife import how_many
 
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",
@@ -73,8 +72,9 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
     return (
         f"The three-reader rule (three_expert): what at least {n} judgements all say, or the adjudicator's "
         f"decision where {DIFFER} ({len(due)} of {len(view.settlements)} generations; a decision stands on "
-        f"{sum(one.generation_id in view.decisions for one in due)} of these). Severity is by a rule of its "
-        f"own, which stands with its table. It names a procedure, not who follows it. {known}",
+        f"{sum(one.generation_id in view.decisions for one in due)} of these"
+        f"{lacking_said(view)}). Severity is by a rule of its own, which stands with its table. It "
+        f"names a procedure, not who follows it. {known}",
     )
 
 
@@ -140,19 +140,43 @@ def until_saved(view: StudyView) -> str:
     )
 
 
+def doubted_failures(view: StudyView) -> str:
+    """How many failures are on items that the study itself doubts, after a semicolon; empty without any."""
+    n = sum(
+        one.response.label == "failure"
+        and (one.item.label not in (None, "valid") or view.question(one.generation_id) in view.invalidated)
+        for one in view.settlements
+    )
+    return (
+        f"; {n} of them on items that are ambiguous or wrong in the gold {by(view.protocol)}, or taken out "
+        "by an upheld contest"
+    ) * bool(n)
+
+
+def lacking_said(view: StudyView) -> str:
+    """How many generations without a decision lack a judgement, after a semicolon; empty without any."""
+    n = sum(
+        bool(one.due) and one.generation_id not in view.decisions and one.judgements < view.tables.overlap
+        for one in view.settlements
+    )
+    return (
+        f"; {n} of those without a decision {'has' if n == 1 else 'have'} fewer judgements that count than "
+        "were asked for, and no adjudicator decides before all are given"
+    ) * bool(n)
+
+
 def without_response(view: StudyView) -> str:
     """How many generations can be counted neither as failures nor as right; empty without any."""
-    n = sum(one.response.label is None for one in view.settlements)
-    said = f"no response {by(view.protocol)} and {'is' if n == 1 else 'are'} not counted by it{too_few(view)}"
-    return f" {how_many(n, 'generation')} {'has' if n == 1 else 'have'} {said}." if n else ""
+    said = response_open(view)
+    return f" Not counted: {said}." if said else ""
 
 
-def too_few(view: StudyView) -> str:
-    """How many of the generations without a response have fewer judgements than the three-reader rule takes;
-    empty without any.
-    """
+def response_open(view: StudyView) -> str:
+    """Of how many generations the response is not settled, and why; a sentence without capital or stop."""
     without = [one for one in view.settlements if one.response.label is None]
-    n = sum(one.judgements < view.independent for one in without)
-    if view.protocol != "three_expert" or not n:
+    if not without:
         return ""
-    return f" ({n} of them with fewer than {_NUMBERS[view.independent]} judgements that count)"
+    few = sum(one.judgements < view.independent for one in without) * (view.protocol == "three_expert")
+    lacking = f"fewer than {_NUMBERS[view.independent]} judgements count"
+    why = f", as {lacking}" if few == len(without) else f" (on {few} of them {lacking})" * bool(few)
+    return f"of {len(without)} of the {len(view.settlements)} the response is not settled{why}"

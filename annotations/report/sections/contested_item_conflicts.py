@@ -59,7 +59,7 @@ def _contradict(table: Table | None) -> str:
     named = ", ".join(ids[:NAMED]) + ", ..." * (len(ids) > NAMED)
     verb = "contradicts" if len(ids) == 1 else "contradict"
     return (
-        f" {how_many(len(ids), 'decided contest')} on {how_many(questions, 'question')} {verb} the label of "
+        f" {how_many(len(ids), 'decided contest')} on {how_many(questions, 'instance')} {verb} the label of "
         f"at least one answer to the question, though maybe not those of others ({named}): see below."
     )
 
@@ -83,9 +83,9 @@ def _still_in(view: StudyView) -> str:
     apart = len(doubted - counted)
     by_decision = f", {apart} of them by a decision on judgements with suggestions open" if apart else ""
     return (
-        f" Labels alone take no question out of accuracy: by the decision that stands, else the "
+        f" Labels alone take no instance out of accuracy: by the decision that stands, else the "
         "consensus, on at least one answer, "
-        f"{how_many(len(doubted), 'question')} {'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in "
+        f"{how_many(len(doubted), 'instance')} {'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in "
         f"the gold{both}{by_decision}{unsettled}; an upheld contest took {out} of the {len(doubted)} out."
     )
 

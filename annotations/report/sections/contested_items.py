@@ -110,8 +110,8 @@ def _claims(view: StudyView) -> str:
         return ""
     questions = len({question for question, _ in claims})
     return (
-        " Contests by several annotators, or on several answers, can say the same of a question: they make "
-        f"{how_many(len(claims), 'claim')} about {how_many(questions, 'question')}."
+        " Contests by several annotators, or on several answers, can say the same of an instance: they make "
+        f"{how_many(len(claims), 'claim')} about {how_many(questions, 'instance')}."
     )
 
 

@@ -8,6 +8,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     TO_SCORE,
     beside_columns,
     by,
+    doubted_failures,
     without_response,
 )
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
@@ -47,9 +48,10 @@ def failure_shares_table(view: StudyView) -> Table:
     return Table(
         id="failure_shares",
         caption="What the failures are",
-        note=f"Unit: generations that are failures {by(view.protocol)}; share of the model's failures, "
-        f"weighted by 1 / inclusion probability{TO_SCORE}; counts and n are unweighted. Failures that are "
-        f"scored right and were not judged may be of any class, which the interval allows for: {METHOD}. "
+        note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
+        f"model's failures, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are unweighted. "
+        "Failures that are scored right and were not judged may be of any class, which "
+        f"the interval allows for: {METHOD}. "
         "Classes that nothing came to are left out."
         f"{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",

@@ -55,6 +55,11 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
     one = "kind" if made_elsewhere(view.tables.instances) else "template"
     few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
     subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
+    if few and _one_each(view):
+        return (
+            f"Each question is a subject of its own: accuracy has Wilson's interval, of other subjects and "
+            f"these {kinds}."
+        )
     if few:
         return (
             f"As questions {subject} are not independent, accuracy has an interval of other subjects "
@@ -69,12 +74,24 @@ def _accuracy_interval(view: StudyView, kinds: str) -> str:
     )
 
 
+def _one_each(view: StudyView) -> bool:
+    """Whether no subject has a second item, and no run a second answer to one."""
+    items = view.tables.instances
+    once = all(len(run.answers) == len(run.paired.answers) + run.failed for run in view.runs)
+    return once and len({one.subject_id for one in items}) == len(items)
+
+
 def _compared(view: StudyView) -> str:
     """How differences were tested; empty if nothing was compared."""
     ways = {one.representation for one in view.tables.instances if one.variant is None}
     compared = ["representations"] * (len(ways) > 1) + ["models"] * (len(view.runs) > 1)
     if not compared:
         return ""
+    if _one_each(view) and compared == ["models"]:
+        return (
+            "Accuracy was compared between models on the same questions by McNemar's exact test, with the "
+            f"interval of all differences that exact sign flips do not reject{_corrected(view)}. "
+        )
     return (
         f"Accuracy was compared between {listed(compared)} on the same questions by exact sign flips of "
         f"whole "

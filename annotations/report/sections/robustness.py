@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.question_summary import made_elsewhere, not_variants
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -39,7 +39,8 @@ def robustness_section(view: StudyView) -> Section:
     if not tables:
         why = "the benchmark has no answered variants (`clinicnum generate --variants`)"
         if made_elsewhere(view.tables.instances):
-            why = "no variants of these items, which were made elsewhere, were answered"
+            why = "none of these items, which were made elsewhere, is marked as a variant of another"
+            why += not_variants(view.tables.instances)
         return Section(id="robustness", title=_TITLE, gaps=(Gap(what=_TITLE, why=why),))
     left = [f"{name}: {n} {why}" for name, (_, out) in pairs.items() for why, n in out.items()]
     again = Gap(

@@ -5,7 +5,7 @@ from collections import Counter
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.reworded_questions import rewording_said
-from clinicnum.annotations.report.scorer_check import Checked, Rate, checked, rates
+from clinicnum.annotations.report.scorer_check import LEFT_OUT, Checked, Rate, checked, rates
 from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden, last_responses
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -68,8 +68,8 @@ def _drawn(view: StudyView) -> str:
     if len({one.probability for one in view.tables.inclusions}) < 2:
         return ", which is the same for all here"
     return (
-        ", because some generations were more likely to be drawn than others: weighted, they hold for all "
-        "generations that the sample was drawn from and not for the sample only"
+        ", because some generations were more likely to be drawn than others: weighted, the draw "
+        "is undone; that the generations left out below are like those kept is taken for granted"
     )
 
 
@@ -107,7 +107,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         for rate, same in zip(rates(found, name), beside, strict=True):
             after_gold = [other.figure.value for other in same]
             rows.append((name, *_rate_cells(rate), *after_gold, remarks(rate.figure)))
-    left = "; ".join(f"{n} {why}{_by_whom(view, why)}" for why, n in out.items())
+    left = "; ".join(f"{n} {why}{_by_whom(view, why)}{_not_blind(view, why)}" for why, n in out.items())
     last = ", ".join(
         f"{by(one)}, n = {len(other.subjects)}" for one, other in zip(protocols, others, strict=True)
     )
@@ -140,6 +140,19 @@ def _by_whom(view: StudyView, why: str) -> str:
     used.
     """
     return f" {by(view.protocol)}" if why.startswith("on items") else ""
+
+
+def _not_blind(view: StudyView, why: str) -> str:
+    """How many have no consensus as every annotator knew the gold, in brackets; empty for other reasons."""
+    blind = {generation for generation, _ in view.chosen.first}
+    known = {generation for generation, _ in view.chosen.known}
+    n = len((known & view.chosen.by_generation.keys()) - blind)
+    if not n or why != LEFT_OUT[0]:
+        return ""
+    return (
+        f" ({n} of them without a first judgement that counts: each annotator had seen the reference of the "
+        "question with another item)"
+    )
 
 
 def _crossed(view: StudyView) -> Table:

@@ -15,6 +15,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     beside_columns,
     by,
     hidden,
+    lacking_said,
     rule_said,
     severity_rule,
 )
@@ -40,7 +41,7 @@ def settlement_section(view: StudyView) -> Section:
         paragraphs=(
             f"{len(view.settlements)} generations were judged{hidden(view)}; {due} "
             f"{'needs' if due == 1 else 'need'} an adjudicator, "
-            f"because {DIFFER}; a decision stands on {decided} of them.",
+            f"because {DIFFER}; a decision stands on {decided} of them{lacking_said(view)}.",
             f"Failures and their classes are counted {by(view.protocol)}, severity by {severity_rule(view)}. "
             f"{rule_said(view)}"
             + (f" {by(view.protocol_beside).capitalize()} stands beside it." if view.protocol_beside else ""),
@@ -120,7 +121,8 @@ def _due(view: StudyView) -> Table:
     return Table(
         id="adjudication_due",
         caption="Due for adjudication",
-        note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged{hidden(view)}.",
+        note=f"Unit: generations; n = {len(open_items)} of {len(view.settlements)} judged{hidden(view)}"
+        f"{lacking_said(view)}.",
         trace="consensus.csv: generation_id, due, decided, judgements; scores.csv: operation",
         columns=(
             Column(key="generation_id", label="Generation", kind="code"),
