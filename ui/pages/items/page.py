@@ -147,7 +147,7 @@ def _nothing(choices: view.Choices) -> Outputs:
 def build_items(*, store: Store, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `manage_studies`."""
     handlers = ItemsHandlers(store)
-    with gradio_page(_("Items"), "/items", navbar) as page:
+    with gradio_page(_("Items of a study"), "/items", navbar) as page:
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         status = status_line()
         on = partial(listen, status=status)

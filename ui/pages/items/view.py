@@ -61,7 +61,7 @@ COLUMNS = (
     Translatable("State"),
     Translatable("Annotators"),
     Translatable("Labels differ"),
-    "ID",
+    Translatable("ID"),
 )
 WIDTHS: list[str | int] = ["80px", "280px", "160px", "145px", "160px", "215px", "125px", "170px"]
 REVISIONS = (
