@@ -192,4 +192,4 @@ def untestable(one: Comparison) -> str | None:
     """Why a comparison is left out of the correction; None if it is in the correction or has no p-value."""
     if one.p is None or one.least_p is None or one.least_p <= LEVEL:
         return None
-    return f"so few subjects differ that p cannot be under {one.least_p:.2g}: no test"
+    return f"so few subjects differ that p cannot be under {one.least_p:.3g}: no test"

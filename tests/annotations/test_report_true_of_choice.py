@@ -65,7 +65,7 @@ def test_figures_on_last_responses_say_so() -> None:
 def test_weights_that_make_up_for_what_is_not_settled_are_told() -> None:
     said = (
         "1 / inclusion probability, brought to the shares scored right and scored wrong of all drawn, "
-        "weighted alike"
+        "each counted 1 / its inclusion probability"
     )
     report = report_of(study(simulated=False))
     assert said in table_of(report, "failure_shares").note

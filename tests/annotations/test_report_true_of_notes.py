@@ -193,4 +193,4 @@ def test_labels_that_doubt_a_question_name_decisions_on_judgements_left_out() ->
     report = report_of(contested(tables.model_copy(update=changed), contest))
     said = paragraphs(report, "contests")
     assert "1 of them by a decision on judgements with suggestions open" in said
-    assert "an upheld contest took 0 of the 1 out" in said
+    assert "upheld contests took 0 of the 1 out" in said

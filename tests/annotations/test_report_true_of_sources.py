@@ -78,4 +78,7 @@ def test_shares_of_failures_are_brought_to_the_scores_of_the_drawn() -> None:
     drawn = {one.generation_id: 1 / one.probability for one in tables.inclusions}
     wrong = sum(weight for key, weight in drawn.items() if not view.score(key).lenient)
     assert failures_of(view, run, view.settlements).scored_wrong == pytest.approx(wrong / sum(drawn.values()))
-    assert "of all drawn, weighted alike" in table_of(report_of(tables), "failure_shares").note
+    assert (
+        "of all drawn, each counted 1 / its inclusion probability"
+        in table_of(report_of(tables), "failure_shares").note
+    )

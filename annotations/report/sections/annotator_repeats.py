@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from clinicnum.annotations.agreement import CoefficientValue
+from clinicnum.annotations.agreement.intervals import EXACT
 from clinicnum.annotations.reliability.repeats import Pair, Question, intra_rater, repeated
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.annotator_questions import Asked
@@ -20,7 +22,8 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
                 continue
             percent = one.result.coefficient("percent_agreement")
             kappa = one.result.coefficient("cohen_kappa")
-            how = _both(percent.undefined or percent.ci_method, kappa.undefined or kappa.ci_method)
+            ci95, method = _interval(percent)
+            how = _both(method, _cut(kappa))
             rows.append(
                 (
                     question.title,
@@ -28,7 +31,7 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
                     one.pairs,
                     one.days,
                     percent.value,
-                    percent.ci95,
+                    ci95,
                     kappa.value,
                     kappa.ci95,
                     how,
@@ -56,6 +59,28 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
         rows=tuple(rows),
         value="agree",
     )
+
+
+def _interval(percent: CoefficientValue) -> tuple[tuple[float, float] | None, str | None]:
+    """Interval and method of a percent agreement. One that is cut off at 1 though a pair differs is replaced
+    by Clopper and Pearson's, as where all agree: else one difference would raise the lower bound.
+    """
+    method = percent.undefined or percent.ci_method
+    if percent.value is None or percent.ci95 is None or not percent.value < percent.ci95[1] >= 1:
+        return percent.ci95, method
+    from scipy.stats import binomtest  # costs a quarter of a second: not at import
+
+    n = percent.n_items
+    agree = round(percent.value * n)
+    low, high = binomtest(agree, n).proportion_ci(method="exact")
+    return (float(low), float(high)), f"{EXACT}, {agree} of {n} items agree"
+
+
+def _cut(kappa: CoefficientValue) -> str | None:
+    """The method of a kappa's interval, and that it is cut off at 1 if it is."""
+    method = kappa.undefined or kappa.ci_method
+    cut = kappa.value is not None and kappa.ci95 is not None and kappa.value < kappa.ci95[1] >= 1
+    return f"{method}; symmetric and cut off at 1: too short" if cut else method
 
 
 def _shown_before(view: StudyView) -> str:

@@ -192,9 +192,9 @@ def _time(view: StudyView) -> Table:
 def _overrun(found: Overrun) -> str:
     """Why the active times of an annotator are not summarised."""
     return (
-        f"{found.active:,.0f} s of active time on the items after the first, but the last save is "
-        f"{found.span:,.0f} s after it: these are no times that a person took, and sum, mean and "
-        "median are withheld"
+        f"{found.active:,.0f} s of active time on the judgements after the first, but between the "
+        f"first save and the last lie {found.span:,.0f} s: these are no times that a person took, and sum, "
+        "mean and median are withheld"
     )
 
 

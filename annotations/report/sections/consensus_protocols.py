@@ -62,8 +62,8 @@ def consensus_section(view: StudyView) -> Section:
             "Unanimous: all alike. Majority: more than half of at least two. Three readers: three "
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
-            "the most probable label, given each annotator's estimated errors, which takes three labels on "
-            "some items; those with fewer get a label as well.",
+            "the most probable label, given each annotator's estimated errors. These can be estimated "
+            "only if some items have three labels; items with fewer get a label too.",
             *_exchangeable(questions, models),
         ),
         tables=(

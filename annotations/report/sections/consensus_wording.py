@@ -30,8 +30,8 @@ APART = f"where {_FAR}"
 DIFFER = f"item, response or primary class differs or, of severity, {_FAR}"
 """When a generation needs an adjudicator."""
 TO_SCORE = (
-    ", brought to the shares scored right and scored wrong of all drawn, weighted alike (answers settled as "
-    "right or as a failure stand for all drawn that are scored like them)"
+    ", brought to the shares scored right and scored wrong of all drawn, each counted 1 / its inclusion "
+    "probability (answers settled as right or as a failure stand for all drawn that are scored like them)"
 )
 """Note on shares whose weights make up for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"

@@ -1,6 +1,6 @@
 """Contradictions between decisions on contests and labels of the same question."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.annotator_questions import spoken
@@ -86,8 +86,15 @@ def _still_in(view: StudyView) -> str:
         f" Labels alone take no instance out of accuracy: by the decision that stands, else the "
         "consensus, on at least one answer, "
         f"{how_many(len(doubted), 'instance')} {'is' if len(doubted) == 1 else 'are'} ambiguous or wrong in "
-        f"the gold{both}{by_decision}{unsettled}; an upheld contest took {out} of the {len(doubted)} out."
+        f"the gold{both}{by_decision}{unsettled}; upheld contests took {out} of the {len(doubted)} "
+        f"out{_more_out(view, doubted)}."
     )
+
+
+def _more_out(view: StudyView, doubted: Set[str]) -> str:
+    """How many instances were taken out that labels do not doubt, in brackets; empty without any."""
+    n = len(view.invalidated - doubted)
+    return f" (and {n} that {'is' if n == 1 else 'are'} not among them)" if n else ""
 
 
 def _items(view: StudyView) -> Mapping[str, tuple[str | None, str]]:

@@ -186,7 +186,8 @@ def _invalidated(view: StudyView) -> tuple[Table, ...]:
             f"clinicnum lint: it found the fault in the contested instance, was tested on every instance of "
             f"{whole}, and these failed it. “By hand”: no such rule applies, or none found a fault; “group” "
             f"takes out all instances with the group id of the contested one, “template version” all of "
-            f"{whole}.{_in_other_words(view)}",
+            f"{whole}.{_in_other_words(view)} “Answered here”: instances that a model of this study "
+            "answered.",
             trace="invalidations.csv: contest_id, rule, instance_id; scores.csv: instance_id",
             columns=(
                 Column(key="contest_id", label="Contest", kind="code"),

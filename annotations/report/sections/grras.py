@@ -223,13 +223,19 @@ def _always(view: StudyView) -> dict[int, Filled]:
     return found
 
 
+def _scored(stratum: str) -> str:
+    """The name of a stratum of items made elsewhere; “failure” alone is what annotators call a response."""
+    name = stratum.removeprefix("external/external/")
+    return {"correct": "scored right", "failure": "scored wrong"}.get(name, name)
+
+
 def _drawn(view: StudyView) -> str:
     """How the sample was drawn."""
     tables = view.tables
     strata = sorted({one.stratum for one in tables.inclusions})
     by = "operation/representation/automatic score"
     if made_elsewhere(tables.instances):
-        by, strata = "automatic score", [one.removeprefix("external/external/") for one in strata]
+        by, strata = "automatic score", [_scored(one) for one in strata]
     return (
         f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
         f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "

@@ -133,15 +133,13 @@ def _row(one: Comparison) -> tuple[Cell, ...]:
         one.p_bh,
         one.least_p,
         one.n_subjects,
-        "; ".join(
-            text
-            for text in (
-                one.undefined,
-                untestable(one),
-                one.test,
-                one.interval.undefined,
-                one.interval.warning,
-            )
-            if text
-        ),
+        _remark(one),
     )
+
+
+def _remark(one: Comparison) -> str:
+    """The test, and why there is none or no interval; only the reason where nothing was compared."""
+    if one.undefined:
+        return f"{one.undefined}: no test"
+    said = (untestable(one), one.test, one.interval.undefined, one.interval.warning)
+    return "; ".join(text for text in said if text)

@@ -119,7 +119,8 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         + (f"; left out{', in this order, each counted once' * (len(out) > 1)}: {left}" if left else "")
         + f". {group} {last}: each by its own rule for the response and for the item. Weighted by 1 / "
         "inclusion probability; hits and n are unweighted counts. Sensitivity and specificity combine the "
-        "predictive values with the share scored wrong of all drawn, weighted alike. Interval: "
+        "predictive values with the share scored wrong of all drawn, each counted 1 / its inclusion "
+        "probability. Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
         trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
         f"response_judgement at revision 1, generation_id, annotator_id; {BESIDE}",
