@@ -32,6 +32,7 @@ def _label_all(name: str, ports: tuple[int, int]) -> tuple[int, list[tuple[str, 
     claimed = 0
     while tabs[claimed % 2].item is not None:
         here, there = tabs[claimed % 2], tabs[(claimed + 1) % 2]
+        here.judge()
         here.submit()
         there.item = here.item
         claimed += 1
