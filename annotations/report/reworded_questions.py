@@ -32,24 +32,30 @@ def _compared(one: Instance) -> bool:
 
 
 def followed_rewording(view: StudyView) -> int:
-    """How many first judgements that count as blind came after their annotator had been shown the gold of an
-    item with the same text, options and gold; 0 for scripts, which have the gold from the start.
+    """How many first judgements that count as blind may have known the gold from an item in other words."""
+    return len(after_rewording(view))
+
+
+def after_rewording(view: StudyView) -> frozenset[tuple[str, str]]:
+    """(generation, annotator) of first judgements that count as blind and came after their annotator had been
+    shown the gold of an item with the same text, options and gold; none of scripts, which have it at once.
     """
     if view.chosen.scripted:
-        return 0
+        return frozenset()
     saved = _first_saves(view)
     seen: dict[tuple[object, ...], list[tuple[datetime, str]]] = {}
     for (generation, annotator), at in saved.items():
         one = view.instance(generation)
         if _compared(one):
             seen.setdefault((annotator, *options_and_gold(one)), []).append((at, one.group_id))
-    return sum(
-        any(
+    return frozenset(
+        (generation, annotator)
+        for generation, annotator in view.chosen.first
+        for one in (view.instance(generation),)
+        if any(
             at < saved[generation, annotator] and group != one.group_id
             for at, group in seen.get((annotator, *options_and_gold(one)), ())
         )
-        for generation, annotator in view.chosen.first
-        for one in (view.instance(generation),)
     )
 
 

@@ -108,7 +108,7 @@ def test_only_the_name_of_the_model_is_said_to_be_hidden() -> None:
     assert "the form of a text may tell models apart" in paragraphs(report_of(tables), "methods")
     said = grras(tables, 8)
     assert "the model's name and other annotators stay hidden throughout, though the form" in said
-    assert "gold (with its working or evidence) and score stay hidden" in said
+    assert "gold (with its working or evidence) and score of an answer stay hidden" in said
 
 
 def test_methods_say_how_many_generations_had_suggestions() -> None:

@@ -57,6 +57,8 @@ def test_judgements_that_followed_the_gold_in_other_words_are_counted() -> None:
     assert f"At {n} of the first judgements they had been shown that of another item" in paragraphs(
         report, "methods"
     )
+    assert f" ({n} of them after the gold of an item in other words)" in paragraphs(report, "taxonomy")
+    assert "score of an answer stay hidden until the first judgement of it is locked" in grras(tables, 8)
     assert f"; {n} first judgements that count as blind followed the gold of another item" in grras(
         tables, 11
     )

@@ -11,12 +11,27 @@ from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
 from tests.annotations.test_report_elsewhere import elsewhere
+from tests.annotations.test_report_true_of_comparisons import with_half_a_run
 from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
 from tests.annotations.test_report_true_of_imports import grras
 
 
 def test_a_pair_of_models_without_a_common_item_has_no_test() -> None:
     assert _row(compare("a", "b", []))[-1] == "no item was answered under both a and b: no test"
+
+
+def test_models_on_different_items_are_said_to_be_where_each_has_a_key_figure() -> None:
+    figures = report_of(with_half_a_run(study(simulated=False))).key_figures
+    notes = [one.note for one in figures if one.label.startswith("Accuracy")]
+    assert notes[-1].endswith("; on different items")
+    assert "different items" not in notes[0]
+    assert not [one for one in report_of(study()).key_figures if "different items" in one.note]
+
+
+def test_generations_are_not_called_items_where_both_are_counted() -> None:
+    report = report_of(study(simulated=False))
+    assert "they speak of other generations, of other subjects" in paragraphs(report, "methods")
+    assert table_of(report, "planner").caption.startswith("Generations and annotators for a wanted")
 
 
 def test_the_least_p_is_not_rounded_below_itself() -> None:

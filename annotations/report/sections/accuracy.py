@@ -143,7 +143,8 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
                 value=_percent(right, len(run.headline)),
                 note=f"{right} of {len(run.headline)}{interval}"
                 + (f", {run.name}" if len(view.runs) == 1 else "")
-                + _further(view) * (run is view.runs[:MOST_CARDS][-1]),
+                + (_further(view) + "; on different items" * (not _same_items(view)))
+                * (run is view.runs[:MOST_CARDS][-1]),
                 table="accuracy",
             )
         )

@@ -2,6 +2,7 @@
 
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.report.report_content import Column
+from clinicnum.annotations.report.reworded_questions import after_rewording
 from clinicnum.annotations.report.study_view import StudyView
 
 NAMES: dict[Protocol, str] = {
@@ -125,10 +126,15 @@ def codes_seen(view: StudyView) -> str:
         said += f", {as_first_saved(view)}"
     coded = [one for one in view.chosen.annotations if one.labels]
     firsts = [view.chosen.first_of(one) for one in coded]
-    early = sum(one is not None and bool(one.labels) for one in firsts)
+    early = [one for one in firsts if one is not None and one.labels]
     if view.chosen.scripted or not early:
         return said
-    return f"{said}; of the {len(coded)} judgements with codes, {early} had codes before these were in sight"
+    reworded = {(one.generation_id, one.annotator_id) for one in early} & after_rewording(view)
+    told = f" ({len(reworded)} of them after the gold of an item in other words)" * bool(reworded)
+    return (
+        f"{said}; of the {len(coded)} judgements with codes, {len(early)} had codes before these were in "
+        f"sight{told}"
+    )
 
 
 def until_saved(view: StudyView) -> str:

@@ -21,9 +21,9 @@ from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 _HIDDEN = (
-    "gold (with its working or evidence) and score stay hidden until the first judgement is locked; the "
-    "model's name and other annotators stay hidden throughout, though the form of a text may tell models "
-    "apart; the item is judged with gold and score in sight"
+    "gold (with its working or evidence) and score of an answer stay hidden until the first judgement of it "
+    "is locked; the model's name and other annotators stay hidden throughout, though the form of a text may "
+    "tell models apart; the item is judged with gold and score in sight"
 )
 _SCRIPTED = "scripted annotators judge by gold and score, which are not hidden from them"
 _APART = "independently: nobody sees another's judgement"

@@ -70,7 +70,7 @@ def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[f
     ]
     return Table(
         id="planner",
-        caption="Items and annotators for a wanted precision of Krippendorff's alpha",
+        caption="Generations and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
         f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth "
