@@ -14,6 +14,7 @@ from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.test_report_elsewhere import elsewhere
 from tests.annotations.test_report_true_of_data import paragraphs, report_of, table_of
+from tests.annotations.test_report_true_of_imports import grras
 
 
 def with_half_a_run(tables: StudyTables) -> StudyTables:
@@ -44,6 +45,21 @@ def test_a_model_that_answered_a_part_is_not_said_to_have_answered_all() -> None
     assert "one that was cut off may have written more" in table_of(report, "provenance").note
     assert "cut off" not in table_of(report_of(study()), "provenance").note
     assert "answered 24 items of 12 questions" in paragraphs(report_of(study(simulated=False)), "methods")
+
+
+def test_the_rated_sample_is_of_the_models_that_were_drawn_and_failed_samples_are_no_answers() -> None:
+    tables = with_half_a_run(study(simulated=False))
+    drawn = len(tables.inclusions)
+    assert f"generations ({drawn} of SmolLM2-135M-Instruct and none of B) on" in grras(tables, 3)
+    failed = {one.generation_id for one in tables.generations if one.run_id == "b"}
+    scores = tuple(
+        one.model_copy(update={"status": "error", "lenient": False, "strict": False})
+        if one.generation_id in failed
+        else one
+        for one in tables.scores
+    )
+    said = paragraphs(report_of(tables.model_copy(update={"scores": scores})), "methods")
+    assert "and B answered 24 and 0 of 24 items" in said
 
 
 def without_text(instances: Sequence[Instance]) -> tuple[Instance, ...]:

@@ -15,6 +15,7 @@ from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.reworded_questions import followed_rewording
 from clinicnum.annotations.report.sections.consensus_wording import hidden, until_saved
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
+from clinicnum.annotations.report.sections.methods_statistics import listed
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -138,11 +139,23 @@ def _qualified(tables: StudyTables) -> str:
     )
 
 
+def _rated_of(view: StudyView) -> str:
+    """Whose generations were drawn, and how many of each model where there are several."""
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    if len(view.runs) == 1:
+        return f"generations of {view.runs[0].name}"
+    counts = [
+        f"{sum(one.generation.generation_id in drawn for one in run.answers) or 'none'} of {run.name}"
+        for run in view.runs
+    ]
+    return f"generations ({listed(counts)})"
+
+
 def _blinding(view: StudyView) -> str:
     """How many decisions adjudicators made while the model behind the answer was hidden."""
     tables = view.tables
     contests = [one for one in view.contests if one.status != "open"]
-    once = " (those that repeat another counted once)" * (len(view.contests) < len(tables.contests))
+    once = " (without those made again in a repeat round)" * (len(view.contests) < len(tables.contests))
     marks = [one.blind for one in tables.adjudications] + [one.blind for one in contests]
     if not marks:
         return ""
@@ -192,7 +205,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
     sources = sorted({record.source for one in rated for record in one.records})
     genders = {one.subject_id: record.gender for one in rated for record in one.records}
     women, men = (sum(one == letter for one in genders.values()) for letter in "FM")
-    models = ", ".join(run.name for run in view.runs)
+    models = _rated_of(view)
     found: dict[int, Filled] = {
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
@@ -203,7 +216,7 @@ def _always(view: StudyView) -> dict[int, Filled]:
             else "what the guideline says beside the taxonomy, if anything",
         ),
         3: (
-            f"the sample rated{hidden(view)}: generations of {models} on {how_many(questions, 'question')} "
+            f"the sample rated{hidden(view)}: {models} on {how_many(questions, 'question')} "
             f"{_origin(tables, sources, rated)}",
             "the population that these stand for",
         ),

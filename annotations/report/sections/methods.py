@@ -71,9 +71,12 @@ def _evaluation(view: StudyView) -> str:
 
 
 def _parts(view: StudyView, plain: Sequence[Instance]) -> str:
-    """On how many items each model has an answer; empty if each has one on all."""
+    """On how many items each model has an answer, failed samples apart; empty if each has one on all."""
     known = {one.instance_id for one in plain}
-    numbers = [len(known & {one.instance.instance_id for one in run.answers}) for run in view.runs]
+    numbers = [
+        len(known & {one.instance.instance_id for one in run.answers if one.score.status != "error"})
+        for run in view.runs
+    ]
     if all(n == len(plain) for n in numbers):
         return ""
     return f"{listed([str(n) for n in numbers])} of "

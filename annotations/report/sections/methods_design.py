@@ -39,7 +39,7 @@ def design_said(view: StudyView) -> str:
             f"that the annotator had been given more than {REPEAT_GAP} items before (not marked as a repeat; "
             "gold and score had been shown at the first pass)."
         )
-    told.append(f"{SUGGESTIONS[design.suggestions]}{_suggested(view)}")
+    told.append(_suggested(view, design))
     told.append(
         f"Items were handed out one by one, from blocks of {BLOCK} in one order for all, within a block in "
         f"an order of each annotator's own{_new_first(view)}; one left for {design.lease_minutes} minutes "
@@ -48,13 +48,18 @@ def design_said(view: StudyView) -> str:
     return " ".join(told) + " "
 
 
-def _suggested(view: StudyView) -> str:
-    """On how many of the drawn generations there were suggestions; empty where none were ever shown."""
-    if view.tables.design is None or view.tables.design.suggestions == "hidden":
-        return ""
+def _suggested(view: StudyView, design: Design) -> str:
+    """When suggestions were shown, and on how many of the drawn generations there were any."""
+    when = SUGGESTIONS[design.suggestions]
+    if design.suggestions == "hidden":
+        return when
+    if not view.tables.suggestions:
+        return (
+            "The study was set to show automatic suggestions of a cause; there were none, so none was shown."
+        )
     drawn = {one.generation_id for one in view.tables.inclusions}
     n = len(drawn & {one.generation_id for one in view.tables.suggestions})
-    return f" Of the {len(drawn)} generations drawn {n or 'none'} had any."
+    return f"{when} Of the {len(drawn)} generations drawn {n or 'none'} had any."
 
 
 def _threshold(design: Design, found: Qualified) -> str:

@@ -75,7 +75,7 @@ def _counts(view: StudyView) -> Table:
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
         *_asides(view),
         ("contests, of every round", len(tables.contests)),
-        ("contests, those that repeat another counted once", len(view.contests)),
+        ("contests, without those made again in a repeat round", len(view.contests)),
         ("adjudications, superseded ones too", len(tables.adjudications)),
         ("instances invalidated", len(tables.invalidations)),
     ]
