@@ -10,7 +10,7 @@ PACKAGES = {
     "openai": ("anyio", "httpx2", "tenacity"),
     "report": ("cryptography", "jinja2", "markupsafe", "matplotlib", "pyarrow", "sklearn", "xlsxwriter"),
     "ui": (
-        *("alembic", "argon2", "fastapi", "gradio", "itsdangerous", "markdown_it"),
+        *("alembic", "argon2", "babel", "fastapi", "gradio", "itsdangerous", "markdown_it"),
         *("prometheus_client", "psycopg", "sqlalchemy", "sqlmodel", "starlette", "uvicorn"),
     ),
 }

@@ -162,8 +162,8 @@ def _part_row(question: str, part: StudyPart) -> list[str]:
         f"{part.last:%Y-%m-%d %H:%M}",
         str(part.here.population.items),
         MISSING if percent is None else f"{100 * percent:.0f} %",
-        value_text(part.here.coefficient(alpha)),
-        value_text(part.so_far.coefficient(alpha)),
+        _(value_text(part.here.coefficient(alpha))),
+        _(value_text(part.so_far.coefficient(alpha))),
     ]
 
 

@@ -74,7 +74,7 @@ def _summary(one: PrecisionOutlook) -> list[str]:
     agree = MISSING if percent is None or percent.value is None else f"{100 * percent.value:.0f} %"
     if figure is None:
         return [_(one.layer.title), MISSING, MISSING, agree, MISSING, precision_text(one)]
-    known = [value_text(figure), interval_text(figure) or MISSING, agree, str(figure.n_items)]
+    known = [_(value_text(figure)), interval_text(figure) or MISSING, agree, str(figure.n_items)]
     return [_(one.layer.title), *known, precision_text(one)]
 
 
@@ -193,7 +193,7 @@ def coefficient_rows(layers: Sequence[Layer]) -> Rows:
             [
                 layer_title(layer),
                 one.name,
-                value_text(one),
+                _(value_text(one)),
                 interval_text(one) or MISSING,
                 str(one.n_items),
                 one.undefined or one.ci_method or "",
