@@ -170,7 +170,7 @@ def test_the_methods_paragraph_and_grras_name_what_the_study_was_opened_with() -
         "each judged 2 training items with feedback",
         "3 control items with a reference judgement",
         "With a chance of 5 % the next item was a blind repeat",
-        "shown from the start on a random half of the items",
+        "set to show automatic suggestions of a cause from the start on a random half of the items",
         "one left for 45 minutes went back",
     ):
         assert sentence in told

@@ -114,8 +114,8 @@ def test_only_the_name_of_the_model_is_said_to_be_hidden() -> None:
 def test_methods_say_how_many_generations_had_suggestions() -> None:
     tables = study(simulated=False).model_copy(update={"design": Design(suggestions="after_judgement")})
     said = paragraphs(report_of(tables), "methods")
-    assert "set to show automatic suggestions of a cause; there were none" in said
-    assert "were shown with gold and score" not in said
+    assert "set to show automatic suggestions of a cause with gold and score; there were none" in said
+    assert "of a cause were shown" not in said
     key = tables.inclusions[0].generation_id
     one = Suggestion(generation_id=key, code="omission", rule="r", rank=1, sentence="It is short.")
     some = tables.model_copy(update={"suggestions": (one,)})

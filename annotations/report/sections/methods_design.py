@@ -16,6 +16,13 @@ SUGGESTIONS: dict[SuggestionPolicy, str] = {
     "randomised": "Automatic suggestions of a cause were shown from the start on a random half of the items.",
 }
 
+SHOWN_WHEN: dict[SuggestionPolicy, str] = {
+    "hidden": "never",
+    "after_judgement": "with gold and score",
+    "shown": "from the start",
+    "randomised": "from the start on a random half of the items",
+}
+
 
 def design_said(view: StudyView) -> str:
     """The other settings of the study, one sentence each; empty for those not used."""
@@ -55,7 +62,8 @@ def _suggested(view: StudyView, design: Design) -> str:
         return when
     if not view.tables.suggestions:
         return (
-            "The study was set to show automatic suggestions of a cause; there were none, so none was shown."
+            f"The study was set to show automatic suggestions of a cause {SHOWN_WHEN[design.suggestions]}; "
+            "there were none, so none was shown."
         )
     drawn = {one.generation_id for one in view.tables.inclusions}
     n = len(drawn & {one.generation_id for one in view.tables.suggestions})
