@@ -5,6 +5,7 @@ Usage: python -m clinicnum.scripts.dev.update_languages
 New texts are entered without a translation, texts that have gone are removed. It prints what is untranslated.
 """
 
+import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ from clinicnum.ui.components.language import ENGLISH, FOLDER, LANGUAGES, forms_o
 ROOT = Path(__file__).resolve().parents[2]
 METHODS = {".py": "python", ".js": "javascript", ".html": "jinja2"}
 KEYWORDS = {"_": None, "ngettext": (1, 2), "Translatable": None}
-ERRORS = dict.fromkeys(("InputError", "NotAllowed", "Conflict"))
+ERRORS = ("InputError", "NotAllowed", "Conflict")
 """The errors of the rooms whose errors pages show."""
 ERROR_ROOMS = ("annotations", "db", "ui")
 WORDED = {"name", "plain", "definition", "include", "exclude", "examples", "hint"}
@@ -36,8 +37,10 @@ def texts_of_code() -> Catalog:
     for room in ("annotations", "clinicnum", "db", "scripts", "ui"):
         for path in sorted((ROOT / room).rglob("*")):
             if path.suffix in METHODS and not any(one.is_symlink() for one in path.parents):
-                keywords = KEYWORDS | ERRORS if room in ERROR_ROOMS else KEYWORDS
-                for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, keywords):
+                found = [text for _, text, _, _ in extract_from_file(METHODS[path.suffix], path, KEYWORDS)]
+                if room in ERROR_ROOMS and path.suffix == ".py":
+                    found += _texts_of_errors(path)
+                for text in found:
                     texts.add(text, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for path in sorted((ROOT / "annotations" / "taxonomies").glob("*.yaml")):
         for text in _texts_of_taxonomy(yaml.safe_load(path.read_text(encoding="utf-8"))):
@@ -47,6 +50,15 @@ def texts_of_code() -> Catalog:
     for item in practice_items():
         texts.add(item.why, locations=[("annotations/practice_items.json", 0)])
     return texts
+
+
+def _texts_of_errors(path: Path) -> Iterator[str]:
+    """The wordings of errors raised in a file. An f-string is none: it has no wording to look up."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS):
+            continue
+        if node.args and isinstance(node.args[0], ast.Constant):
+            yield str(node.args[0].value)
 
 
 def _texts_of_option_rules() -> Iterator[str]:
