@@ -13,22 +13,24 @@ Right = Literal[
     "adjudicate",
     "curate",
     "review_templates",
+    "evaluate",
     "manage_studies",
     "manage_users",
 ]
 
 RIGHTS: dict[Right, frozenset[Role]] = {
     "annotate": frozenset({"annotator"}),
-    "see_agreement": frozenset({"adjudicator", "admin"}),
-    "see_report": frozenset({"adjudicator", "curator", "admin"}),
+    "see_agreement": frozenset({"adjudicator", "researcher", "admin"}),
+    "see_report": frozenset({"adjudicator", "curator", "researcher", "admin"}),
     "adjudicate": frozenset({"adjudicator"}),
     "curate": frozenset({"curator", "admin"}),
     "review_templates": frozenset({"annotator", "adjudicator", "curator"}),
-    "manage_studies": frozenset({"admin"}),
+    "evaluate": frozenset({"researcher", "admin"}),
+    "manage_studies": frozenset({"researcher", "admin"}),
     "manage_users": frozenset({"admin"}),
 }
 """Annotators have no right to see agreement, which would reveal the others' labels. Only they annotate, so
-nobody judges an item twice.
+nobody judges an item twice. `evaluate` is making benchmarks, running models and exploring what they answered.
 """
 
 

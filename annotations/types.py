@@ -101,8 +101,8 @@ class Ruling(Frozen):
     created_at: UtcTime
 
 
-Role = Literal["annotator", "adjudicator", "curator", "admin"]
-ROLES: tuple[Role, ...] = ("annotator", "adjudicator", "curator", "admin")
+Role = Literal["annotator", "adjudicator", "curator", "researcher", "admin"]
+ROLES: tuple[Role, ...] = ("annotator", "adjudicator", "curator", "researcher", "admin")
 
 
 class User(Frozen):

@@ -21,6 +21,7 @@ from clinicnum.db.rows.curation import (
     ReviewRow,
     TemplateHealthRow,
 )
+from clinicnum.db.rows.evaluation import FrozenReportRow, JobFileRow, JobRow, SavedViewRow
 from clinicnum.db.rows.judgement import (
     AdjudicationRow,
     AnnotationRow,
@@ -53,11 +54,14 @@ __all__ = [
     "ContestRow",
     "DraftRow",
     "DraftSourceRow",
+    "FrozenReportRow",
     "GenerationRow",
     "GuidelineRow",
     "GuidelineRulingRow",
     "InstanceRow",
     "InvalidationRow",
+    "JobFileRow",
+    "JobRow",
     "LoginFailureRow",
     "MessageReadRow",
     "MessageRow",
@@ -71,6 +75,7 @@ __all__ = [
     "ReviewRow",
     "Row",
     "RunRow",
+    "SavedViewRow",
     "ScoreRow",
     "SettingRow",
     "StudyAnnotatorRow",

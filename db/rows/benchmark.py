@@ -81,6 +81,8 @@ class RunRow(Row, table=True):
     run_id: str
     meta: dict[str, Any] = Field(default_factory=dict, sa_type=JsonText)
     """Meta data as last read from the run's file; empty if the file was made by another program."""
+    label: str | None = Field(default=None, sa_type=JsonText)
+    """What people call it; null if nobody named it."""
 
 
 class GenerationRow(Row, table=True):

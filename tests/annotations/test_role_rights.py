@@ -22,15 +22,16 @@ def test_only_annotators_annotate_and_they_see_no_agreement() -> None:
     assert not may("annotator", "see_report")
 
 
-def test_only_admins_manage() -> None:
+def test_researchers_manage_studies_and_only_admins_manage_accounts() -> None:
     assert [role for role in ROLES if may(role, "manage_users")] == ["admin"]
-    assert [role for role in ROLES if may(role, "manage_studies")] == ["admin"]
+    assert [role for role in ROLES if may(role, "manage_studies")] == ["researcher", "admin"]
 
 
 def test_a_refusal_names_the_roles_that_may() -> None:
     require("admin", "manage_users")
     with pytest.raises(
-        NotAllowed, match="A curator may not see agreement; that takes the role adjudicator, admin"
+        NotAllowed,
+        match="A curator may not see agreement; that takes the role adjudicator, admin, researcher",
     ):
         require("curator", "see_agreement")
 

@@ -11,6 +11,7 @@ ROLE_NAMES: dict[Role, str] = {
     "annotator": Translatable("annotator"),
     "adjudicator": Translatable("adjudicator"),
     "curator": Translatable("curator"),
+    "researcher": Translatable("researcher"),
     "admin": Translatable("admin"),
 }
 OPERATION_NAMES: dict[str, str] = {

@@ -12,7 +12,8 @@ DOES: dict[Role, str] = {
     "annotator": Translatable("judges items, blind to everyone else"),
     "adjudicator": Translatable("decides where annotators differ, sees agreement"),
     "curator": Translatable("looks after the templates, sees reports"),
-    "admin": Translatable("opens studies, looks after accounts; never labels"),
+    "researcher": Translatable("makes benchmarks, runs models, opens studies, reports; no accounts"),
+    "admin": Translatable("all that a researcher does, and looks after accounts; never labels"),
 }
 COLUMNS = (
     Translatable("Name"),

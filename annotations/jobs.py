@@ -1,0 +1,160 @@
+"""Jobs of the worker process: their kinds, what each is asked with, and how far one is. No database.
+
+A job does what a command of the same name does, by the same functions.
+"""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from clinicnum.annotations.types import UtcTime
+from clinicnum.types import Frozen
+
+JobStatus = Literal["queued", "running", "done", "failed", "cancelled"]
+JOB_STATUSES: tuple[JobStatus, ...] = ("queued", "running", "done", "failed", "cancelled")
+JobKind = Literal[
+    "generate", "run", "score", "import_items", "import_generations", "lint", "report", "bundle"
+]
+JOB_KINDS: tuple[JobKind, ...] = (
+    "generate",
+    "run",
+    "score",
+    "import_items",
+    "import_generations",
+    "lint",
+    "report",
+    "bundle",
+)
+
+
+class GenerateArguments(Frozen):
+    """Generate a benchmark and store it; the fields are the options of `clinicnum generate`."""
+
+    source: str = "synthetic"
+    path: str | None = None
+    """Folder or file of records on the worker's machine; None for made-up records."""
+    columns: str = ""
+    open_data: bool = False
+    preset: str = "small"
+    quota: str = ""
+    representation: str = "all"
+    scope: str | None = None
+    bank: str = "base"
+    variants: str = ""
+    seed: int = 0
+    name: str = ""
+    """What people call the benchmark; empty for none."""
+
+
+class RunArguments(Frozen):
+    """Run a model on a stored benchmark; its scores and suggestions follow."""
+
+    benchmark_id: str
+    client: Literal["local", "openai"] = "local"
+    model: str
+    """Model folder on the worker's machine, or the model's name on the server."""
+    base_url: str | None = None
+    api_key_env: str | None = None
+    """Name of the worker's environment variable that holds the key; the key itself is never stored."""
+    max_new_tokens: int = Field(default=256, ge=1)
+    limit: int | None = Field(default=None, ge=1)
+    seed: int = 0
+    dtype: str | None = None
+    dry_run: bool = False
+    """Count tokens and estimate the time, and ask the model nothing."""
+    allow_remote: bool = False
+    """Asked for by name: credentialed data may leave this machine."""
+    label: str = ""
+    """What people call the run; empty for none."""
+
+
+class ScoreArguments(Frozen):
+    """Score stored runs anew, with suggestions."""
+
+    runs: tuple[str, ...]
+    """Row ids."""
+
+
+class ImportArguments(Frozen):
+    """Store items or generations made elsewhere, from an uploaded file."""
+
+    upload: str
+    """Id of the uploaded file."""
+    file_name: str
+    format: str
+    """A name that `clinicnum import` takes."""
+    columns: dict[str, str] = Field(default_factory=dict)
+    """Our field -> column of the file."""
+    benchmark_id: str | None = None
+    """For generations: the stored benchmark that they answer."""
+    label: str = ""
+
+
+class LintArguments(Frozen):
+    """Check a stored benchmark by the rules of `clinicnum lint`."""
+
+    benchmark_id: str
+
+
+class ReportArguments(Frozen):
+    """Build and freeze a report of one or several studies."""
+
+    studies: tuple[str, ...]
+    """Names."""
+    title: str = ""
+    consensus: str | None = None
+    sections: tuple[str, ...] = ()
+    """The sections to include; empty for all."""
+
+
+class BundleArguments(Frozen):
+    """Build the bundle of a study, which anyone can verify."""
+
+    study: str
+
+
+ARGUMENTS: dict[JobKind, type[Frozen]] = {
+    "generate": GenerateArguments,
+    "run": RunArguments,
+    "score": ScoreArguments,
+    "import_items": ImportArguments,
+    "import_generations": ImportArguments,
+    "lint": LintArguments,
+    "report": ReportArguments,
+    "bundle": BundleArguments,
+}
+
+
+class Progress(Frozen):
+    """How far a job is."""
+
+    done: int = 0
+    total: int | None = None
+    """None where it is not known beforehand."""
+    unit: str = ""
+    """What is counted, such as `generations`."""
+    step: str = ""
+    """What the job is doing now, such as `scoring`."""
+    per_second: float | None = None
+    seconds_left: float | None = None
+
+
+class JobSummary(Frozen):
+    """A job in a list."""
+
+    job_id: str
+    kind: JobKind
+    status: JobStatus
+    arguments: dict[str, Any]
+    requested_by: str
+    """Name of the account."""
+    created_at: UtcTime
+    started_at: UtcTime | None
+    ended_at: UtcTime | None
+    attempt: int
+    progress: Progress
+    error: str | None
+    result: dict[str, Any] | None
+    cancel_requested: bool = False
+    alive: bool = True
+    """False for a running job whose worker has not been heard from lately."""

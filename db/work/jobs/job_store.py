@@ -1,0 +1,131 @@
+"""Ask for jobs, list them, and hand out the files that they made."""
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.jobs import ARGUMENTS, JobKind, JobSummary, Progress
+from clinicnum.annotations.role_rights import require
+from clinicnum.annotations.types import User
+from clinicnum.db.rows import JobFileRow, JobRow, UserRow, utc_now
+from clinicnum.db.work.accounts.users import get_user
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.errors import InputError, NotAllowed
+from clinicnum.io.jsonl import first_problem
+from clinicnum.translatable import Translatable
+
+SILENT_AFTER = timedelta(seconds=15)
+"""A running job whose worker was not heard from for this long counts as abandoned."""
+WAITING_PER_USER = 20
+"""Most unfinished jobs of one account."""
+
+
+def evaluator(session: Session, user_id: str) -> User:
+    """The account, if it may evaluate. Raises NotAllowed otherwise."""
+    user = get_user(session, user_id)
+    if user is None or not user.active:
+        raise NotAllowed(Translatable("This account is switched off; ask an admin."))
+    require(user.role, "evaluate")
+    return user
+
+
+def enqueue(session: Session, *, user_id: str, kind: JobKind, arguments: dict[str, Any]) -> str:
+    """Store a job for the worker; return its id.
+
+    Raises InputError for arguments that its kind does not take and for too many unfinished jobs, NotAllowed
+    for an account that may not evaluate.
+    """
+    user = evaluator(session, user_id)
+    try:
+        asked = ARGUMENTS[kind].model_validate(arguments)
+    except ValidationError as error:
+        raise InputError(
+            Translatable(
+                "Nothing was started: {problem}. Correct it and try again.", problem=first_problem(error)
+            )
+        ) from error
+    waiting = select(col(JobRow.id)).where(
+        col(JobRow.requested_by) == user_id, col(JobRow.status).in_(("queued", "running"))
+    )
+    if len(session.scalars(waiting).all()) >= WAITING_PER_USER:
+        raise InputError(
+            Translatable(
+                "{n} of your jobs are unfinished; wait for one to end, or cancel one.", n=WAITING_PER_USER
+            )
+        )
+    row = JobRow(
+        id=secrets.token_hex(8),
+        kind=kind,
+        arguments=asked.model_dump(mode="json"),
+        requested_by=user_id,
+        created_at=utc_now(),
+    )
+    session.add(row)
+    session.flush()
+    append(
+        session,
+        study_id=None,
+        actor=user.user_id,
+        action="request_job",
+        after={"job": row.id, "kind": kind, "arguments": row.arguments},
+    )
+    return row.id
+
+
+def list_jobs(session: Session, *, user_id: str, limit: int = 200) -> tuple[JobSummary, ...]:
+    """All jobs, newest first. Raises NotAllowed for an account that may not evaluate."""
+    evaluator(session, user_id)
+    rows = session.execute(_jobs().order_by(col(JobRow.created_at).desc(), col(JobRow.id)).limit(limit))
+    return tuple(_summary(job, name) for job, name in rows)
+
+
+def get_job(session: Session, *, user_id: str, job_id: str) -> JobSummary:
+    """One job. Raises InputError for an unknown one."""
+    evaluator(session, user_id)
+    found = session.execute(_jobs().where(col(JobRow.id) == job_id)).first()
+    if found is None:
+        raise InputError(Translatable("There is no such job; reload the page to see those there are."))
+    return _summary(*found)
+
+
+def job_log(session: Session, *, user_id: str, job_id: str) -> str:
+    """The last lines that a job wrote. Raises InputError for an unknown one."""
+    get_job(session, user_id=user_id, job_id=job_id)
+    return session.get_one(JobRow, job_id).log_tail or ""
+
+
+def job_file(session: Session, *, user_id: str, job_id: str, name: str) -> bytes:
+    """The content of a file that a job made. Raises InputError if it made none of this name."""
+    get_job(session, user_id=user_id, job_id=job_id)
+    row = session.get(JobFileRow, (job_id, name))
+    if row is None:
+        raise InputError(Translatable("This job made no file {name!r}.", name=name))
+    return row.content
+
+
+def _jobs() -> Any:
+    return select(JobRow, col(UserRow.name)).join(UserRow, col(UserRow.id) == col(JobRow.requested_by))
+
+
+def _summary(row: JobRow, name: str) -> JobSummary:
+    heard = row.heartbeat_at is not None and utc_now() - row.heartbeat_at < SILENT_AFTER
+    return JobSummary(
+        job_id=row.id,
+        kind=row.kind,
+        status=row.status,
+        arguments=row.arguments,
+        requested_by=name,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        attempt=row.attempt,
+        progress=Progress.model_validate(row.progress),
+        error=row.error,
+        result=row.result,
+        cancel_requested=row.cancel_requested,
+        alive=row.status != "running" or heard,
+    )
