@@ -104,7 +104,9 @@ class ReportArguments(Frozen):
     title: str = ""
     consensus: str | None = None
     sections: tuple[str, ...] = ()
-    """The sections to include; empty for all."""
+    """Ids of the sections to include; empty for all."""
+    suppress_below: int | None = Field(default=None, ge=3)
+    """Show no count of 1 to N - 1, nor what would tell one; None: show all."""
 
 
 class BundleArguments(Frozen):

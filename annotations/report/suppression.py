@@ -21,10 +21,15 @@ _TEXTS = ("text", "code", "note")
 _SENTENCE = re.compile(r"(?<=[.;:])\s+")
 
 
+def check_limit(below: int | None) -> None:
+    """Raise InputError for a limit below 3."""
+    if below is not None and below < LEAST:
+        raise InputError(f"--suppress-below {below}: expected {LEAST} or more, commonly 5 or 11")
+
+
 def suppressed(report: Report, below: int) -> Report:
     """The report without counts from 1 to `below - 1`. Raises InputError for a limit below 3."""
-    if below < LEAST:
-        raise InputError(f"--suppress-below {below}: expected {LEAST} or more, commonly 5 or 11")
+    check_limit(below)
     sections = [_section(one, below) for one in report.sections if not one.examples]
     said = (
         f"small cells: counts of 1 to {below - 1} patients, items or labels read <{below}; further cells are "

@@ -14,7 +14,6 @@ from clinicnum.scripts.commands.report import (
     load_material,
     load_released,
     this_program,
-    with_consensus,
     write_file,
     write_files,
 )
@@ -55,6 +54,7 @@ def export(
 
     Example: clinicnum export --study first --out export/ --format csv,parquet,xlsx --bundle first.zip
     """
+    from clinicnum.annotations.exports.report_folder import with_consensus
     from clinicnum.annotations.report.study_view import StudyView
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 

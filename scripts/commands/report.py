@@ -1,5 +1,6 @@
 """`clinicnum report`: a study's results, and the rows behind them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,11 +29,18 @@ ConsensusOption = Annotated[
 ]
 
 
+SectionsOption = Annotated[
+    str | None,
+    typer.Option(help="Sections to include, by their ids and joined by commas, such as accuracy,taxonomy."),
+]
+
+
 def report(
     study: StudyOption,
     out: OutOption,
     suppress_below: SuppressOption = None,
     consensus: ConsensusOption = None,
+    sections: SectionsOption = None,
     db: DatabaseOption = None,
 ) -> None:
     """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX) and
@@ -40,20 +48,20 @@ def report(
 
     Example: clinicnum report --study first --out report/
     """
-    from clinicnum.annotations.exports.report_files import PAGE, report_files, report_workbook
-    from clinicnum.annotations.report.build import build_report
-    from clinicnum.annotations.report.suppression import suppressed
+    from clinicnum.annotations.exports.report_files import PAGE
+    from clinicnum.annotations.exports.report_folder import report_folder
+    from clinicnum.annotations.jobs import ReportArguments
+    from clinicnum.annotations.report.suppression import check_limit
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
-    tables = with_consensus(load_tables(study, db), consensus)
-    built = build_report(tables, generated_by=this_program())
-    if suppress_below is not None:
-        built = suppressed(built, suppress_below)
-    files: dict[str, str | bytes] = {
-        **report_files(built),
-        **_rows(tables, suppress_below),
-        "report.xlsx": report_workbook(built),
-    }
+    check_limit(suppress_below)
+    asked = ReportArguments(
+        studies=(study,),
+        consensus=consensus,
+        sections=tuple(part.strip() for part in (sections or "").split(",") if part.strip()),
+        suppress_below=suppress_below,
+    )
+    built, files = report_folder(load_tables(study, db), asked, generated_by=this_program())
     if suppress_below is not None:
         _check_alone(out, files)
     write_files(out, files)
@@ -61,18 +69,7 @@ def report(
     warn(built.data_use)
 
 
-def _rows(tables: "StudyTables", suppress_below: int | None) -> dict[str, str]:
-    """The rows behind the figures; none if small counts are suppressed, since rows would reveal them."""
-    from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
-    from clinicnum.annotations.exports.data_files import csv_files, data_use_files, meta_files
-
-    if suppress_below is not None:
-        return data_use_files(tables)
-    labels = {"annotations.jsonl": annotations_jsonl(tables.annotations)}
-    return csv_files(tables) | labels | meta_files(tables, *labels)
-
-
-def _check_alone(out: Path, files: "dict[str, str | bytes]") -> None:
+def _check_alone(out: Path, files: Mapping[str, bytes]) -> None:
     """Raise InputError for a folder with other files, as these could reveal suppressed counts."""
     from clinicnum.errors import InputError
 
@@ -88,16 +85,6 @@ def this_program() -> str:
     from clinicnum import __version__
 
     return f"clinicnum {__version__}"
-
-
-def with_consensus(tables: "StudyTables", consensus: str | None) -> "StudyTables":
-    """The tables with the named consensus protocol, or with None the default one.
-
-    Raises InputError for an unknown name.
-    """
-    from clinicnum.annotations.consensus import asked_protocol
-
-    return tables.model_copy(update={"consensus": asked_protocol(consensus)})
 
 
 def load_tables(study: str, db: str | None) -> "StudyTables":
@@ -130,7 +117,7 @@ def load_released(study: str, db: str | None) -> dict[str, str]:
         return study_bundle.load_released(session, study)
 
 
-def write_files(out: Path, files: dict[str, str | bytes]) -> None:
+def write_files(out: Path, files: Mapping[str, str | bytes]) -> None:
     """Write files into a folder, each completely or not at all. Raises InputError if `out` is a file."""
     from clinicnum.errors import InputError
 
