@@ -1,0 +1,1 @@
+"""What models answered, cut into slices: generations as columns, accuracy of slices, flips between runs."""

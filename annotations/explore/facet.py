@@ -1,0 +1,90 @@
+"""One property of generations as small integers: the operation, or the vital signs asked about.
+
+A row has one value of most facets, and several of some, such as tags. Rows with the same values share a code.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.bool_] | NDArray[np.integer]
+Values = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Facet:
+    """A categorical column. Every row has at least one value; "" stands for none, or not known."""
+
+    values: tuple[str, ...]
+    """Distinct, in the order in which they are shown; a part of a column may hold fewer of them."""
+    sets: tuple[tuple[int, ...], ...]
+    """For each code, the indices into `values`."""
+    codes: NDArray[np.int32]
+    """For each row, an index into `sets`."""
+
+    @classmethod
+    def of(cls, rows: Iterable[Values], order: Sequence[str] = ()) -> "Facet":
+        """The column of these rows, each a value or a tuple of values (empty: none).
+
+        Values named in `order` come first, in its order; the others follow by name.
+        """
+        found: dict[Values, int] = {}
+        codes = np.fromiter((found.setdefault(one, len(found)) for one in rows), dtype=np.int32)
+        sets = [(one,) if isinstance(one, str) else one or ("",) for one in found]
+        values = _sorted({value for one in sets for value in one}, order)
+        at = {value: place for place, value in enumerate(values)}
+        return cls(values, tuple(tuple(at[value] for value in one) for one in sets), codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Rows) -> "Facet":
+        """The column of these rows: a mask, or indices in any order and number."""
+        return replace(self, codes=self.codes[rows])
+
+    @cached_property
+    def members(self) -> NDArray[np.bool_]:
+        """Whether a row with a code has a value: [sets, values]."""
+        found = np.zeros((len(self.sets), len(self.values)), dtype=bool)
+        for code, one in enumerate(self.sets):
+            found[code, list(one)] = True
+        return found
+
+    def having(self, chosen: Collection[str]) -> NDArray[np.bool_]:
+        """Which rows have any of these values; values that the facet lacks are had by none."""
+        names = frozenset(chosen)
+        wanted = np.array([value in names for value in self.values], dtype=bool)
+        by_code: NDArray[np.bool_] = self.members[:, wanted].any(axis=1)
+        return by_code[self.codes]
+
+    def counts(self, within: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """Number of rows with each value, of all rows or of those of a mask: [values]."""
+        codes = self.codes if within is None else self.codes[within]
+        return np.bincount(codes, minlength=len(self.sets)) @ self.members
+
+    def words(self, row: int) -> tuple[str, ...]:
+        """The values of one row."""
+        return tuple(self.values[at] for at in self.sets[self.codes[row]])
+
+
+def concatenated(parts: Sequence[Facet], order: Sequence[str] = ()) -> Facet:
+    """The rows of all parts, one part after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    values = _sorted({value for part in parts for value in part.values}, order)
+    at = {value: place for place, value in enumerate(values)}
+    sets: dict[tuple[int, ...], int] = {}
+    codes = []
+    for part in parts:
+        own = [tuple(at[part.values[value]] for value in one) for one in part.sets]
+        new = np.array([sets.setdefault(one, len(sets)) for one in own], dtype=np.int32)
+        codes.append(new[part.codes])
+    return Facet(values, tuple(sets), np.concatenate(codes) if codes else np.zeros(0, dtype=np.int32))
+
+
+def _sorted(values: Iterable[str], order: Sequence[str]) -> tuple[str, ...]:
+    place = {value: at for at, value in enumerate(order)}
+    return tuple(sorted(values, key=lambda value: (place.get(value, len(place)), value)))

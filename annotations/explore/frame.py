@@ -1,0 +1,230 @@
+"""Generations as columns, so that hundreds of thousands of them are cut into slices in milliseconds.
+
+A frame is put together from tables that are made once: the questions of a benchmark and the answers of a run.
+`clinicnum.annotations.explore.facet_names` lists the facets.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clinicnum.annotations.explore.facet import Facet, Rows, Values, concatenated
+from clinicnum.annotations.explore.facet_names import ORDERS, TITLES, band
+from clinicnum.errors import InputError
+from clinicnum.stats.clusters import Subjects
+
+Where = Mapping[str, Collection[str]]
+"""The values chosen of some facets: a row must have one of them, of each facet that is named."""
+Payload = Mapping[str, Any]
+"""A domain object as JSON, not validated again."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionTable:
+    """The questions of a benchmark."""
+
+    keys: NDArray[np.bytes_]
+    """The id of each question."""
+    facets: Mapping[str, Facet]
+
+    @classmethod
+    def of(cls, instances: Iterable[tuple[str, Payload]]) -> "QuestionTable":
+        """From (id, instance as JSON)."""
+        keys, columns = [], _Columns()
+        for key, one in instances:
+            keys.append(key.encode())
+            columns.add(_question_values(one))
+        return cls(np.array(keys, dtype=bytes), columns.facets())
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerTable:
+    """The answers of one run."""
+
+    keys: NDArray[np.bytes_]
+    """The id of each generation."""
+    questions: NDArray[np.int32]
+    """For each answer, the row of its question in the benchmark's table."""
+    facets: Mapping[str, Facet]
+
+    @classmethod
+    def of(
+        cls, rows: Iterable[tuple[str, int, Payload, Payload | None]], *, run: str, model: str
+    ) -> "AnswerTable":
+        """From (id, row of the question, generation as JSON, its score as JSON or None)."""
+        keys, questions, columns = [], [], _Columns()
+        for key, question, generation, score in rows:
+            keys.append(key.encode())
+            questions.append(question)
+            columns.add({"run": run, "model": model} | _answer_values(generation, score or {}))
+        return cls(np.array(keys, dtype=bytes), np.array(questions, dtype=np.int32), columns.facets())
+
+
+class _Columns:
+    """Rows of values, collected by facet."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[Values]] = {}
+
+    def add(self, values: Mapping[str, Values]) -> None:
+        for name, value in values.items():
+            self._rows.setdefault(name, []).append(value)
+
+    def facets(self) -> dict[str, Facet]:
+        return {name: Facet.of(rows, ORDERS.get(name, ())) for name, rows in self._rows.items()}
+
+
+def _question_values(one: Payload) -> dict[str, Values]:
+    records = one["records"]
+    first = records[0] if records else {}
+    return {
+        "operation": one["operation"],
+        "representation": one["representation"],
+        "template": one["template_id"],
+        "steps": band("steps", one["steps"]),
+        "variant": one.get("variant") or "",
+        "vital": tuple(sorted({cell["vital"] for cell in one.get("evidence", ())})),
+        "answer_type": one["answer_type"],
+        "context_length": band("context_length", len(one["context"])),
+        "records": band("records", len(records)),
+        "patient": one["subject_id"],
+        "gender": first.get("gender") or "",
+        "age": band("age", first.get("age_years")),
+        "flag": tuple(sorted(one.get("flags", ()))),
+        "tag": tuple(sorted(set(one.get("tags", ())))),
+    }
+
+
+def _answer_values(generation: Payload, score: Payload) -> dict[str, Values]:
+    status = score.get("status", "")
+    return {
+        "status": status,
+        "correct": "yes" if status == "correct" else "no",
+        "strict": "yes" if score.get("strict") else "no",
+        "form": score.get("form") or "",
+        "finish_reason": generation["finish_reason"],
+        "confidence": band("confidence", generation.get("answer_confidence")),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Generations of one or several runs, one row each."""
+
+    keys: NDArray[np.bytes_]
+    """The id of each generation."""
+    instances: NDArray[np.int32]
+    """For each row, a number of its instance: rows of several models on one instance share it."""
+    facets: Mapping[str, Facet]
+    """By name, as in TITLES; not all of them need to be there."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, rows: Rows) -> "Frame":
+        """These rows: a mask, or indices."""
+        facets = {name: facet[rows] for name, facet in self.facets.items()}
+        return Frame(self.keys[rows], self.instances[rows], facets)
+
+    def with_facet(self, name: str, facet: Facet) -> "Frame":
+        """The same rows with one more facet."""
+        return replace(self, facets={**self.facets, name: facet})
+
+    @property
+    def correct(self) -> NDArray[np.bool_]:
+        """Whether each answer is right by its score."""
+        return self.facets["correct"].having(("yes",))
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Whether each row counts in accuracy: it was scored, and is no sample that failed."""
+        return ~self.facets["status"].having(("error", ""))
+
+    @property
+    def subjects(self) -> Subjects:
+        """The patient of each row."""
+        return _clusters(self.facets["patient"])
+
+    @property
+    def templates(self) -> Subjects:
+        """The template of each row, as clusters."""
+        return _clusters(self.facets["template"])
+
+    def choose(self, where: Where) -> NDArray[np.bool_]:
+        """Which rows have the chosen values; a facet with nothing chosen does not restrict.
+
+        Raises InputError for a facet that the frame lacks.
+        """
+        found = np.ones(len(self), dtype=bool)
+        for name, chosen in where.items():
+            if chosen:
+                found &= self.facet(name).having(chosen)
+        return found
+
+    def facet(self, name: str) -> Facet:
+        """The facet of that name. Raises InputError if there is none."""
+        if name not in self.facets or name not in TITLES:
+            raise InputError(
+                "there is no facet {name!r}; expected one of {names}",
+                name=name,
+                names=", ".join(one for one in TITLES if one in self.facets),
+            )
+        return self.facets[name]
+
+    def counts(self, where: Where, within: NDArray[np.bool_] | None = None) -> dict[str, NDArray[np.int64]]:
+        """By facet, the number of rows with each value among those that the *other* facets' choices and
+        `within` leave: what choosing the value would show.
+        """
+        masks = {name: self.facet(name).having(chosen) for name, chosen in where.items() if chosen}
+        base = np.ones(len(self), dtype=bool) if within is None else within
+        every = _all_of(base, masks.values())
+        return {
+            name: self.facets[name].counts(
+                every if name not in masks else _all_of(base, [m for n, m in masks.items() if n != name])
+            )
+            for name in TITLES
+            if name in self.facets
+        }
+
+
+def _all_of(base: NDArray[np.bool_], masks: Iterable[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    found = base.copy()
+    for mask in masks:
+        found &= mask
+    return found
+
+
+def _clusters(facet: Facet) -> Subjects:
+    """A facet of one value a row as clusters, without those that no row has."""
+    whose = np.array([one[0] for one in facet.sets], dtype=np.int64)[facet.codes]
+    return Subjects(facet.values, whose)[np.ones(len(whose), dtype=bool)]
+
+
+def make_frame(parts: Sequence[tuple[QuestionTable, AnswerTable]]) -> Frame:
+    """The answers of all parts with the facets of their questions. Raises InputError without any part."""
+    if not parts:
+        raise InputError("no run is chosen; choose at least one")
+    starts: dict[int, int] = {}
+    total = 0
+    for questions, _ in parts:
+        if id(questions) not in starts:
+            starts[id(questions)], total = total, total + len(questions.keys)
+    columns: dict[str, list[Facet]] = {}
+    for questions, answers in parts:
+        taken = {name: facet[answers.questions] for name, facet in questions.facets.items()}
+        for name, facet in {**taken, **answers.facets}.items():
+            columns.setdefault(name, []).append(facet)
+    facets = {name: concatenated(found, ORDERS.get(name, ())) for name, found in columns.items()}
+    plain = facets["variant"].having(("",)) & facets["flag"].having(("",))
+    counted = plain & ~facets["status"].having(("error", ""))
+    facets["headline"] = Facet(("yes", "no"), ((1,), (0,)), counted.astype(np.int32))
+    return Frame(
+        keys=np.concatenate([answers.keys for _, answers in parts]),
+        instances=np.concatenate(
+            [answers.questions + np.int32(starts[id(questions)]) for questions, answers in parts]
+        ),
+        facets=facets,
+    )
