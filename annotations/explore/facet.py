@@ -57,8 +57,7 @@ class Facet:
         """Which rows have any of these values; values that the facet lacks are had by none."""
         names = frozenset(chosen)
         wanted = np.array([value in names for value in self.values], dtype=bool)
-        by_code: NDArray[np.bool_] = self.members[:, wanted].any(axis=1)
-        return by_code[self.codes]
+        return np.asarray(self.members[:, wanted].any(axis=1))[self.codes]
 
     def counts(self, within: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Number of rows with each value, of all rows or of those of a mask: [values]."""
