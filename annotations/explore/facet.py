@@ -46,23 +46,35 @@ class Facet:
         return replace(self, codes=self.codes[rows])
 
     @cached_property
-    def members(self) -> NDArray[np.bool_]:
-        """Whether a row with a code has a value: [sets, values]."""
-        found = np.zeros((len(self.sets), len(self.values)), dtype=bool)
-        for code, one in enumerate(self.sets):
-            found[code, list(one)] = True
+    def _pairs(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Each (code, value) of `sets`, as two columns."""
+        return (
+            np.repeat(np.arange(len(self.sets)), [len(one) for one in self.sets]),
+            np.array([value for one in self.sets for value in one], dtype=np.intp),
+        )
+
+    def members(self, values: Sequence[int]) -> NDArray[np.bool_]:
+        """Whether rows with each code have each of these values, given by index: [sets, values given]."""
+        column = np.full(len(self.values), -1)
+        column[list(values)] = np.arange(len(values))
+        codes, of = self._pairs
+        asked = column[of] >= 0
+        found = np.zeros((len(self.sets), len(values)), dtype=bool)
+        found[codes[asked], column[of[asked]]] = True
         return found
 
     def having(self, chosen: Collection[str]) -> NDArray[np.bool_]:
         """Which rows have any of these values; values that the facet lacks are had by none."""
         names = frozenset(chosen)
-        wanted = np.array([value in names for value in self.values], dtype=bool)
-        return np.asarray(self.members[:, wanted].any(axis=1))[self.codes]
+        wanted = [at for at, value in enumerate(self.values) if value in names]
+        return np.asarray(self.members(wanted).any(axis=1))[self.codes]
 
     def counts(self, within: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Number of rows with each value, of all rows or of those of a mask: [values]."""
-        codes = self.codes if within is None else self.codes[within]
-        return np.bincount(codes, minlength=len(self.sets)) @ self.members
+        codes, values = self._pairs
+        by_code = np.bincount(self.codes if within is None else self.codes[within], minlength=len(self.sets))
+        counted = np.bincount(values, weights=by_code[codes], minlength=len(self.values))
+        return counted.astype(np.int64)
 
     def words(self, row: int) -> tuple[str, ...]:
         """The values of one row."""

@@ -11,7 +11,10 @@ Under five templates nothing can be said of other ones: the interval is then of 
 templates, and says so. `docs/robustness.md` has the coverage.
 """
 
+from dataclasses import dataclass, replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from clinicnum.stats.clusters import (
     NO_SPREAD,
@@ -34,28 +37,59 @@ TWO_WAY = (
 ONE_WAY = ": of other subjects and these {} templates"
 
 
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Items grouped by subject and template at once, made once for all figures on the same items."""
+
+    subject: NDArray[np.int64]
+    """For each cell, its subject."""
+    template: NDArray[np.int64]
+    """For each cell, its template."""
+    place: NDArray[np.int64]
+    """For each item, its cell."""
+
+    @classmethod
+    def of(cls, subjects: Subjects, templates: Subjects) -> "Crossing":
+        """The cells that hold an item."""
+        width = max(1, len(templates.names))
+        cells, place = np.unique(subjects.place * width + templates.place, return_inverse=True)
+        return cls(cells // width, cells % width, place)
+
+    def totals(self, right: Floats, chosen: NDArray[np.bool_] | slice = slice(None)) -> Floats:
+        """Sum of `right` [items] and number of items in each cell [cells, 2], of all or the chosen items."""
+        place, n = self.place[chosen], len(self.subject)
+        columns = np.bincount(place, weights=right[chosen], minlength=n), np.bincount(place, minlength=n)
+        return np.column_stack(columns).astype(float)
+
+    def over(self, cells: NDArray[np.int64], totals: Floats) -> Floats:
+        """Totals of cells added up over `subject` or `template` [clusters with an item, 2]."""
+        sums = np.column_stack([np.bincount(cells, weights=column) for column in totals.T])
+        return sums[sums[:, 1] > 0]
+
+
 def accuracy_interval(
     right: Floats, subjects: Subjects, templates: Subjects, *, level: float = 0.95
 ) -> Interval:
     """The interval of the mean of `right` [items] (0 or 1), or the reason why there is none."""
-    totals = subjects.totals(np.column_stack([right, np.ones(len(right))]))
-    if len(templates.names) < MIN_CLUSTERS:
-        found = share_interval(totals[:, 0], totals[:, 1], len(right), level=level)
-        return Interval(
-            found.low,
-            found.high,
-            found.method + ONE_WAY.format(len(templates.names)),
-            found.n_clusters,
-            found.se,
-            found.undefined,
-            found.warning,
-        )
-    count = len(subjects.names)
-    reason = why_no_interval(count, 0, len(right))
+    crossing = Crossing.of(subjects, templates)
+    return crossed_interval(crossing, crossing.totals(right), level=level)
+
+
+def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95) -> Interval:
+    """The same from the totals of cells [cells, 2]: right and all; cells without items do not count."""
+    by_subject = crossing.over(crossing.subject, totals)
+    by_template = crossing.over(crossing.template, totals)
+    n = round(float(totals[:, 1].sum()))
+    if len(by_template) < MIN_CLUSTERS:
+        found = share_interval(by_subject[:, 0], by_subject[:, 1], n, level=level)
+        return replace(found, method=found.method + ONE_WAY.format(len(by_template)))
+    count = len(by_subject)
+    reason = why_no_interval(count, 0, n)
     if reason is not None:
         return Interval(None, None, TWO_WAY, count, undefined=reason)
-    value, fewest = float(right.mean()), _fewest(subjects, templates)
-    variance = two_way_variance(right, subjects, templates)
+    value = float(totals[:, 0].sum() / n)
+    fewest = min(float(effective_subjects(one[:, 1])) for one in (by_subject, by_template))
+    variance = two_way_variance(by_subject, by_template, totals[totals[:, 1] > 0])
     warning = few_subjects(count)
     if value in (0.0, 1.0):
         size = fewest
@@ -70,29 +104,17 @@ def accuracy_interval(
     return Interval(float(low), float(high), TWO_WAY, count, se=float(np.sqrt(variance)), warning=warning)
 
 
-def two_way_variance(right: Floats, subjects: Subjects, templates: Subjects) -> float:
-    """Variance of the mean of `right` [items] over subjects and templates; at least that over either
-    alone.
+def two_way_variance(by_subject: Floats, by_template: Floats, by_cell: Floats) -> float:
+    """Variance of a share over subjects and templates; at least that over either alone.
+
+    Each holds right and all, of every cluster with an item: [clusters, 2].
     """
-    cells = Subjects.of(
-        f"{one}\n{other}"
-        for one, other in zip(subjects.place.tolist(), templates.place.tolist(), strict=True)
-    )
-    over_subjects, over_templates, over_cells = (
-        _variance(right, one) for one in (subjects, templates, cells)
-    )
+    over_subjects, over_templates, over_cells = map(_variance, (by_subject, by_template, by_cell))
     return max(over_subjects + over_templates - over_cells, over_subjects, over_templates)
 
 
-def _variance(right: Floats, clusters: Subjects) -> float:
+def _variance(totals: Floats) -> float:
     """Variance by the delete-one-cluster jackknife."""
-    sums, counts = clusters.totals(np.column_stack([right, np.ones(len(right))])).T
-    without = quotient(right.sum() - sums, len(right) - counts)
-    return float(jackknife_error(without, np.ones(len(sums), dtype=bool))) ** 2
-
-
-def _fewest(subjects: Subjects, templates: Subjects) -> float:
-    """The smaller of the effective numbers of subjects and templates."""
-    return min(
-        float(effective_subjects(np.bincount(one.place).astype(float))) for one in (subjects, templates)
-    )
+    part, whole = totals.sum(axis=0)
+    without = quotient(part - totals[:, 0], whole - totals[:, 1])
+    return float(jackknife_error(without, np.ones(len(totals), dtype=bool))) ** 2

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import expit
 
 from clinicnum.stats.clusters import Floats, Subjects, share_spread
-from clinicnum.stats.two_way_clusters import TWO_WAY, accuracy_interval, two_way_variance
+from clinicnum.stats.two_way_clusters import TWO_WAY, Crossing, accuracy_interval, two_way_variance
 
 SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "150"))
 DESIGNS = {
@@ -27,22 +27,29 @@ def named(places: Floats) -> Subjects:
     return Subjects.of(f"{place:04.0f}" for place in places.tolist())
 
 
+def variance(right: Floats, subjects: Subjects, templates: Subjects) -> float:
+    crossing = Crossing.of(subjects, templates)
+    cells = crossing.totals(right)
+    over = (crossing.over(one, cells) for one in (crossing.subject, crossing.template))
+    return two_way_variance(*over, cells)
+
+
 def test_the_variance_of_a_table_by_hand() -> None:
     # Two subjects x two templates, one question each: right 1 1 / 0 0. Without the first subject the share is
     # 0, without the second 1: (1/2) (0.25 + 0.25) = 0.25; over templates nothing varies. Over the four cells:
     # 1/3, 1/3, 2/3, 2/3, so (3/4) 4 (1/6)^2 = 1/12. 0.25 + 0 - 1/12 < 0.25, which is the least.
     right = np.array([1.0, 1.0, 0.0, 0.0])
     subjects, templates = Subjects.of("aabb"), Subjects.of("xyxy")
-    assert two_way_variance(right, subjects, templates) == pytest.approx(0.25)
+    assert variance(right, subjects, templates) == pytest.approx(0.25)
     # With both ways alike, 1 0 / 1 0 and its like, the templates' part counts in turn.
-    assert two_way_variance(right, templates, subjects) == pytest.approx(0.25)
+    assert variance(right, templates, subjects) == pytest.approx(0.25)
 
 
 def test_one_template_a_subject_is_the_jackknife_over_either() -> None:
     right = np.array([1.0, 1.0, 0.0, 1.0, 0.0, 1.0])
     both = Subjects.of("aabbcc")
     spread = share_spread(*both.totals(np.column_stack([right, np.ones(6)])).T)
-    assert two_way_variance(right, both, both) == pytest.approx(float(spread.se) ** 2)
+    assert variance(right, both, both) == pytest.approx(float(spread.se) ** 2)
 
 
 def test_under_five_templates_it_is_of_these_templates_and_says_so() -> None:
