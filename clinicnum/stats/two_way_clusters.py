@@ -59,7 +59,8 @@ class Crossing:
         """Sum of `right` [items] and number of items in each cell [cells, 2], of all or the chosen items."""
         place, n = self.place[chosen], len(self.subject)
         weights = right[chosen], np.ones(len(place))
-        return np.column_stack([np.bincount(place, weights=one, minlength=n) for one in weights])
+        sums = [np.bincount(place, weights=one, minlength=n) for one in weights]
+        return np.column_stack(sums).astype(float)
 
     def over(self, cells: NDArray[np.int64], totals: Floats) -> Floats:
         """Totals of cells added up over `subject` or `template` [clusters with an item, 2]."""
