@@ -58,13 +58,12 @@ class Crossing:
     def totals(self, right: Floats, chosen: NDArray[np.bool_] | slice = slice(None)) -> Floats:
         """Sum of `right` [items] and number of items in each cell [cells, 2], of all or the chosen items."""
         place, n = self.place[chosen], len(self.subject)
-        weights = right[chosen], np.ones(len(place))
-        sums = [np.bincount(place, weights=one, minlength=n) for one in weights]
+        sums = np.bincount(place, weights=right[chosen], minlength=n), np.bincount(place, minlength=n)
         return np.column_stack(sums).astype(float)
 
     def over(self, cells: NDArray[np.int64], totals: Floats) -> Floats:
         """Totals of cells added up over `subject` or `template` [clusters with an item, 2]."""
-        sums = np.column_stack([np.bincount(cells, weights=column) for column in totals.T])
+        sums = np.column_stack([np.bincount(cells, weights=column) for column in totals.T]).astype(float)
         return sums[sums[:, 1] > 0]
 
 
