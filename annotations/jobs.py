@@ -25,6 +25,10 @@ JOB_KINDS: tuple[JobKind, ...] = (
     "report",
     "bundle",
 )
+MODEL_KINDS: tuple[JobKind, ...] = ("run",)
+"""Kinds that run a model, which takes a graphics card: one job of them runs at a time."""
+OTHER_KINDS: tuple[JobKind, ...] = tuple(one for one in JOB_KINDS if one not in MODEL_KINDS)
+"""The other kinds: one job of them runs at a time, beside one that runs a model."""
 
 
 class GenerateArguments(Frozen):
@@ -54,8 +58,9 @@ class RunArguments(Frozen):
     model: str
     """Model folder on the worker's machine, or the model's name on the server."""
     base_url: str | None = None
-    api_key_env: str | None = None
-    """Name of the worker's environment variable that holds the key; the key itself is never stored."""
+    api_key_env: str | None = Field(default=None, pattern="^[A-Z0-9_]*API_KEY$")
+    """Name of the worker's environment variable that holds the key, which is never stored; it must end in
+    API_KEY, as a server of anybody's choice is sent its value."""
     max_new_tokens: int = Field(default=256, ge=1)
     limit: int | None = Field(default=None, ge=1)
     seed: int = 0
@@ -139,6 +144,8 @@ class Progress(Frozen):
     """What the job is doing now, such as `scoring`."""
     per_second: float | None = None
     seconds_left: float | None = None
+    begun_again: int = 0
+    """Times in a row that the job had to be begun again without getting further."""
 
 
 class JobSummary(Frozen):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = ("e2e", "packaging", "runs", "ui")
+FOLDERS = ("e2e", "jobs", "packaging", "runs", "ui")
 """A server, a browser, an installation or a killed process in each test."""
 
 STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server", "starter"}

@@ -32,10 +32,10 @@ from clinicnum.db.work.adjudication.answers import answer_contests, reasoned
 from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect, accuracy_effects
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
+from clinicnum.db.work.benchmarks.stored_benchmarks import instance_key
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
-from clinicnum.db.work.runs.load_material import instance_key
 from clinicnum.db.work.studies.study_lifecycle import lock_study
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import sha256_json

@@ -1,16 +1,17 @@
 """Ask for jobs, list them, and hand out the files that they made."""
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.jobs import ARGUMENTS, JobKind, JobSummary, Progress
 from clinicnum.annotations.role_rights import require
 from clinicnum.annotations.types import User
+from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import JobFileRow, JobRow, UserRow, utc_now
 from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.audit.audit_log import append
@@ -80,7 +81,8 @@ def list_jobs(session: Session, *, user_id: str, limit: int = 200) -> tuple[JobS
     """All jobs, newest first. Raises NotAllowed for an account that may not evaluate."""
     evaluator(session, user_id)
     rows = session.execute(_jobs().order_by(col(JobRow.created_at).desc(), col(JobRow.id)).limit(limit))
-    return tuple(_summary(job, name) for job, name in rows)
+    now = database_time(session)
+    return tuple(_summary(job, name, now) for job, name in rows)
 
 
 def get_job(session: Session, *, user_id: str, job_id: str) -> JobSummary:
@@ -89,7 +91,8 @@ def get_job(session: Session, *, user_id: str, job_id: str) -> JobSummary:
     found = session.execute(_jobs().where(col(JobRow.id) == job_id)).first()
     if found is None:
         raise InputError(Translatable("There is no such job; reload the page to see those there are."))
-    return _summary(*found)
+    job, name = found
+    return _summary(job, name, database_time(session))
 
 
 def job_log(session: Session, *, user_id: str, job_id: str) -> str:
@@ -111,8 +114,20 @@ def _jobs() -> Any:
     return select(JobRow, col(UserRow.name)).join(UserRow, col(UserRow.id) == col(JobRow.requested_by))
 
 
-def _summary(row: JobRow, name: str) -> JobSummary:
-    heard = row.heartbeat_at is not None and utc_now() - row.heartbeat_at < SILENT_AFTER
+def database_time(session: Session) -> datetime:
+    """The time by the clock of the database's machine, since workers on others may have other clocks."""
+    if is_sqlite(session.connection()):
+        return utc_now()
+    now: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
+    return now
+
+
+def is_alive(heartbeat_at: datetime | None, now: datetime) -> bool:
+    """Whether the worker of a running job was heard from lately."""
+    return heartbeat_at is not None and now - heartbeat_at < SILENT_AFTER
+
+
+def _summary(row: JobRow, name: str, now: datetime) -> JobSummary:
     return JobSummary(
         job_id=row.id,
         kind=row.kind,
@@ -127,5 +142,5 @@ def _summary(row: JobRow, name: str) -> JobSummary:
         error=row.error,
         result=row.result,
         cancel_requested=row.cancel_requested,
-        alive=row.status != "running" or heard,
+        alive=row.status != "running" or is_alive(row.heartbeat_at, now),
     )

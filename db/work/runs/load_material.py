@@ -2,22 +2,20 @@
 unchanged.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.credentialed_data import data_use, mark
-from clinicnum.db.rows import BenchmarkRow, GenerationRow, InstanceRow, Row, RunRow, ScoreRow, TemplateRow
-from clinicnum.errors import InputError
+from clinicnum.db.rows import BenchmarkRow, GenerationRow, RunRow, ScoreRow
+from clinicnum.db.work.benchmarks.stored_benchmarks import instance_key, load_instances
+from clinicnum.db.work.common.new_rows import add_new, chunks
 from clinicnum.io.jsonl import content_id
-from clinicnum.types import Generation, Instance, Score
-
-CHUNK = 500
-"""Rows per statement, below SQLite's limit on the number of variables."""
+from clinicnum.types import Generation, Score
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,9 @@ def load_material(session: Session, material: Material) -> LoadedRows:
         )
         for generation in material.generations()
     }
-    _load_instances(session, benchmark_id, material)
+    _load_benchmark(session, benchmark_id, material)
     _load_runs(session, benchmark_id, metas)
-    _add_new(
+    add_new(
         session,
         GenerationRow,
         [
@@ -64,29 +62,19 @@ def load_material(session: Session, material: Material) -> LoadedRows:
         "generation_id",
     )
     rows = [_score_row(score, generations) for score in material.scores]
-    _add_new(session, ScoreRow, rows)
+    add_new(session, ScoreRow, rows)
     _make_current(session, rows)
     scores = {score.generation_id: row["id"] for score, row in zip(material.scores, rows, strict=True)}
     return LoadedRows(benchmark_id, runs, metas, generations, scores)
 
 
-def _load_instances(session: Session, benchmark_id: str, material: Material) -> None:
+def _load_benchmark(session: Session, benchmark_id: str, material: Material) -> None:
     metas = [run.meta for run in material.runs]
     marked = mark(data_use(material.benchmark_meta, material.instances, *metas))
     row = session.get(BenchmarkRow, benchmark_id)
-    if row is None:
-        session.add(BenchmarkRow(id=benchmark_id, meta=material.benchmark_meta | marked))
-    elif marked and row.meta.get("credentialed") is not True:
+    if row is not None and marked and row.meta.get("credentialed") is not True:
         row.meta = row.meta | marked
-    templates = {(instance.template_id, instance.template_version) for instance in material.instances}
-    for template_id, version in sorted(templates):
-        if session.get(TemplateRow, (template_id, version)) is None:
-            session.add(
-                TemplateRow(template_id=template_id, version=version, status="unreviewed", payload={})
-            )
-    session.flush()
-    rows = [_instance_row(instance, position) for position, instance in enumerate(material.instances)]
-    _add_new(session, InstanceRow, rows, "instance_id")
+    load_instances(session, benchmark_id, material.benchmark_meta | marked, material.instances)
 
 
 def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str, Any]]) -> None:
@@ -105,7 +93,7 @@ def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Mark these scores as current and other scores of the same generations as not; new studies use current
     scores.
     """
-    for chunk in _chunks(rows):
+    for chunk in chunks(rows):
         given, of = [row["id"] for row in chunk], [row["generation"] for row in chunk]
         stale = update(ScoreRow).where(
             col(ScoreRow.generation).in_(of), col(ScoreRow.current), col(ScoreRow.id).not_in(given)
@@ -118,24 +106,6 @@ def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
 def run_key(benchmark_id: str, run_id: str) -> str:
     """The row id of a run."""
     return content_id(["run", benchmark_id, run_id])
-
-
-def instance_key(benchmark_id: str, instance_id: str) -> str:
-    """The row id of an instance."""
-    return content_id(["instance", benchmark_id, instance_id])
-
-
-def _instance_row(instance: Instance, position: int) -> dict[str, Any]:
-    return {
-        "id": instance_key(instance.benchmark_id, instance.instance_id),
-        "benchmark_id": instance.benchmark_id,
-        "instance_id": instance.instance_id,
-        "template_id": instance.template_id,
-        "template_version": instance.template_version,
-        "group_id": instance.group_id,
-        "position": position,
-        "payload": instance.model_dump(mode="json"),
-    }
 
 
 def _generation_row(
@@ -160,37 +130,3 @@ def _score_row(score: Score, keys: Mapping[str, str]) -> dict[str, Any]:
         "payload": payload,
         "current": True,
     }
-
-
-def _add_new(
-    session: Session, table: type[Row], rows: Sequence[dict[str, Any]], named: str | None = None
-) -> None:
-    """Insert the rows that do not exist.
-
-    With `named`, raise InputError for a row that exists with other content, named by its value in this
-    column.
-    """
-    columns = table.__table__.columns  # type: ignore[attr-defined]
-    for chunk in _chunks(rows):
-        wanted = [columns.id, columns.payload] if named else [columns.id]
-        statement = select(*wanted).where(columns.id.in_([row["id"] for row in chunk]))
-        there = {found.id: found for found in session.execute(statement)}
-        for row in chunk:
-            found = there.get(row["id"])
-            if found is not None and named and found.payload != row["payload"]:
-                raise InputError(
-                    f"{named} {row[named]} is in the database already with other content; "
-                    "use another database, or give what was made anew a benchmark_id or run_id of its own"
-                )
-        new = [row for row in chunk if row["id"] not in there]
-        add_all(session, table, new)
-
-
-def add_all(session: Session, table: type[Row], rows: Sequence[dict[str, Any]]) -> None:
-    """Insert many rows in one statement."""
-    if rows:
-        session.exec(insert(table), params=list(rows))
-
-
-def _chunks(rows: Sequence[dict[str, Any]]) -> Iterable[Sequence[dict[str, Any]]]:
-    return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, select, update
 from sqlmodel import Session, col
 
 from clinicnum.annotations.study_inputs import Material, Run, check_material
@@ -22,6 +22,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.benchmarks.stored_benchmarks import benchmark_instances
 from clinicnum.db.work.runs.load_material import LoadedRows, load_material
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
@@ -36,10 +37,13 @@ class StoredRuns:
     loaded: LoadedRows
 
 
-def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE) -> tuple[RunSummary, ...]:
+def add_runs(
+    session: Session, *, material: Material, actor: str = COMMAND_LINE, label: str = ""
+) -> tuple[RunSummary, ...]:
     """Load a benchmark, its runs and their scores, for future studies.
 
     Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
+    `label` is what people call the runs; empty leaves what they were called before.
     Raises InputError for material that does not fit together or is stored with other content; nothing is
     then stored.
     """
@@ -47,6 +51,8 @@ def add_runs(session: Session, *, material: Material, actor: str = COMMAND_LINE)
     check_material(material)
     loaded = load_material(session, material)
     keys = set(loaded.runs.values())
+    if label:
+        session.execute(update(RunRow).where(col(RunRow.id).in_(keys)).values(label=label))
     added = tuple(one for one in list_runs(session) if one.run in keys)
     for one in added:
         append(session, study_id=None, actor=actor, action="add_run", after=one.model_dump(mode="json"))
@@ -139,10 +145,11 @@ def _find(session: Session, name: str) -> RunRow:
     return rows[0]
 
 
-def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
+def load_stored(session: Session, *, runs: Sequence[str], scored: bool = True) -> StoredRuns:
     """The material of the chosen runs, with their current scores and all instances of their benchmark.
 
-    Raises InputError as `find_runs` does, for runs on several benchmarks, and for unscored generations.
+    Raises InputError as `find_runs` does, for runs on several benchmarks, and, if they shall be `scored`, for
+    generations that are not.
     """
     rows = find_runs(session, runs)
     benchmarks = sorted({row.benchmark_id for row in rows})
@@ -153,7 +160,7 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
     answers = {row.run_id: session.execute(_answers(row)).all() for row in rows}
     material = Material(
         benchmark_meta=session.get_one(BenchmarkRow, benchmarks[0]).meta,
-        instances=_instances(session, benchmarks[0]),
+        instances=tuple(benchmark_instances(session, benchmarks[0])),
         runs=tuple(
             Run(row.meta, tuple(Generation.model_validate(payload) for _, payload, *_ in answers[row.run_id]))
             for row in rows
@@ -162,7 +169,8 @@ def load_stored(session: Session, *, runs: Sequence[str]) -> StoredRuns:
             Score.model_validate(score) for found in answers.values() for *_, score in found if score
         ),
     )
-    check_material(material)
+    if scored:
+        check_material(material)
     found = [answer for run in answers.values() for answer in run]
     loaded = LoadedRows(
         benchmark_id=benchmarks[0],
@@ -185,12 +193,3 @@ def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[
         .where(col(GenerationRow.run) == run.id)
         .order_by(col(InstanceRow.position), col(GenerationRow.generation_id))
     )
-
-
-def _instances(session: Session, benchmark_id: str) -> tuple[Instance, ...]:
-    statement = (
-        select(col(InstanceRow.payload))
-        .where(col(InstanceRow.benchmark_id) == benchmark_id)
-        .order_by(col(InstanceRow.position), col(InstanceRow.id))
-    )
-    return tuple(Instance.model_validate(payload) for payload in session.scalars(statement))

@@ -30,7 +30,8 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
-from clinicnum.db.work.runs.load_material import LoadedRows, add_all, load_material
+from clinicnum.db.work.common.new_rows import add_all
+from clinicnum.db.work.runs.load_material import LoadedRows, load_material
 from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
 from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.db.work.studies.study_summaries import summarise

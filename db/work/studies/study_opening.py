@@ -10,7 +10,8 @@ from clinicnum.annotations.sampling import SampledGeneration
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import Sample
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
-from clinicnum.db.work.runs.load_material import LoadedRows, add_all
+from clinicnum.db.work.common.new_rows import add_all
+from clinicnum.db.work.runs.load_material import LoadedRows
 from clinicnum.io.jsonl import content_id, keyed_id
 
 

@@ -1,9 +1,7 @@
 """`clinicnum run --dry-run`: the remaining instances, their tokens and the estimated time; writes nothing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-
-import typer
 
 from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share
 from clinicnum.inference.runner import requests_for
@@ -13,29 +11,27 @@ from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.types import Instance
 
 
-def dry_run(
+def dry_run_lines(
     plan: Plan,
     instances: Sequence[Instance],
     done: Collection[str],
     out: Path,
     max_new_tokens: int,
-    prefix: str,
-) -> None:
-    """Print the estimate on standard output, one fact per line."""
+) -> Iterator[str]:
+    """The estimate, one fact per line."""
     left = [instance for instance in instances if instance.instance_id not in done]
-    typer.echo(f"{prefix}{plan.said}")
-    typer.echo(f"{prefix}{len(left)} of {len(instances)} instances left")
+    yield plan.said
+    yield f"{len(left)} of {len(instances)} instances left"
     if not left:
         return
     counts = plan.count_tokens(requests_for(left))
     shared = shared_share(left)
-    typer.echo(
-        f"{prefix}prompts: {sum(counts.each):,} tokens, the longest {max(counts.each):,}, {counts.rests_on}; "
+    yield (
+        f"prompts: {sum(counts.each):,} tokens, the longest {max(counts.each):,}, {counts.rests_on}; "
         f"{shared:.0%} of them stand in a beginning that another prompt has too (by characters)"
     )
-    typer.echo(f"{prefix}generations: at most {len(left) * max_new_tokens:,} new tokens")
-    for line in _window(counts, max_new_tokens):
-        typer.echo(f"{prefix}{line}")
+    yield f"generations: at most {len(left) * max_new_tokens:,} new tokens"
+    yield from _window(counts, max_new_tokens)
     sessions = [s for path in [out, *(p for _, p in find_shards(out))] for s in _sessions(path)]
     rate = rate_of(sessions)
     line = (
@@ -43,7 +39,7 @@ def dry_run(
         if rate
         else _at_least(plan, counts, shared, len(left) * max_new_tokens)
     )
-    typer.echo(f"{prefix}time: {line}")
+    yield f"time: {line}"
 
 
 def _sessions(path: Path) -> list[dict[str, object]]:

@@ -3,6 +3,7 @@
 import importlib
 import platform
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,7 +26,7 @@ from clinicnum.io.jsonl import read_meta, sha256_file
 from clinicnum.prompt import DEFAULT_PROMPT, prompt_id_of
 from clinicnum.scripts.commands.common.credentialed_warning import warn
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
-from clinicnum.scripts.commands.inference.dry_run import dry_run
+from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
@@ -55,13 +56,25 @@ class _Job:
     """Ids of all instances of the benchmark."""
 
 
-def execute(order: RunOptions) -> None:
-    """Execute the run. Raises InputError; exits with code 1 if requests failed temporarily."""
+def estimate(order: RunOptions) -> list[str]:
+    """What remains of the run, its tokens and its time, one fact per line; writes nothing."""
     job = _job(order, this_process())
     done = done_before(order.out, identity=job.identity, known=job.known)
+    lines = dry_run_lines(job.plan, job.instances, done, order.out, order.max_new_tokens)
+    return [f"{job.process.said}{line}" for line in lines]
+
+
+def execute(order: RunOptions, *, watch: Callable[[Reporter], None] = lambda reporter: None) -> None:
+    """Execute the run, and call `watch` after each generation that is on disk.
+
+    Raises InputError; exits with code 1 if requests failed temporarily.
+    """
     if order.dry_run:
-        dry_run(job.plan, job.instances, done, order.out, order.max_new_tokens, prefix=job.process.said)
+        for line in estimate(order):
+            typer.echo(line)
         return
+    job = _job(order, this_process())
+    done = done_before(order.out, identity=job.identity, known=job.known)
     if job.process.part is None:
         check_free(order.out)
         if find_shards(order.out):
@@ -72,7 +85,7 @@ def execute(order: RunOptions) -> None:
         already = len(job.instances) - len(left)
         say(f"{job.process.said}{already} of {len(job.instances)} are done already")
     # The model is loaded before any file is created, so that a failure leaves none.
-    postponed = _generate(job, job.plan.start()) if left else 0
+    postponed = _generate(job, job.plan.start(), watch) if left else 0
     _end(job, postponed)
 
 
@@ -112,7 +125,7 @@ def _session(job: _Job) -> dict[str, Any]:
     }
 
 
-def _generate(job: _Job, client: DescribedClient) -> int:
+def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], None]) -> int:
     """Generate and write the remaining instances; returns how many requests failed temporarily."""
     order, part = job.order, job.process.part
     session = _session(job) | client.describe()
@@ -122,7 +135,8 @@ def _generate(job: _Job, client: DescribedClient) -> int:
         left = [instance for instance in job.instances if instance.instance_id not in journal.done]
         costs = {i.instance_id: prompt_cost(i, order.max_new_tokens) for i in left}
         reporter = Reporter(costs, already=len(job.instances) - len(left), prefix=job.process.said)
-        acknowledge = _Acknowledge(reporter, journal)
+        acknowledge = _Acknowledge(reporter, journal, watch)
+        watch(reporter)
         try:
             with reporter, Committer(journal.commit, acknowledge) as committer:
                 run_instances(
@@ -147,13 +161,15 @@ class _Acknowledge:
     data.
     """
 
-    def __init__(self, reporter: Reporter, journal: Journal) -> None:
+    def __init__(self, reporter: Reporter, journal: Journal, watch: Callable[[Reporter], None]) -> None:
         self._reporter = reporter
+        self._watch = watch
         self._journal = journal
         self._noted = time.monotonic()
 
     def __call__(self, generation: Generation) -> None:
         self._reporter.add(generation)
+        self._watch(self._reporter)
         if time.monotonic() - self._noted >= _NOTE_EVERY_S:
             self.note()
 

@@ -47,7 +47,7 @@ class Reporter:
         # Several ranks on one terminal would overwrite each other's bars.
         self._bar = self._new_bar() if sys.stderr.isatty() and not prefix else None
         self._task = (
-            None if self._bar is None else self._bar.add_task("", total=self._total, completed=already)
+            None if self._bar is None else self._bar.add_task("", total=self.total, completed=already)
         )
 
     def __enter__(self) -> Self:
@@ -75,6 +75,24 @@ class Reporter:
         return self._last - self._started
 
     @property
+    def done(self) -> int:
+        """Number of generations, with those of earlier starts."""
+        return self._already + self.written
+
+    @property
+    def total(self) -> int:
+        """Number of generations that the run will have."""
+        return self._already + len(self._costs)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate of the remaining time; None before the first generation."""
+        if not self.written or self.seconds <= 0:
+            return None
+        left = (sum(self._costs.values()) - self.cost) * self.seconds / self.cost
+        return max(0.0, left - (time.monotonic() - self._last))
+
+    @property
     def postponed(self) -> int:
         """Number of requests that failed temporarily."""
         return len(self._postponed)
@@ -87,7 +105,7 @@ class Reporter:
         self.cost += self._costs[generation.instance_id]
         self._last = time.monotonic()
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=self._already + self.written)
+            self._bar.update(self._task, completed=self.done)
 
     def postpone(self, completion: Completion) -> None:
         """Count a request that failed temporarily."""
@@ -95,11 +113,8 @@ class Reporter:
 
     def pace(self) -> str:
         """The rate and the remaining time: `1.25 a second, 3:20 left`."""
-        if not self.written or self.seconds <= 0:
-            return ""
-        left = (sum(self._costs.values()) - self.cost) * self.seconds / self.cost
-        left -= time.monotonic() - self._last
-        return f"{self.written / self.seconds:.2f} a second, {duration(max(0.0, left))} left"
+        left = self.seconds_left
+        return "" if left is None else f"{self.written / self.seconds:.2f} a second, {duration(left)} left"
 
     def sums(self) -> list[str]:
         """The totals as lines of text."""
@@ -120,11 +135,7 @@ class Reporter:
     def _lines(self) -> None:
         while not self._ended.wait(LINE_EVERY_S):
             pace = self.pace() or "none yet"
-            say(f"{self._prefix}{self._already + self.written} of {self._total}, {pace}")
-
-    @property
-    def _total(self) -> int:
-        return self._already + len(self._costs)
+            say(f"{self._prefix}{self.done} of {self.total}, {pace}")
 
     def _new_bar(self) -> Progress:
         columns = (TextColumn("generating"), BarColumn(), MofNCompleteColumn(), _Pace(self))

@@ -1,0 +1,1 @@
+"""Benchmarks in the database, run or not."""

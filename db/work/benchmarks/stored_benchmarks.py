@@ -1,0 +1,112 @@
+"""Store benchmarks, and write a stored one as a file again; identical existing rows stay unchanged."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.credentialed_data import data_use, mark
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import BenchmarkRow, InstanceRow, TemplateRow
+from clinicnum.db.work.accounts.users import COMMAND_LINE
+from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.new_rows import CHUNK, add_new
+from clinicnum.errors import InputError
+from clinicnum.io.jsonl import content_id, write_jsonl
+from clinicnum.translatable import Translatable
+from clinicnum.types import Instance
+
+
+def store_benchmark(
+    session: Session, *, meta: dict[str, Any], instances: Sequence[Instance], actor: str = COMMAND_LINE
+) -> str:
+    """Store a benchmark with what its meta file says, without any run; return its id.
+
+    A benchmark that is there already stays as it is. Raises InputError if there are no instances, if they
+    are of several benchmarks or one stands there twice, and if one is stored with other content; nothing is
+    then stored.
+    """
+    benchmarks = sorted({one.benchmark_id for one in instances})
+    if len(benchmarks) != 1:
+        raise InputError(
+            Translatable(
+                "expected the instances of one benchmark, got {n} benchmarks; store one at a time",
+                n=len(benchmarks),
+            )
+        )
+    if len({one.instance_id for one in instances}) < len(instances):
+        raise InputError(Translatable("an instance_id stands there twice; expected each once"))
+    lock(session, "create_study")
+    new = session.get(BenchmarkRow, benchmarks[0]) is None
+    load_instances(session, benchmarks[0], meta | mark(data_use(meta, instances)), instances)
+    if new:
+        after = {"benchmark": benchmarks[0], "instances": len(instances), "sha256": meta.get("sha256")}
+        append(session, study_id=None, actor=actor, action="add_benchmark", after=after)
+    return benchmarks[0]
+
+
+def load_instances(
+    session: Session, benchmark_id: str, meta: dict[str, Any], instances: Sequence[Instance]
+) -> None:
+    """Insert what is new of a benchmark, its templates and its instances; `meta` counts if the benchmark is
+    new.
+
+    Raises InputError for an instance that is stored with other content.
+    """
+    if session.get(BenchmarkRow, benchmark_id) is None:
+        session.add(BenchmarkRow(id=benchmark_id, meta=meta))
+    templates = {(one.template_id, one.template_version) for one in instances}
+    for template_id, version in sorted(templates):
+        if session.get(TemplateRow, (template_id, version)) is None:
+            session.add(
+                TemplateRow(template_id=template_id, version=version, status="unreviewed", payload={})
+            )
+    session.flush()
+    rows = [_instance_row(instance, position) for position, instance in enumerate(instances)]
+    add_new(session, InstanceRow, rows, "instance_id")
+
+
+def write_benchmark_file(session: Session, benchmark_id: str, path: Path) -> dict[str, Any]:
+    """Write a stored benchmark and its meta file as `clinicnum generate` does, byte for byte; return the
+    meta.
+
+    Raises InputError for an unknown benchmark.
+    """
+    row = session.get(BenchmarkRow, benchmark_id)
+    if row is None:
+        raise InputError(
+            Translatable("There is no benchmark {name!r}; reload the page to see which.", name=benchmark_id)
+        )
+    write_jsonl(path, benchmark_instances(session, benchmark_id), row.meta)
+    return row.meta
+
+
+def benchmark_instances(session: Session, benchmark_id: str) -> Iterator[Instance]:
+    """All instances of a stored benchmark, in the order of its file."""
+    statement = (
+        select(col(InstanceRow.payload))
+        .where(col(InstanceRow.benchmark_id) == benchmark_id)
+        .order_by(col(InstanceRow.position), col(InstanceRow.id))
+        .execution_options(yield_per=CHUNK)
+    )
+    return (Instance.model_validate(payload) for payload in session.scalars(statement))
+
+
+def instance_key(benchmark_id: str, instance_id: str) -> str:
+    """The row id of an instance."""
+    return content_id(["instance", benchmark_id, instance_id])
+
+
+def _instance_row(instance: Instance, position: int) -> dict[str, Any]:
+    return {
+        "id": instance_key(instance.benchmark_id, instance.instance_id),
+        "benchmark_id": instance.benchmark_id,
+        "instance_id": instance.instance_id,
+        "template_id": instance.template_id,
+        "template_version": instance.template_version,
+        "group_id": instance.group_id,
+        "position": position,
+        "payload": instance.model_dump(mode="json"),
+    }

@@ -1,0 +1,153 @@
+"""What a worker does with jobs: it takes one, says that it is alive, and ends it or puts it back.
+
+Each time that a job is begun counts as one attempt. Whatever is written about a job names its attempt, so a
+worker that was taken for dead and is not can write nothing any more: it gets JobLost.
+"""
+
+import hashlib
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.jobs import JobKind, JobStatus, Progress
+from clinicnum.db.engine import lock
+from clinicnum.db.rows import JobFileRow, JobRow, utc_now
+from clinicnum.db.work.jobs.job_store import database_time, is_alive
+from clinicnum.errors import ClinicnumError
+
+MOST_BEGINNINGS = 5
+"""A job that had to be begun so many times in a row without getting further has failed."""
+
+
+class JobLost(ClinicnumError):
+    """The job was cancelled, or another worker has taken it over: nothing more of it may be written."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A job that a worker has taken."""
+
+    job_id: str
+    kind: JobKind
+    attempt: int
+    progress: Progress
+    """How far it was before."""
+
+
+def anything_to_claim(session: Session, *, kinds: Collection[JobKind]) -> bool:
+    """Whether `claim` might find a job; reads only, so that an idle worker keeps nobody from writing."""
+    open_jobs = select(col(JobRow.id)).where(
+        col(JobRow.status).in_(("queued", "running")), col(JobRow.kind).in_(kinds)
+    )
+    return session.execute(open_jobs.limit(1)).first() is not None
+
+
+def claim(
+    session: Session,
+    *,
+    worker: str,
+    kinds: Collection[JobKind],
+    is_dead: Callable[[str], bool] = lambda worker: False,
+) -> Claim | None:
+    """Take the next job of these kinds; None if there is none, or if a living worker runs one of them.
+
+    A job whose worker is dead comes before those that wait. `is_dead` may say so of a worker sooner than its
+    silence does.
+    """
+    lock(session, "claim_job")
+    now = database_time(session)
+    in_kinds = col(JobRow.kind).in_(kinds)
+    by_age = (col(JobRow.created_at), col(JobRow.id))
+    running = session.scalars(
+        select(JobRow).where(col(JobRow.status) == "running", in_kinds).order_by(*by_age)
+    )
+    for row in list(running):
+        if is_alive(row.heartbeat_at, now) and not is_dead(row.worker or ""):
+            return None
+        if row.cancel_requested:
+            _end(row, "cancelled")
+        elif not _put_back(row):
+            continue
+    session.flush()
+    waiting = select(JobRow).where(col(JobRow.status) == "queued", in_kinds).order_by(*by_age)
+    first = session.scalars(waiting.limit(1)).first()
+    if first is None:
+        return None
+    first.status, first.worker, first.attempt = "running", worker, first.attempt + 1
+    first.heartbeat_at = first.started_at = now
+    first.log_tail = None
+    session.flush()
+    return Claim(first.id, first.kind, first.attempt, Progress.model_validate(first.progress))  # type: ignore[arg-type]
+
+
+def own_job(session: Session, *, job_id: str, attempt: int) -> JobRow:
+    """The job's row, locked to the end of the transaction. Raises JobLost if this attempt is over."""
+    row = session.get(JobRow, job_id, with_for_update=True, populate_existing=True)
+    if row is None or row.status != "running" or row.attempt != attempt:
+        raise JobLost(f"job {job_id}: attempt {attempt} is over; nothing more of it was stored")
+    return row
+
+
+def beat(session: Session, *, job_id: str, attempt: int, progress: Progress, log_tail: str) -> bool:
+    """Store that the job's worker is alive, and how far the job is; return whether it shall be cancelled."""
+    row = own_job(session, job_id=job_id, attempt=attempt)
+    row.heartbeat_at = database_time(session)
+    row.progress, row.log_tail = progress.model_dump(mode="json"), log_tail
+    return row.cancel_requested
+
+
+def end_job(
+    session: Session,
+    *,
+    job_id: str,
+    attempt: int,
+    status: JobStatus,
+    result: dict[str, Any] | None = None,
+    error: str | None = None,
+) -> None:
+    """End the job as done, failed or cancelled."""
+    _end(own_job(session, job_id=job_id, attempt=attempt), status, result=result, error=error)
+
+
+def put_back(session: Session, *, job_id: str, attempt: int, died: bool) -> None:
+    """Let a job wait again: its worker stops, or its process died and it may have failed for good."""
+    row = own_job(session, job_id=job_id, attempt=attempt)
+    if died:
+        _put_back(row)
+    else:
+        row.status, row.worker = "queued", None
+
+
+def save_file(session: Session, *, job_id: str, name: str, content: bytes) -> None:
+    """Store a file that the job made, in place of one of this name by an earlier attempt."""
+    row = session.get(JobFileRow, (job_id, name))
+    if row is None:
+        row = JobFileRow(job_id=job_id, name=name, sha256="", content=b"")
+        session.add(row)
+    row.content, row.sha256 = content, hashlib.sha256(content).hexdigest()
+
+
+def _put_back(row: JobRow) -> bool:
+    """Queue a job whose process is gone; end it as failed, and return False, if that happened too often."""
+    before = Progress.model_validate(row.progress)
+    begun_again = before.begun_again + 1
+    if begun_again >= MOST_BEGINNINGS:
+        error = (
+            f"its process ended {begun_again} times in a row before it got further, as if it was killed or "
+            "memory ran out; see its log, and try again with less, or on another machine"
+        )
+        _end(row, "failed", error=error)
+        return False
+    row.progress = before.model_copy(update={"begun_again": begun_again}).model_dump(mode="json")
+    row.status, row.worker = "queued", None
+    return True
+
+
+def _end(
+    row: JobRow, status: JobStatus, *, result: dict[str, Any] | None = None, error: str | None = None
+) -> None:
+    row.status, row.result, row.error = status, result, error
+    row.ended_at, row.worker = utc_now(), None

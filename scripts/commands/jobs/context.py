@@ -1,0 +1,169 @@
+"""What a job's function is given: its folder, and ways to say how far it is and to store what it made."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import Progress
+from clinicnum.db import engine as database
+from clinicnum.db.work.jobs import job_claims
+from clinicnum.scripts.commands.common.files_folder import private_folder
+
+WRITE_EVERY_S = 0.5
+LOG_TAIL = 8_000
+"""Characters at the end of a job's log that pages show."""
+
+
+@dataclass(frozen=True)
+class JobFolder:
+    """The folder of a job on the worker's machine, which stays until the job has ended well."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, files: Path, job_id: str) -> "JobFolder":
+        """The folder of this job, which is not made here."""
+        return cls(files / "jobs" / job_id)
+
+    def make(self) -> None:
+        """Make the folder if it is not there."""
+        private_folder(self.work)
+
+    @property
+    def work(self) -> Path:
+        """What the job's function may fill as it likes."""
+        return self.path / "work"
+
+    @property
+    def log(self) -> Path:
+        """What its attempts wrote on standard output and standard error."""
+        return self.path / "log"
+
+    @property
+    def lock(self) -> Path:
+        """Locked by the process that runs the job."""
+        return self.path / "lock"
+
+    @property
+    def progress(self) -> Path:
+        """How far it is."""
+        return self.path / "progress.json"
+
+    def read_progress(self) -> Progress | None:
+        """How far the job is; None if it has not said so."""
+        if not self.progress.is_file():
+            return None
+        return Progress.model_validate_json(self.progress.read_bytes())
+
+    def write_progress(self, progress: Progress) -> None:
+        """Replace what was said before; not synced to the disk, as it is of use only while it is new."""
+        part = self.progress.with_suffix(".part")
+        part.write_text(progress.model_dump_json(), encoding="utf-8")
+        part.replace(self.progress)
+
+    def log_tail(self) -> str:
+        """The end of the log, in whole lines."""
+        if not self.log.is_file():
+            return ""
+        with self.log.open("rb") as handle:
+            size = handle.seek(0, 2)
+            handle.seek(max(0, size - LOG_TAIL))
+            text = handle.read().decode(errors="replace")
+        return text if size <= LOG_TAIL else text[text.find("\n") + 1 :]
+
+
+@dataclass
+class JobContext:
+    """One attempt at a job."""
+
+    engine: Engine
+    job_id: str
+    user_id: str
+    """Row id of the account that asked for it."""
+    attempt: int
+    files: Path
+    """The folder of uploads and of jobs' folders: see `common/files_folder.py`."""
+    ended: bool = False
+    """Whether the job is marked as done."""
+    _pace: "_Pace" = field(default_factory=lambda: _Pace())
+
+    @property
+    def folder(self) -> Path:
+        """The job's own folder; what a killed attempt left in it is there again in the next one."""
+        return JobFolder.of(self.files, self.job_id).work
+
+    def report(
+        self,
+        *,
+        done: int,
+        total: int | None = None,
+        unit: str = "",
+        step: str = "",
+        seconds_left: float | None = None,
+    ) -> None:
+        """Say how far the job is; call it as often as you like.
+
+        `unit` is what is counted (`questions`), `step` what the job is doing now (`scoring`). The rate is
+        computed, and so is the time left unless it is given, from what was done since the step began.
+        """
+        found = self._pace.progress(Progress(done=done, total=total, unit=unit, step=step), seconds_left)
+        if found is not None:
+            JobFolder.of(self.files, self.job_id).write_progress(found)
+
+    def log(self, line: str) -> None:
+        """Add a line to the job's log, which its page shows. No texts of patients or models."""
+        print(line, flush=True)
+
+    def save_file(self, name: str, content: bytes) -> None:
+        """Store a file for download, in place of an earlier one of this name."""
+        with self.writing() as session:
+            job_claims.save_file(session, job_id=self.job_id, name=name, content=content)
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A session whose block is one transaction. Raises JobLost if the job was cancelled or taken over."""
+        with database.writing(self.engine) as session:
+            job_claims.own_job(session, job_id=self.job_id, attempt=self.attempt)
+            yield session
+
+    def end_with(self, store: Callable[[Session], dict[str, Any]]) -> dict[str, Any]:
+        """Call `store`, which stores what the job made and returns its result, and mark the job as done, in
+        one transaction; return the result. Raises JobLost if the job was cancelled or taken over.
+        """
+        with self.writing() as session:
+            result = store(session)
+            job_claims.end_job(
+                session, job_id=self.job_id, attempt=self.attempt, status="done", result=result
+            )
+        self.ended = True
+        return result
+
+
+class _Pace:
+    """The rate of a step, and when it is time to say it again."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._step: tuple[str, str] | None = None
+        self._began, self._done_before, self._said = 0.0, 0, 0.0
+
+    def progress(self, counted: Progress, seconds_left: float | None) -> Progress | None:
+        """The progress with rate and time left; None if the last one is too recent."""
+        now, step = self._now(), (counted.step, counted.unit)
+        new = step != self._step
+        if new:
+            self._step, self._began, self._done_before = step, now, counted.done
+        if not new and counted.done != counted.total and now - self._said < WRITE_EVERY_S:
+            return None
+        self._said = now
+        done, seconds = counted.done - self._done_before, now - self._began
+        rate = done / seconds if done > 0 and seconds > 0 else None
+        if seconds_left is None and rate is not None and counted.total is not None:
+            seconds_left = max(0, counted.total - counted.done) / rate
+        return counted.model_copy(update={"per_second": rate, "seconds_left": seconds_left})

@@ -1,0 +1,69 @@
+"""The job `generate`: a benchmark as `clinicnum generate` makes it, stored in the database."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import GenerateArguments
+from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.readable_paths import readable
+
+if TYPE_CHECKING:
+    from clinicnum.api.benchmark_plan import Plan
+    from clinicnum.generation.instance_writer import QuestionInstances
+
+
+def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any]:
+    """Write the benchmark into the job's folder, then store it; a file that is complete is not made anew."""
+    from clinicnum.api.benchmark_plan import write_benchmark
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta
+
+    out = context.folder / "benchmark.jsonl"
+    if not out.is_file():
+        plan = _plan(arguments)
+        total = sum(plan.preset.quotas.values())
+
+        def watch(groups: "Iterable[QuestionInstances]") -> "Iterator[QuestionInstances]":
+            context.report(done=0, total=total, unit="questions", step="generating")
+            for done, group in enumerate(groups, start=1):
+                yield group
+                context.report(done=done, total=total, unit="questions", step="generating")
+
+        write_benchmark(plan, out, watch=watch)
+    meta, instances = checked_meta(out), tuple(read_benchmark(out).values())
+    context.report(done=len(instances), total=len(instances), unit="instances", step="storing")
+    if arguments.name:
+        meta |= {"name": arguments.name}
+
+    def store(session: Session) -> dict[str, Any]:
+        benchmark = store_benchmark(session, meta=meta, instances=instances, actor=context.user_id)
+        return {"benchmark": benchmark, "instances": len(instances), "questions": meta["counts"]["questions"]}
+
+    return context.end_with(store)
+
+
+def _plan(arguments: GenerateArguments) -> "Plan":
+    from clinicnum.api.benchmark_plan import plan_benchmark
+    from clinicnum.api.record_sources import Wanted
+    from clinicnum.templates.packaged_banks import BANKS
+
+    path, bank = arguments.path, arguments.bank
+    return plan_benchmark(
+        Wanted(
+            kind=arguments.source,
+            path=readable(path) if path else None,
+            columns=arguments.columns,
+            open_data=arguments.open_data,
+        ),
+        preset=arguments.preset,
+        quota=arguments.quota,
+        representation=arguments.representation,
+        scope=arguments.scope,
+        bank=bank if bank in BANKS else str(readable(bank)),
+        notes=None,
+        variants=arguments.variants,
+        seed=arguments.seed,
+    )

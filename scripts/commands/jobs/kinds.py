@@ -1,0 +1,16 @@
+"""The function of each kind of job; see the docstring of this folder for how to add one."""
+
+from collections.abc import Callable
+from typing import Any
+
+from clinicnum.annotations.jobs import JobKind
+from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.generate import generate
+from clinicnum.scripts.commands.jobs.run import run
+from clinicnum.scripts.commands.jobs.score import score
+
+KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
+    "generate": generate,
+    "run": run,
+    "score": score,
+}

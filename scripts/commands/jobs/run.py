@@ -1,0 +1,98 @@
+"""The job `run`: a model answers a stored benchmark as in `clinicnum run`; then it is scored."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import RunArguments
+from clinicnum.annotations.study_inputs import Material, Run
+from clinicnum.db.engine import reading
+from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
+from clinicnum.db.work.runs.stored_runs import add_runs
+from clinicnum.errors import InputError
+from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.readable_paths import readable
+from clinicnum.scripts.commands.jobs.score import cause_counts, score_material, summary
+
+if TYPE_CHECKING:
+    from clinicnum.scripts.commands.inference.options import RunOptions
+    from clinicnum.scripts.commands.inference.progress import Reporter
+
+
+def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
+    """Generate into a journal in the job's folder, so that it resumes there; then score and store."""
+    from clinicnum.scripts.commands.inference.execute import estimate, execute
+
+    benchmark = context.folder / "benchmark.jsonl"
+    if not benchmark.is_file():
+        with reading(context.engine) as session:
+            write_benchmark_file(session, arguments.benchmark_id, benchmark)
+    order = _options(arguments, benchmark, context.folder / "generations.jsonl")
+    if arguments.dry_run:
+        lines = estimate(order)
+        for line in lines:
+            context.log(line)
+        return {"benchmark": arguments.benchmark_id, "estimate": lines}
+
+    def watch(reporter: "Reporter") -> None:
+        context.report(
+            done=reporter.done,
+            total=reporter.total,
+            unit="generations",
+            step="asking the model",
+            seconds_left=reporter.seconds_left,
+        )
+
+    try:
+        execute(order, watch=watch)
+    except typer.Exit as error:
+        raise InputError(
+            "the server could not answer some questions just now (the job's log says why); try the job again "
+            "later: it asks only those again"
+        ) from error
+    material = _material(context, benchmark, order.out)
+    causes = cause_counts(material)
+
+    def store(session: Session) -> dict[str, Any]:
+        added = add_runs(session, material=material, actor=context.user_id, label=arguments.label)
+        return summary(added, material) | {"benchmark": arguments.benchmark_id, "causes": causes}
+
+    return context.end_with(store)
+
+
+def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions":
+    from clinicnum.scripts.commands.inference.options import RunOptions
+
+    local = arguments.client == "local"
+    return RunOptions(
+        benchmark=benchmark,
+        model=str(readable(arguments.model)) if local else arguments.model,
+        out=out,
+        client=arguments.client,
+        dtype=arguments.dtype,  # type: ignore[arg-type]
+        base_url=arguments.base_url,
+        api_key_env=arguments.api_key_env,
+        allow_remote=arguments.allow_remote,
+        max_new_tokens=arguments.max_new_tokens,
+        limit=arguments.limit,
+        seed=arguments.seed,
+    )
+
+
+def _material(context: JobContext, benchmark: Path, generations: Path) -> Material:
+    """The files with the scores of the generations."""
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
+    from clinicnum.types import Generation
+
+    meta = checked_meta(generations)
+    material = Material(
+        benchmark_meta=checked_meta(benchmark),
+        instances=tuple(read_benchmark(benchmark).values()),
+        runs=(Run(meta | {"sha256": sha256_file(generations)}, tuple(read_jsonl(generations, Generation))),),
+        scores=(),
+    )
+    return replace(material, scores=score_material(context, material))
