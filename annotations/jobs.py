@@ -50,6 +50,10 @@ class GenerateArguments(Frozen):
     """What people call the benchmark; empty for none."""
 
 
+KEY_NAME = "^[A-Z0-9_]*API_KEY$"
+"""Names of variables that may hold a server's key: no key and no other secret's name is of this form."""
+
+
 class RunArguments(Frozen):
     """Run a model on a stored benchmark; its scores and suggestions follow."""
 
@@ -58,7 +62,7 @@ class RunArguments(Frozen):
     model: str
     """Model folder on the worker's machine, or the model's name on the server."""
     base_url: str | None = None
-    api_key_env: str | None = Field(default=None, pattern="^[A-Z0-9_]*API_KEY$")
+    api_key_env: str | None = Field(default=None, pattern=KEY_NAME)
     """Name of the worker's environment variable that holds the key, which is never stored; it must end in
     API_KEY, as a server of anybody's choice is sent its value."""
     max_new_tokens: int = Field(default=256, ge=1)

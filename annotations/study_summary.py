@@ -26,6 +26,10 @@ class RunSummary(Frozen):
     """Scored generations by status; a status that none has is left out."""
     studies: tuple[str, ...]
     """Names of those that use it."""
+    label: str | None = None
+    """What people call it; `clinicnum.annotations.run_names` makes the name to show."""
+    begun_at: str | None = None
+    """When the model was first started, or the file uploaded, as ISO 8601; None if the meta does not say."""
 
 
 class StudyProgress(Frozen):

@@ -16,6 +16,7 @@ _HOMES = {
     "Instance": "types",
     "Scores": "api.scores",
     "agreement": "api.agreement",
+    "compare_runs": "api.runs",
     "generate": "api.benchmark",
     "lint_benchmark": "api.benchmark",
     "load_benchmark": "api.benchmark",

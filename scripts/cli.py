@@ -53,7 +53,10 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "runs",
         "clinicnum.scripts.commands.runs",
         "What models answered, in the database.",
-        (("add", "add"), ("list", "list_all"), ("show", "show")),
+        (
+            *(("add", "add"), ("list", "list_all"), ("show", "show")),
+            *(("label", "label"), ("compare", "compare")),
+        ),
     ),
     (
         "import",

@@ -6,6 +6,7 @@ import pandas as pd
 from pydantic import BaseModel
 
 from clinicnum.errors import InputError
+from clinicnum.stats.accuracy import AccuracyTable
 
 
 def to_frame(objects: Iterable[BaseModel], columns: Sequence[str]) -> pd.DataFrame:
@@ -22,3 +23,23 @@ def check_columns(frame: pd.DataFrame, needed: Sequence[str], what: str) -> None
             f"{what}: column {', '.join(lacking)} is missing; expected {', '.join(needed)}, "
             f"got {', '.join(map(str, frame.columns)) or 'no columns'}"
         )
+
+
+def accuracy_frame(table: AccuracyTable) -> pd.DataFrame:
+    """One row an operation and representation (`all` for totals), as shares from 0 to 1."""
+    return pd.DataFrame(
+        {
+            "operation": row.operation,
+            "representation": row.representation,
+            "n": row.n,
+            "n_subjects": row.n_subjects,
+            "accuracy": row.accuracy,
+            "low": row.interval.low,
+            "high": row.interval.high,
+            "undefined": row.interval.undefined,
+            "strict_accuracy": row.strict_accuracy,
+            "flexible_accuracy": row.flexible_accuracy,
+            "n_errors": row.n_errors,
+        }
+        for row in table.rows
+    )

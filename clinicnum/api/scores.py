@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from clinicnum.api.benchmark import Benchmark, load_benchmark
-from clinicnum.api.frames import check_columns, to_frame
+from clinicnum.api.frames import accuracy_frame, check_columns, to_frame
 from clinicnum.diagnosis import rates_for, suggest_all
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file, text_id, write_jsonl
@@ -180,25 +180,9 @@ def measure_robustness(scores: Scores, *, seed: int = 0) -> dict[str, Any]:
 def _accuracy(scores: Scores) -> pd.DataFrame:
     instances = scores.benchmark.instances
     pairs = zip(scores.generations, scores.scores, strict=True)
-    table = accuracy_table((instances[generation.instance_id], one) for generation, one in pairs)
-    rows = []
-    for row in table.rows:
-        rows.append(
-            {
-                "operation": row.operation,
-                "representation": row.representation,
-                "n": row.n,
-                "n_subjects": row.n_subjects,
-                "accuracy": row.accuracy,
-                "low": row.interval.low,
-                "high": row.interval.high,
-                "undefined": row.interval.undefined,
-                "strict_accuracy": row.strict_accuracy,
-                "flexible_accuracy": row.flexible_accuracy,
-                "n_errors": row.n_errors,
-            }
-        )
-    return pd.DataFrame(rows)
+    return accuracy_frame(
+        accuracy_table((instances[generation.instance_id], one) for generation, one in pairs)
+    )
 
 
 def _generations(answers: pd.DataFrame) -> tuple[Generation, ...]:

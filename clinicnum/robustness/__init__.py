@@ -2,10 +2,22 @@
 
 Each table is defined in a module of its own (`flips`, `option_order`, `abstention`, `paired_effects`,
 `latent_flips`); the intervals in `clinicnum.stats.clusters`, and their measured coverage in
-`docs/robustness.md`.
+`docs/robustness.md`. `run_comparison` puts any runs side by side.
 """
 
 from clinicnum.robustness.joined_run import Answer, Pair, Run, join, pairs_of
 from clinicnum.robustness.report import ModelRobustness, Robustness, robustness
+from clinicnum.robustness.run_comparison import RunComparison, compare_runs
 
-__all__ = ["Answer", "ModelRobustness", "Pair", "Robustness", "Run", "join", "pairs_of", "robustness"]
+__all__ = [
+    "Answer",
+    "ModelRobustness",
+    "Pair",
+    "Robustness",
+    "Run",
+    "RunComparison",
+    "compare_runs",
+    "join",
+    "pairs_of",
+    "robustness",
+]

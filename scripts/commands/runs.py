@@ -1,4 +1,4 @@
-"""`clinicnum runs`: store model runs in the database for studies, and list them."""
+"""`clinicnum runs`: store model runs in the database, list, name and compare them."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
 
 
 def show(
-    run: Annotated[str, typer.Argument(help="Its run_id, or its key where several benchmarks have it.")],
+    run: Annotated[str, typer.Argument(help="Its run_id, label, or key where several runs have it.")],
     db: DatabaseOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -73,6 +73,45 @@ def show(
     typer.echo(json.dumps(asdict(table), indent=2) if json_output else accuracy_text(table))
 
 
+def label(
+    run: Annotated[str, typer.Argument(help="Its run_id, label, or key where several runs have it.")],
+    name: Annotated[str, typer.Argument(help='What to call it; "" takes the name away.')],
+    db: DatabaseOption = None,
+) -> None:
+    """Give a run a name that pages, comparisons and reports show.
+
+    Example: clinicnum runs label run-of-smollm2 "smollm2, second prompt"
+    """
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.runs.run_labels import label_run
+    from clinicnum.scripts.commands.common.database import using_database
+
+    with using_database(db) as engine, writing(engine) as session:
+        now = label_run(session, run=run, label=name)
+    typer.echo(f"{run} is called {now}" if now else f"{run} has no name of its own now")
+
+
+def compare(
+    runs: Annotated[list[str], typer.Argument(help="Two to eight runs of one benchmark, as in `runs show`.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Compare runs on the questions that all of them answered, with paired differences.
+
+    Example: clinicnum runs compare run-of-smollm2 run-of-llama --json
+    """
+    from dataclasses import asdict
+
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.runs.compare_stored import compare_stored
+    from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.text.run_comparison import comparison_text
+
+    with using_database(db) as engine, reading(engine) as session:
+        found = compare_stored(session, runs=runs)
+    typer.echo(json.dumps(asdict(found), indent=2) if json_output else comparison_text(found))
+
+
 def _print(runs: "Sequence[RunSummary]", json_output: bool) -> None:
     if json_output:
         typer.echo(json.dumps([one.model_dump(mode="json") for one in runs], indent=2))
@@ -81,8 +120,9 @@ def _print(runs: "Sequence[RunSummary]", json_output: bool) -> None:
         typer.echo("no run yet; load some: clinicnum runs add --help")
     for one in runs:
         statuses = ", ".join(f"{n} {status}" for status, n in one.statuses.items()) or "none scored"
+        called = f"{one.label}: " if one.label else ""
         used = f"; used by {', '.join(one.studies)}" if one.studies else ""
         typer.echo(
-            f"{one.run_id} on {one.benchmark_id} ({one.model or 'model not named'}, key {one.run}): "
+            f"{called}{one.run_id} on {one.benchmark_id} ({one.model or 'model not named'}, key {one.run}): "
             f"{one.generations} generations: {statuses}{used}"
         )

@@ -12,8 +12,8 @@ from clinicnum.annotations.bundle.archive import pack
 from tests.annotations.bundle_example import files
 
 NAMES = [
-    *("Benchmark", "Generation", "InputError", "Instance", "Scores", "agreement", "generate"),
-    *("lint_benchmark", "load_benchmark", "load_scores", "measure_robustness", "report", "score"),
+    *("Benchmark", "Generation", "InputError", "Instance", "Scores", "agreement", "compare_runs"),
+    *("generate", "lint_benchmark", "load_benchmark", "load_scores", "measure_robustness", "report", "score"),
     *("suggest", "verify"),
 ]
 

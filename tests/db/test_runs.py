@@ -131,7 +131,7 @@ def test_runs_that_cannot_be_taken_are_refused_by_name(engine: Engine) -> None:
         for names, complaint in (
             ([], "no run was chosen"),
             (["nobody"], "no run 'nobody' in the database"),
-            (["run-of-llama"], "is on several benchmarks; name it by its key"),
+            (["run-of-llama"], "several runs are called .run-of-llama.; name one by its key"),
             ([keys["bench"], keys["bench"]], "chosen twice"),
             ([keys["bench"], keys["other"]], r"the runs are on 2 benchmarks \(bench, other\)"),
         ):

@@ -131,6 +131,28 @@ def test_runs_are_listed_and_shown(url: str, capsys: pytest.CaptureFixture[str])
     assert "20 scored" in capsys.readouterr().out
 
 
+def test_runs_are_named_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{tmp_path / 'runs.db'}"
+    for name, wrong in (("one", 4), ("two", 12)):
+        made = material(wrong=wrong, right=16 - wrong, run_id=name)
+        plain = tuple(one.model_copy(update={"flags": ()}) for one in made.instances)
+        for kind, rows in (("bench", plain), ("generations", made.generations()), ("scores", made.scores)):
+            write_jsonl(tmp_path / f"{kind}.jsonl", rows)
+        run(["runs", "add", *files(tmp_path), "--db", url])
+    run(["runs", "label", "one", "with hints", "--db", url])
+    assert "one is called with hints" in capsys.readouterr().out
+    run(["runs", "compare", "with hints", "two", "--db", url])
+    told = capsys.readouterr().out
+    (line,) = (one.split() for one in told.splitlines() if one.startswith("with hints - two  all "))
+    assert line[5:] == ["16", "+50.0", "+22.2", "to", "+77.8", "0.00781", "0.00781", "8", "0"]
+    assert "on the 16 questions that all 2 runs answered" in told
+    run(["runs", "compare", "two", "one", "--json", "--db", url])
+    (whole,) = json.loads(capsys.readouterr().out)["differences"]
+    assert (whole["only_first"], whole["only_second"], whole["difference"]) == (0, 8, -0.5)
+    with pytest.raises(ClinicnumError, match="takes 2 to 8 runs, not 1"):
+        run(["runs", "compare", "two", "--db", url])
+
+
 WRONG = {
     "files and a run at once": (["--run", "run-of-llama", "--benchmark", "b.jsonl"], "leave out the files"),
     "neither": ([], "nothing to draw from"),

@@ -92,6 +92,8 @@ def list_runs(session: Session) -> tuple[RunSummary, ...]:
             scored=sum(statuses[row.id].values()),
             statuses=statuses[row.id],
             studies=tuple(studies[row.id]),
+            label=row.label,
+            begun_at=_begun_at(row.meta),
         )
         for row in rows
     )
@@ -100,6 +102,15 @@ def list_runs(session: Session) -> tuple[RunSummary, ...]:
 def _model(meta: dict[str, Any]) -> str | None:
     model = meta.get("model")
     return str(model) if model else None
+
+
+def _begun_at(meta: dict[str, Any]) -> str | None:
+    """The start of the first session, which an import does not have; else when the file was uploaded."""
+    sessions = meta.get("sessions")
+    first = sessions[0] if isinstance(sessions, list) and sessions else {}
+    told = first.get("started_at") if isinstance(first, dict) else None
+    told = told or meta.get("imported_at")
+    return str(told) if told else None
 
 
 def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
@@ -121,7 +132,7 @@ def run_accuracy(session: Session, *, run: str) -> AccuracyTable:
 
 
 def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
-    """The runs with these row ids, or run_ids where unique, in the order given.
+    """The runs with these row ids, or run_ids or labels where unique, in the order given.
 
     Raises InputError if there are none, if one is named twice or unknown, and for a run_id used on several
     benchmarks.
@@ -137,11 +148,14 @@ def find_runs(session: Session, names: Sequence[str]) -> list[RunRow]:
 def _find(session: Session, name: str) -> RunRow:
     statement = select(RunRow).where((col(RunRow.id) == name) | (col(RunRow.run_id) == name))
     rows = list(session.scalars(statement.order_by(col(RunRow.benchmark_id))))
+    if not rows:  # PostgreSQL does not compare what is stored as JSON
+        every = session.scalars(select(RunRow).order_by(col(RunRow.benchmark_id), col(RunRow.run_id)))
+        rows = [row for row in every if row.label == name]
     if not rows:
         raise InputError(f"no run {name!r} in the database; see those there are: clinicnum runs list")
     if len(rows) > 1:
         where = ", ".join(f"{row.id} on {row.benchmark_id}" for row in rows)
-        raise InputError(f"run {name!r} is on several benchmarks; name it by its key: {where}")
+        raise InputError(f"several runs are called {name!r}; name one by its key: {where}")
     return rows[0]
 
 

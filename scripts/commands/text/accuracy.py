@@ -1,7 +1,7 @@
 """A run's accuracy as lines of text."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from clinicnum.stats.accuracy import AccuracyTable
@@ -23,7 +23,6 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
             percent(row.flexible_accuracy),
         )
         lines.append((row.operation, row.representation, str(row.n), *shares, *(counts[w] for w in wrong)))
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     without = "" if unanswered is None else f", {unanswered} instances without a generation"
     said = [f"{table.n_scored} scored{without}"]
     said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
@@ -37,15 +36,19 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
         said.append(f"{table.n_variants} variants, which are for robustness and left out above")
     missing = {row.interval.undefined for row in table.rows if row.interval.undefined}
     said += [f"no interval: {reason}" for reason in sorted(missing)]
-    return "\n".join([*(_line(line, widths) for line in lines), "", *said])
+    return "\n".join([*aligned(lines), "", *said])
 
 
-def _line(cells: Sequence[Any], widths: Sequence[int]) -> str:
-    """A line of a table with text aligned left and figures right."""
-    return "  ".join(
-        cell.ljust(width) if i < 2 else cell.rjust(width)
-        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    ).rstrip()
+def aligned(lines: Sequence[Sequence[str]], texts: int = 2) -> list[str]:
+    """The lines of a table: the first `texts` columns aligned left, the figures behind them right."""
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < texts else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
 
 
 def percent(share: float | None) -> str:

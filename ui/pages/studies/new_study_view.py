@@ -6,6 +6,7 @@ from typing import get_args
 from markupsafe import Markup
 
 from clinicnum.annotations.guideline import guideline_version_words
+from clinicnum.annotations.run_names import display_names
 from clinicnum.annotations.sampling import Include
 from clinicnum.annotations.study_preview import Preview
 from clinicnum.annotations.study_summary import RunSummary, StudyProgress
@@ -80,7 +81,8 @@ def status_choices() -> list[tuple[str, str]]:
 
 def run_choices(runs: Sequence[RunSummary]) -> list[tuple[str, str]]:
     """(label, row id) of each run that a study can use."""
-    return [(f"{one.run_id}: {_run(one)}", one.run) for one in runs if one.scored]
+    names = display_names(runs)
+    return [(f"{names[one.run]}: {_run(one)}", one.run) for one in runs if one.scored]
 
 
 def annotators_of(people: Sequence[User]) -> list[User]:

@@ -1,0 +1,106 @@
+"""Ask for a run, or for the dry run before it: what is checked before a job is stored."""
+
+import re
+from urllib.parse import urlsplit
+
+from sqlalchemy import select
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import KEY_NAME, RunArguments
+from clinicnum.annotations.run_names import read_label
+from clinicnum.db.rows import BenchmarkRow
+from clinicnum.db.work.jobs.job_store import enqueue, evaluator
+from clinicnum.errors import InputError
+from clinicnum.inference.openai.address import api_url, is_local
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+
+
+class RunnableBenchmark(Frozen):
+    """A stored benchmark that a model can be run on."""
+
+    benchmark_id: str
+    name: str
+    """What people call it; its id if nobody named it."""
+    open_data: bool
+    """Whether its records are known to be open, so that any server may be sent them."""
+
+
+def runnable_benchmarks(session: Session, *, user_id: str) -> tuple[RunnableBenchmark, ...]:
+    """All stored benchmarks, by name. Raises NotAllowed for an account that may not evaluate."""
+    evaluator(session, user_id)
+    rows = session.scalars(select(BenchmarkRow))
+    found = (
+        RunnableBenchmark(
+            benchmark_id=row.id,
+            name=str(row.meta.get("name") or row.id),
+            open_data=row.meta.get("credentialed") is False,
+        )
+        for row in rows
+    )
+    return tuple(sorted(found, key=lambda one: (one.name, one.benchmark_id)))
+
+
+def consent_needed(benchmark: RunnableBenchmark, base_url: str) -> str | None:
+    """The benchmark and server that somebody must consent to by name before records go there; None if none
+    must: the records are open, or the server is the worker's own machine.
+    """
+    if benchmark.open_data or is_local(base_url):
+        return None
+    return f"{benchmark.benchmark_id} {urlsplit(base_url).hostname}"
+
+
+def launch_run(session: Session, *, user_id: str, asked: RunArguments, consent: str = "") -> str:
+    """Store a job that runs a model; return its id.
+
+    `consent` is what `consent_needed` said, if somebody agreed to it. Raises NotAllowed for an account that
+    may not evaluate, InputError for an unknown benchmark, a server's address that is none, records that may
+    not go there, and as `enqueue` does.
+    """
+    evaluator(session, user_id)
+    known = {one.benchmark_id: one for one in runnable_benchmarks(session, user_id=user_id)}
+    if asked.benchmark_id not in known:
+        raise InputError(Translatable("Choose a benchmark to run the model on."))
+    if not asked.model.strip():
+        raise InputError(Translatable("No model is named; choose a folder, or name a model of the server."))
+    changed = {"label": read_label(asked.label) or "", "allow_remote": False}
+    if asked.client == "openai":
+        changed |= _server(known[asked.benchmark_id], asked.base_url or "", consent)
+    else:
+        changed |= {"base_url": None, "api_key_env": None}
+    arguments = asked.model_copy(update=changed).model_dump()
+    return enqueue(session, user_id=user_id, kind="run", arguments=arguments)
+
+
+def _server(benchmark: RunnableBenchmark, base_url: str, consent: str) -> dict[str, object]:
+    """The server's fields of the arguments, checked."""
+    address = api_url(base_url)
+    needed = consent_needed(benchmark, address)
+    if needed is not None and consent != needed:
+        raise InputError(
+            Translatable(
+                "The records of {benchmark} are not known to be open, and {host} is not the worker's own "
+                "machine: nothing was started. Use a server on that machine, or, if you may send these "
+                "records there, tick the box that says so.",
+                benchmark=benchmark.name,
+                host=urlsplit(address).hostname,
+            )
+        )
+    return {"base_url": address, "allow_remote": needed is not None}
+
+
+def check_key_name(text: str) -> str | None:
+    """The name of the environment variable that holds a key, None for an empty text.
+
+    Raises InputError, without the text, for one that could be a key itself.
+    """
+    name = text.strip()
+    if name and not re.fullmatch(KEY_NAME, name):
+        raise InputError(
+            Translatable(
+                "The key itself must not be entered here, where it would be stored; nothing was kept. "
+                "Expected the name of an environment variable that ends in API_KEY, such as OPENAI_API_KEY, "
+                "which is set where the worker runs.",
+            )
+        )
+    return name or None
