@@ -13,7 +13,7 @@ STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model",
 SECONDS = {
     "test_demo.py": 29,
     "clinicnum/test_inference_openai_faults.py": 18,
-    "scripts/test_export_commands.py": 18,
+    "scripts/test_export_commands.py": 26,
     "db/test_question_groups.py": 14,
     "fuzz/test_long_texts.py": 13,
     "db/test_releases.py": 11,

@@ -1,7 +1,8 @@
 """A report as a folder of files: the same study and options give the same bytes."""
 
+import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from clinicnum.annotations.consensus import asked_protocol
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
@@ -10,6 +11,7 @@ from clinicnum.annotations.exports.report_files import report_files, report_work
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.chosen_sections import with_sections
+from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.suppression import suppressed
@@ -25,11 +27,23 @@ def with_consensus(tables: StudyTables, consensus: str | None) -> StudyTables:
     return tables.model_copy(update={"consensus": asked_protocol(consensus)})
 
 
-def chosen_report(tables: StudyTables, asked: ReportArguments, *, generated_by: str) -> Report:
-    """The report of a study with what was asked for: consensus, sections, and no small counts."""
-    built = build_report(with_consensus(tables, asked.consensus), generated_by=generated_by)
-    kept = with_sections(built, asked.sections)
-    return kept if asked.suppress_below is None else suppressed(kept, asked.suppress_below)
+def reports_folder(
+    studies: Sequence[StudyTables], asked: ReportArguments, *, generated_by: str
+) -> tuple[Report, dict[str, bytes]]:
+    """The report of one or several studies, and its files by path.
+
+    Of several, the models are compared over all of them, and each study's own report is in a folder beside.
+    Raises InputError for options that do not exist.
+    """
+    if len(studies) == 1:
+        return report_folder(studies[0], asked, generated_by=generated_by)
+    chosen = [with_consensus(one, asked.consensus) for one in studies]
+    overall = _suppressed(build_leaderboard(chosen, generated_by=generated_by), asked)
+    files = _forms(overall)
+    for folder, tables in zip(folder_names([one.study_name for one in studies]), studies, strict=True):
+        _, own = report_folder(tables, asked, generated_by=generated_by)
+        files |= {f"{folder}/{name}": content for name, content in own.items()}
+    return overall, files
 
 
 def report_folder(
@@ -40,10 +54,19 @@ def report_folder(
     Rows are left out where small counts are suppressed, since they would reveal them. Raises InputError for
     options that do not exist.
     """
-    report = chosen_report(tables, asked, generated_by=generated_by)
+    built = build_report(with_consensus(tables, asked.consensus), generated_by=generated_by)
+    report = _suppressed(with_sections(built, asked.sections), asked)
     rows = _rows(tables) if asked.suppress_below is None else data_use_files(tables)
-    texts = {name: text.encode() for name, text in {**report_files(report), **rows}.items()}
-    return report, texts | {WORKBOOK: report_workbook(report)}
+    return report, _forms(report) | {name: text.encode() for name, text in rows.items()}
+
+
+def _suppressed(report: Report, asked: ReportArguments) -> Report:
+    return report if asked.suppress_below is None else suppressed(report, asked.suppress_below)
+
+
+def _forms(report: Report) -> dict[str, bytes]:
+    texts = {name: text.encode() for name, text in report_files(report).items()}
+    return texts | {WORKBOOK: report_workbook(report)}
 
 
 def _rows(tables: StudyTables) -> dict[str, str]:
@@ -57,3 +80,9 @@ def folder_names(studies: Sequence[str]) -> tuple[str, ...]:
         f"{number}-{re.sub('[^A-Za-z0-9_-]+', '-', name).strip('-')[:60]}".rstrip("-")
         for number, name in enumerate(studies, 1)
     )
+
+
+def folder_hash(files: Mapping[str, bytes]) -> str:
+    """SHA-256 over the files' names and hashes: of what `sha256sum` prints for them, sorted by name."""
+    lines = (f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -5,12 +5,13 @@ combined from the classes of failures scored wrong, the classes of failures scor
 number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_verification`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS
@@ -18,9 +19,17 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
-from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits, share_of_both
+from clinicnum.stats.partial_verification import (
+    METHOD,
+    Limits,
+    found_share,
+    rate_of_both,
+    share_limits,
+    share_of_both,
+)
 
 ONLY = "of the failures that are scored {}: no other answer was judged"
+AT_LEAST = "at least: failures among the answers that are scored {} are not counted, as none was judged"
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
@@ -46,6 +55,12 @@ class Failures:
     """Share scored wrong among all generations of the model, judged or not."""
     scored_alike: bool = False
     """Whether all of the model's answers are scored right, or all wrong: then there is no other answer."""
+    severities: tuple[Severity | None, ...] = ()
+    """The severity of each failure; None for other generations and where it is not settled."""
+    wrong_of_all: float = 0.0
+    """Share scored wrong of all answers of the model, whether they could be drawn or not."""
+    size: int = 0
+    """Number of all answers of the model."""
 
     def count(self, code: str) -> int:
         """Number of failures of a class."""
@@ -71,21 +86,33 @@ class Failures:
             return undefined_figure("no failure")
         return self._figure(limits, failed, said)
 
+    def rate(self, hits: Flags) -> Figure:
+        """The share of hits, such as failures, among all answers of the model, judged or not."""
+        found, missed = self._limits(self.wrong, hits), self._limits(~self.wrong, hits)
+        if found is None and missed is None:
+            return undefined_figure("no answer judged")
+        unknown, part = Limits(0.0, 0.0, 1.0), self.scored_wrong if found and missed else self.wrong_of_all
+        unseen = "wrong" if found is None and part > 0 else "right" if missed is None and part < 1 else None
+        limits = rate_of_both(found or unknown, missed or unknown, part)
+        every = np.ones(len(hits), dtype=bool)
+        return self._figure(limits, every, None if unseen is None else AT_LEAST.format(unseen))
+
     def _limits(self, among: Flags, hits: Flags) -> Limits | None:
         if not among.any():
             return None
         return share_limits(self.subjects[among], hits[among].astype(float), self.weights[among])
 
-    def _figure(self, limits: Limits, failed: Flags, said: str | None) -> Figure:
-        subjects = len(self.subjects[failed].names)
+    def _figure(self, limits: Limits, among: Flags, said: str | None) -> Figure:
+        subjects = len(self.subjects[among].names)
         warning = "; ".join(filter(None, (said, few_subjects(subjects)))) or None
         interval = Interval(limits.low, limits.high, METHOD, subjects, warning=warning)
-        return Figure(limits.value, int(failed.sum()), subjects, interval, interval)
+        return Figure(limits.value, int(among.sum()), subjects, interval, interval)
 
 
 def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> Failures:
     """The failures of one model, by one consensus."""
     settled = tuple(settlements)
+    severities = {one.generation_id: one.severity for one in settled}
     classes = failure_classes(settled)
     mine = {one.generation.generation_id for one in run.answers}
     keys = [
@@ -94,11 +121,40 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
     ]
     drawn = [one for one in view.tables.inclusions if one.generation_id in mine]
+    answers = [one for one in run.answers if not one.failed]
     return Failures(
         subjects=Subjects.of(view.instance(key).subject_id for key in keys),
         weights=np.array([view.weight(key) for key in keys], dtype=float),
         wrong=np.array([not view.score(key).lenient for key in keys], dtype=bool),
         classes=tuple(classes.get(key) for key in keys),
         scored_wrong=scored_wrong(view, drawn)["lenient"] if drawn else 0.0,
-        scored_alike=len({one.score.lenient for one in run.answers if not one.failed}) == 1,
+        scored_alike=len({one.score.lenient for one in answers}) == 1,
+        severities=tuple(severities[key] for key in keys),
+        wrong_of_all=sum(not one.score.lenient for one in answers) / len(answers) if answers else 0.0,
+        size=len(answers),
+    )
+
+
+def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
+    """The failures of one model in several studies together; each part with the name of its benchmark.
+
+    Subjects of the same name are the same within a benchmark alone. Each study counts by its number of
+    answers.
+    """
+    whole = max(sum(part.size for _, part in parts), 1)
+    return Failures(
+        subjects=Subjects.of(
+            f"{benchmark} {part.subjects.names[at]}"
+            for benchmark, part in parts
+            for at in part.subjects.place
+        ),
+        weights=np.concatenate([part.weights for _, part in parts]),
+        wrong=np.concatenate([part.wrong for _, part in parts]),
+        classes=tuple(one for _, part in parts for one in part.classes),
+        scored_wrong=sum(part.scored_wrong * part.size for _, part in parts) / whole,
+        scored_alike=all(part.scored_alike for _, part in parts)
+        and len({part.wrong_of_all for _, part in parts}) == 1,
+        severities=tuple(one for _, part in parts for one in part.severities),
+        wrong_of_all=sum(part.wrong_of_all * part.size for _, part in parts) / whole,
+        size=whole,
     )

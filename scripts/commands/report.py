@@ -29,6 +29,9 @@ ConsensusOption = Annotated[
 ]
 
 
+StudiesOption = Annotated[
+    list[str], typer.Option("--study", help="Name of a study; several compare models over all of them.")
+]
 SectionsOption = Annotated[
     str | None,
     typer.Option(help="Sections to include, by their ids and joined by commas, such as accuracy,taxonomy."),
@@ -36,7 +39,7 @@ SectionsOption = Annotated[
 
 
 def report(
-    study: StudyOption,
+    study: StudiesOption,
     out: OutOption,
     suppress_below: SuppressOption = None,
     consensus: ConsensusOption = None,
@@ -44,28 +47,29 @@ def report(
     db: DatabaseOption = None,
 ) -> None:
     """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX) and
-    its rows.
+    its rows; of several studies, models compared, and a folder a study. Prints a hash over all files.
 
     Example: clinicnum report --study first --out report/
     """
     from clinicnum.annotations.exports.report_files import PAGE
-    from clinicnum.annotations.exports.report_folder import report_folder
+    from clinicnum.annotations.exports.report_folder import folder_hash, reports_folder
     from clinicnum.annotations.jobs import ReportArguments
     from clinicnum.annotations.report.suppression import check_limit
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     check_limit(suppress_below)
     asked = ReportArguments(
-        studies=(study,),
+        studies=tuple(study),
         consensus=consensus,
         sections=tuple(part.strip() for part in (sections or "").split(",") if part.strip()),
         suppress_below=suppress_below,
     )
-    built, files = report_folder(load_tables(study, db), asked, generated_by=this_program())
+    tables = [load_tables(name, db) for name in study]
+    built, files = reports_folder(tables, asked, generated_by=this_program())
     if suppress_below is not None:
         _check_alone(out, files)
     write_files(out, files)
-    typer.echo(out / PAGE)
+    typer.echo(f"{out / PAGE}  sha256 of all files {folder_hash(files)}")
     warn(built.data_use)
 
 

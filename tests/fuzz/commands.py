@@ -121,6 +121,10 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("study guideline six {}/g.md", lambda: {"g.md": b"# Rules\n"}, database=True),
     Command("audit verify --since {}/heads.json", lambda: {"heads.json": b"[]"}),
+    Command(
+        "compare-reports {}/report.json {}/report.json --json",
+        lambda: {"report.json": seeds.bundle()["report/report.json"]},
+    ),
     Command("restore {}/a.backup --db sqlite:///{}/out/r.db", seeds.backup),
     Command("verify {}/b.zip", seeds.archive, examples=2),
 )  # fmt: skip

@@ -5,24 +5,27 @@ import html
 import io
 import json
 import re
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Engine, select, update
 
 from clinicnum.annotations.agreement.format import interval_text, value_text
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.bundle.archive import pack
 from clinicnum.annotations.bundle.layout import MANIFEST, SUMS
 from clinicnum.annotations.bundle.manifest import with_hashes
+from clinicnum.annotations.exports.report_folder import folder_hash
 from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.rows import ContestRow
+from clinicnum.db.rows import ContestRow, RunRow
 from clinicnum.db.work.studies.study_report import load_study_agreement
 from clinicnum.io.jsonl import write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands import report as report_command
+from clinicnum.scripts.commands.common.simulated_annotators import label_study
 from tests.db.adjudicating import add_role, decide_all
 from tests.db.examples import add_users, material
 from tests.scripts.study_made import Made, make_study
@@ -383,3 +386,50 @@ def test_a_forged_anchor_in_a_bundle_is_a_fault_and_a_bundle_without_one_says_so
     assert "warning: the audit log is not anchored" in capsys.readouterr().err
     assert run_command(["verify", str(tmp_path / "b.zip")]) == 0
     assert "the bundle holds no anchor of it" in capsys.readouterr().out
+
+
+def test_a_report_of_two_studies_compares_models_and_prints_the_hash_of_its_files(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = shutil.copy(made.folder / "made.db", tmp_path / "two.db")
+    two = Made(tmp_path, f"sqlite:///{again}")
+    engine = make_engine(two.url)
+    runs = [row.run_id for row in _runs(engine)]
+    created = two.run(
+        *("study", "create", "--name", "second", "--run", *runs, "--annotators", "simulated-1,simulated-2"),
+        *("--overlap", "2"),
+    )
+    assert created == 0
+    label_study(engine, "second", error_rate=0.3, seed=2)
+    engine.dispose()
+    capsys.readouterr()
+    both = ("--study", "made", "--study", "second")
+    assert two.run("report", *both, "--sections", "taxonomy", "--out", str(tmp_path / "a")) == 0
+    files = {
+        one.relative_to(tmp_path / "a").as_posix(): one.read_bytes()
+        for one in (tmp_path / "a").rglob("*")
+        if one.is_file()
+    }
+    assert capsys.readouterr().out.endswith(f"report.html  sha256 of all files {folder_hash(files)}\n")
+    assert (tmp_path / "a" / "1-made" / "severity.csv").is_file()
+    assert not (tmp_path / "a" / "1-made" / "accuracy_main.csv").exists()
+    assert two.run("leaderboard", *both) == 0
+    printed = capsys.readouterr().out
+    assert printed == (tmp_path / "a" / "report.md").read_text(encoding="utf-8")
+    assert "Failures per 100 questions, by model" in printed
+    assert two.run("leaderboard", "--json") == 0
+    assert [one["id"] for one in json.loads(capsys.readouterr().out)["sections"]] == ["leaderboard"]
+    assert run_command(["compare-reports", str(tmp_path / "a"), str(tmp_path / "a")]) == 0
+    assert capsys.readouterr().out == "the same: no figure, table, plot or text differs\n"
+    folders = [str(tmp_path / "a" / one) for one in ("1-made", "2-second")]
+    assert run_command(["compare-reports", *folders]) == 0
+    assert "table severity (Severity of failures) changed" in capsys.readouterr().out
+    assert run_command(["compare-reports", str(tmp_path), str(tmp_path / "a")]) == 2
+    assert "No such file or directory; expected a report's folder" in capsys.readouterr().err
+    assert two.run("report", *both, "--sections", "x", "--out", str(tmp_path / "c")) == 2
+    assert not (tmp_path / "c").exists()
+
+
+def _runs(engine: Engine) -> list[RunRow]:
+    with reading(engine) as session:
+        return list(session.scalars(select(RunRow)))

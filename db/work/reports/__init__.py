@@ -1,0 +1,1 @@
+"""Frozen reports: build, list, read and compare them; models over several studies."""
