@@ -127,6 +127,7 @@ def study_database(tmp_path_factory: pytest.TempPathFactory, study_files: dict[s
         for name in ANNOTATORS:
             users.add_user(session, name=name, role="annotator", password=PASSWORD)
         users.add_user(session, name="ada", role="adjudicator", password=PASSWORD)
+        users.add_user(session, name="rex", role="researcher", password=PASSWORD)
         users.add_user(session, name="root", role="admin", password=PASSWORD)
         add_packaged_templates(session)  # so that no server on a copy has to
     engine.dispose()

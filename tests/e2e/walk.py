@@ -29,9 +29,9 @@ def pages_of(visit: Visit) -> list[str]:
     """The pages that the navigation shows; none for a role that has no page."""
     page = visit.page
     page.goto(f"{visit.server.url}/")
-    page.wait_for_selector(".cn-nav > a, main.cn-login")
+    page.wait_for_selector(".cn-pages, main.cn-login")
     paths: list[str] = page.eval_on_selector_all(
-        ".cn-nav > a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+        ".cn-pages a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
     )
     return paths
 

@@ -44,7 +44,7 @@ class House:
             observability=partial(ObservabilityMiddleware, paths=["/annotate"], metrics=Metrics(), log=None),
         )
         # Behind authorization, and without Gradio, which is not what is tried here.
-        pages.append(Page("/annotate", "Annotate", "annotate", never))
+        pages.append(Page("/annotate", "Annotate", "label", "annotate", never))
         made.app.app.get("/annotate/config")(lambda: {})
         return made
 

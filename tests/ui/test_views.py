@@ -13,11 +13,11 @@ from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, vi
 from clinicnum.types import Cell, Instance, Record
 from clinicnum.ui.components.html import (
     evidence_places,
-    navigation,
     record_table,
     table,
 )
 from clinicnum.ui.components.judgement_form import judgement_questions
+from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import assignment_view
 
 RECORDS = (
@@ -64,7 +64,8 @@ def test_no_two_keys_of_the_page_mean_different_things() -> None:
 def test_text_from_outside_is_escaped() -> None:
     hostile = "<img src=x onerror=alert(1)>"
     shown = table(hostile, (hostile,), [(hostile,)], prose=(0,))
-    bar = navigation(User(user_id="u", name=hostile, role="annotator"), [(hostile, "/a")], "/a")
+    link = PageLink(hostile, "/a", "annotate", "label")
+    bar = navigation(User(user_id="u", name=hostile, role="annotator"), [link], "/a")
     assert isinstance(shown, Markup)
     assert "<img" not in shown
     assert "<img" not in bar

@@ -23,6 +23,7 @@ from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
+from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.components.terms import ROLE_NAMES
 
@@ -50,11 +51,16 @@ class Page:
 
     path: str
     title: str
+    group: Group
     right: Right
     """The right required for every request below `path` and below `/api` + `path`."""
     build: Callable[[], gr.Blocks]
     actions: tuple[Action, ...] = ()
     """The routes that the page's own script calls, bypassing Gradio."""
+
+    def link(self) -> PageLink:
+        """The page as the navigation bar shows it."""
+        return PageLink(self.title, self.path, self.right, self.group)
 
 
 class AuthorizationMiddleware:

@@ -5,11 +5,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
 from clinicnum.types import TIME_FORMAT, Cell, Record, Vital
-from clinicnum.ui.components.language import LANGUAGES, _, current_language
-from clinicnum.ui.components.terms import ROLE_NAMES
+from clinicnum.ui.components.language import _
 
 COLUMNS: tuple[tuple[Vital, str], ...] = (
     ("temperature_c", Translatable("Temp °C")),
@@ -59,44 +57,6 @@ def evidence_places(cells: Sequence[Cell], records: Sequence[Record]) -> list[li
     """[row, column] of each evidence cell in the table that `record_table` returns."""
     columns = {vital: place for place, (vital, title) in enumerate(_shown(records), start=1)}
     return [[cell.record, columns[cell.vital]] for cell in cells if cell.vital in columns]
-
-
-def navigation(user: User, pages: Sequence[tuple[str, str]], current: str) -> Markup:
-    """The navigation bar: links to `pages` (title, path), the user's name and role, and the logout button."""
-    links = Markup(" ").join(
-        Markup('<a href="{}/"{}>{}</a>').format(
-            path, Markup(' aria-current="page"') if path == current else "", _(title)
-        )
-        for title, path in pages
-    )
-    return Markup(
-        '<a class="cn-skip" href="#{}">{}</a>'
-        '<nav class="cn-nav" aria-label="{}"><strong>clinicnum</strong>{}{}'
-        '<form method="post" action="/logout"><a href="/account" title="{}">{} ({})</a>'
-        '<button class="cn-button cn-quiet" type="submit">{}</button></form></nav>'
-    ).format(
-        CONTENT_ID,
-        _("Skip to the content"),
-        _("Pages"),
-        links,
-        _language_buttons(),
-        _("Change your password"),
-        user.name,
-        _(ROLE_NAMES[user.role]),
-        _("Log out"),
-    )
-
-
-def _language_buttons() -> Markup:
-    """A button for each language but the current one, under the language's own name."""
-    buttons = Markup("").join(
-        Markup('<button class="cn-button cn-quiet" name="language" value="{}" lang="{}">{}</button>').format(
-            code, code, name
-        )
-        for code, name in LANGUAGES.items()
-        if code != current_language()
-    )
-    return Markup('<form method="post" action="/language" class="cn-languages">{}</form>').format(buttons)
 
 
 def note(text: str, tone: str = "") -> Markup:

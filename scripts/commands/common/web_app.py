@@ -12,7 +12,6 @@ from prometheus_client import start_http_server
 from sqlalchemy import Engine
 from starlette.types import ASGIApp
 
-from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.db_errors import translate_database_errors
@@ -21,31 +20,14 @@ from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
-from clinicnum.translatable import Translatable
+from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.ui.app.account_pages import Passwords
-from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn, TrustedHeader
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
 from clinicnum.ui.components.error_log import to_stderr
-from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate
-from clinicnum.ui.pages.agreement.page import build_agreement
 from clinicnum.ui.pages.annotate.item_view import BuildItemView
-from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
-from clinicnum.ui.pages.bank.page import build_bank
-from clinicnum.ui.pages.changes.page import build_changes
-from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
-from clinicnum.ui.pages.failures.page import build_failures
-from clinicnum.ui.pages.items.page import build_items
-from clinicnum.ui.pages.my_work.page import build_my_work
-from clinicnum.ui.pages.people.page import build_people
-from clinicnum.ui.pages.releases.page import build_releases
-from clinicnum.ui.pages.review.page import build_review
-from clinicnum.ui.pages.review_rounds.page import build_rounds
-from clinicnum.ui.pages.runs.page import build_runs
-from clinicnum.ui.pages.studies.page import build_studies
 
 KEEP_ALIVE_S = 120
 """Longer than most people think about an item, so that a save needs no new connection."""
@@ -89,89 +71,19 @@ def make_web(
     with store.writing() as session:
         secret = users.cookie_secret(session)
         template_versions.add_packaged_templates(session)
-    pages = (
-        Page(
-            "/annotate",
-            Translatable("Annotate"),
-            "annotate",
-            lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy(), store=store, item_view=item_view),
-            actions=AnnotateHandlers(store).actions(),
-        ),
-        Page(
-            "/my-work", Translatable("My work"), "annotate", lambda: build_my_work(store=store, navbar=navbar)
-        ),
-        Page(
-            "/adjudicate",
-            Translatable("Adjudicate"),
-            "adjudicate",
-            lambda: build_adjudicate(navbar=navbar),
-            actions=AdjudicateHandlers(store).actions(),
-        ),
-        Page(
-            "/studies",
-            Translatable("Studies"),
-            "manage_studies",
-            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
-        ),
-        Page(
-            "/items", Translatable("Items"), "manage_studies", lambda: build_items(store=store, navbar=navbar)
-        ),
-        Page("/runs", Translatable("Runs"), "manage_studies", lambda: build_runs(store=store, navbar=navbar)),
-        Page(
-            "/people",
-            Translatable("People"),
-            "manage_users",
-            lambda: build_people(
-                store=store, navbar=navbar, invitation=lambda user: f"/invitation/{sessions.invitation(user)}"
-            ),
-        ),
-        Page(
-            "/agreement",
-            Translatable("Agreement"),
-            "see_agreement",
-            lambda: build_agreement(store=store, navbar=navbar),
-        ),
-        Page(
-            "/changes",
-            Translatable("Changes"),
-            "see_agreement",
-            lambda: build_changes(store=store, navbar=navbar),
-        ),
-        Page("/bank", Translatable("Bank"), "curate", lambda: build_bank(store=store, navbar=navbar)),
-        Page(
-            "/draft",
-            Translatable("Drafts"),
-            "curate",
-            lambda: build_draft(navbar=navbar),
-            actions=DraftHandlers(store).actions(),
-        ),
-        Page(
-            "/failures",
-            Translatable("Failures"),
-            "curate",
-            lambda: build_failures(store=store, navbar=navbar),
-        ),
-        Page("/rounds", Translatable("Reviews"), "curate", lambda: build_rounds(store=store, navbar=navbar)),
-        Page(
-            "/releases",
-            Translatable("Releases"),
-            "curate",
-            lambda: build_releases(store=store, navbar=navbar),
-        ),
-        Page(
-            "/review",
-            Translatable("Review templates"),
-            "review_templates",
-            lambda: build_review(store=store, navbar=navbar),
-        ),
-    )
-    navbar = Navbar(find_user=find_user, pages=[(page.title, page.path, page.right) for page in pages])
     sessions = Sessions(
         secret=secret,
         authenticate=authenticate,
         find_user=find_user,
         end=end_sessions,
         sign_on=None if trust is None else ProxySignOn(*trust, find=find_by_name),
+    )
+    pages = build_pages(
+        store,
+        find_user=find_user,
+        invitation=lambda user: f"/invitation/{sessions.invitation(user)}",
+        after_closing=after_closing,
+        item_view=item_view,
     )
     passwords = Passwords(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),

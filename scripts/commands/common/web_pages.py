@@ -1,0 +1,149 @@
+"""The pages of the web application: each with its title, its group in the navigation bar, and its right."""
+
+from collections.abc import Callable
+
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.annotations.types import User
+from clinicnum.db.database_sessions import Store
+from clinicnum.translatable import Translatable
+from clinicnum.ui.app.authorization import Page
+from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers, build_adjudicate
+from clinicnum.ui.pages.agreement.page import build_agreement
+from clinicnum.ui.pages.annotate.item_view import BuildItemView
+from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
+from clinicnum.ui.pages.bank.page import build_bank
+from clinicnum.ui.pages.changes.page import build_changes
+from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
+from clinicnum.ui.pages.failures.page import build_failures
+from clinicnum.ui.pages.items.page import build_items
+from clinicnum.ui.pages.my_work.page import build_my_work
+from clinicnum.ui.pages.people.page import build_people
+from clinicnum.ui.pages.releases.page import build_releases
+from clinicnum.ui.pages.review.page import build_review
+from clinicnum.ui.pages.review_rounds.page import build_rounds
+from clinicnum.ui.pages.runs.page import build_runs
+from clinicnum.ui.pages.studies.page import build_studies
+
+
+def build_pages(
+    store: Store,
+    *,
+    find_user: Callable[[str], User | None],
+    invitation: Callable[[User], str],
+    after_closing: Callable[[], None],
+    item_view: BuildItemView | None,
+) -> tuple[Page, ...]:
+    """All pages; within a group of the bar they stand in this order, and the first that a user may open is
+    where they land.
+
+    `invitation` gives the path at which an account sets its password; for the others see `make_web`.
+    """
+    pages: tuple[Page, ...] = (
+        Page(
+            "/annotate",
+            Translatable("Annotate"),
+            "label",
+            "annotate",
+            lambda: build_annotate(navbar=navbar, taxonomy=load_taxonomy(), store=store, item_view=item_view),
+            actions=AnnotateHandlers(store).actions(),
+        ),
+        Page(
+            "/my-work",
+            Translatable("My work"),
+            "label",
+            "annotate",
+            lambda: build_my_work(store=store, navbar=navbar),
+        ),
+        Page(
+            "/adjudicate",
+            Translatable("Adjudicate"),
+            "label",
+            "adjudicate",
+            lambda: build_adjudicate(navbar=navbar),
+            actions=AdjudicateHandlers(store).actions(),
+        ),
+        Page(
+            "/studies",
+            Translatable("Studies"),
+            "label",
+            "manage_studies",
+            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
+        ),
+        Page(
+            "/items",
+            Translatable("Items"),
+            "label",
+            "manage_studies",
+            lambda: build_items(store=store, navbar=navbar),
+        ),
+        Page(
+            "/runs",
+            Translatable("Runs"),
+            "evaluate",
+            "manage_studies",
+            lambda: build_runs(store=store, navbar=navbar),
+        ),
+        Page(
+            "/people",
+            Translatable("People"),
+            "administer",
+            "manage_users",
+            lambda: build_people(store=store, navbar=navbar, invitation=invitation),
+        ),
+        Page(
+            "/agreement",
+            Translatable("Agreement"),
+            "analyse",
+            "see_agreement",
+            lambda: build_agreement(store=store, navbar=navbar),
+        ),
+        Page(
+            "/changes",
+            Translatable("Changes"),
+            "analyse",
+            "see_agreement",
+            lambda: build_changes(store=store, navbar=navbar),
+        ),
+        Page(
+            "/bank", Translatable("Bank"), "curate", "curate", lambda: build_bank(store=store, navbar=navbar)
+        ),
+        Page(
+            "/draft",
+            Translatable("Drafts"),
+            "curate",
+            "curate",
+            lambda: build_draft(navbar=navbar),
+            actions=DraftHandlers(store).actions(),
+        ),
+        Page(
+            "/failures",
+            Translatable("Failures"),
+            "curate",
+            "curate",
+            lambda: build_failures(store=store, navbar=navbar),
+        ),
+        Page(
+            "/rounds",
+            Translatable("Reviews"),
+            "curate",
+            "curate",
+            lambda: build_rounds(store=store, navbar=navbar),
+        ),
+        Page(
+            "/releases",
+            Translatable("Releases"),
+            "curate",
+            "curate",
+            lambda: build_releases(store=store, navbar=navbar),
+        ),
+        Page(
+            "/review",
+            Translatable("Review templates"),
+            "curate",
+            "review_templates",
+            lambda: build_review(store=store, navbar=navbar),
+        ),
+    )
+    navbar = Navbar(find_user=find_user, pages=[page.link() for page in pages])
+    return pages
