@@ -10,10 +10,12 @@ import httpx
 from clinicnum.annotations.types import User
 from clinicnum.ui.app.account_pages import Passwords
 from clinicnum.ui.app.authorization import Page
+from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn
 from clinicnum.ui.app.server import build_app
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.download import Download
 from tests.apart import run_apart
 
 ANN = User(user_id="1", name="ann", role="annotator", kind="human", active=True, session_version=1)
@@ -29,6 +31,7 @@ class House:
 
     users: dict[str, User] = field(default_factory=lambda: {"1": ANN, "2": GONE})
     tried_from: list[str | None] = field(default_factory=list)
+    downloads: tuple[Download, ...] = ()
 
     def app(self, *, sign_on: bool) -> Any:
         by_name = {user.name: user for user in self.users.values()}
@@ -44,7 +47,8 @@ class House:
             observability=partial(ObservabilityMiddleware, paths=["/annotate"], metrics=Metrics(), log=None),
         )
         # Behind authorization, and without Gradio, which is not what is tried here.
-        pages.append(Page("/annotate", "Annotate", "label", "annotate", never))
+        pages.append(Page("/annotate", "Annotate", "label", "annotate", never, downloads=self.downloads))
+        add_download_routes(made.app.app, "/annotate", self.downloads)
         made.app.app.get("/annotate/config")(lambda: {})
         return made
 

@@ -1,9 +1,10 @@
 """Authorize every request before routing: same-origin writes, sign-on, and the right each page requires.
 
 Every Gradio event is a public endpoint, hidden or not, and Gradio adds routes that our pages do not use:
-uploads, streams, and deep links that expose one user's page to another. Only two kinds of call are allowed:
-Gradio events, validated by `clinicnum.ui.app.event_validation`, and the routes of the page scripts
-(`clinicnum.ui.app.page_action_routes`). A page with uploads would need its own size-limited route.
+uploads, streams, and deep links that expose one user's page to another. Only three kinds of call are allowed:
+Gradio events, validated by `clinicnum.ui.app.event_validation`, the routes of the page scripts
+(`clinicnum.ui.app.page_action_routes`), and files that a page hands out
+(`clinicnum.ui.app.download_routes`). A page with uploads would need its own size-limited route.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from clinicnum.annotations.types import User
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
+from clinicnum.ui.components.download import Download
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
@@ -57,6 +59,8 @@ class Page:
     build: Callable[[], gr.Blocks]
     actions: tuple[Action, ...] = ()
     """The routes that the page's own script calls, bypassing Gradio."""
+    downloads: tuple[Download, ...] = ()
+    """The files that the page hands out."""
 
     def link(self) -> PageLink:
         """The page as the navigation bar shows it."""
@@ -130,10 +134,11 @@ def _refuse_user(user: User | None, page: Page, *, wants_page: bool) -> Response
 def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response | None:
     """A 404 or 405 response for a path or method that the page does not serve; None if it serves it.
 
-    `rest` is the part of the path after the page's own; `api` marks a page script's route, not Gradio's.
+    `rest` is the part of the path after the page's own; `api` marks a route of ours, not Gradio's.
     """
     posts = rest.removeprefix("/") in {one.name for one in page.actions} if api else rest == PREDICT
-    reads = not api and (rest in OPEN_PATHS or rest.startswith(OPEN_FOLDERS))
+    folders = tuple(f"/{one.name}/" for one in page.downloads) if api else OPEN_FOLDERS
+    reads = rest.startswith(folders) or (not api and rest in OPEN_PATHS)
     if not (posts or reads) or not REFUSED_PARAMETERS.isdisjoint(Request(scope).query_params):
         return JSONResponse({"detail": "not part of this page"}, status_code=404)
     allowed = ("POST",) if posts else ("GET", "HEAD")

@@ -29,7 +29,24 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
     "cross-origin-opener-policy": "same-origin",
 }
-_RAW = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in HEADERS.items()]
+DOCUMENT_HEADERS = HEADERS | {
+    # Without allow-scripts no script runs; allow-same-origin lets links to files beside it bring the login.
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'self'; sandbox allow-same-origin allow-downloads"
+    ),
+    "x-frame-options": "SAMEORIGIN",
+}
+"""For a document that a page shows in a frame, such as a report."""
+DOCUMENT = "clinicnum_document"
+"""Scope key that a route sets to true if its answer is such a document."""
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+
+
+_RAW, _RAW_DOCUMENT = _raw(HEADERS), _raw(DOCUMENT_HEADERS)
 _NAMES = frozenset(name for name, _ in _RAW)
 _KEPT = (b"text/css", b"text/javascript", b"application/javascript")
 """Content types that browsers may cache; all other responses can hold a user's data."""
@@ -47,7 +64,7 @@ class SecurityMiddleware:
             return
         client = scope.get("client")
         scope[PEER] = client[0] if client else None
-        send = _with_headers(send)
+        send = _with_headers(send, scope)
         names = {name for name, _ in scope["headers"]}
         if b"content-length" in names and b"transfer-encoding" in names:
             # Against request smuggling: a proxy might find the body's end by one header, we by the other.
@@ -57,14 +74,14 @@ class SecurityMiddleware:
         await self.app(scope, receive, send)
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, scope: Scope) -> Send:
     async def sender(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = [pair for pair in message.get("headers", ()) if pair[0] not in _NAMES]
             named = dict(headers)
             if b"cache-control" not in named and not named.get(b"content-type", b"").startswith(_KEPT):
                 headers.append((b"cache-control", b"no-store"))
-            message["headers"] = [*headers, *_RAW]
+            message["headers"] = [*headers, *(_RAW_DOCUMENT if scope.get(DOCUMENT) else _RAW)]
         await send(message)
 
     return sender

@@ -19,6 +19,7 @@ from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import Passwords, add_account
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
+from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
@@ -95,6 +96,7 @@ def build_app(
 
     for page in pages:
         add_page_action_routes(app, page.path, page.actions)
+        add_download_routes(app, page.path, page.downloads)
         app.mount(page.path, apps.app(partial(_build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
     app.add_middleware(LanguageMiddleware)
