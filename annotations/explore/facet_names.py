@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import get_args
 
+from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Vital
@@ -39,6 +40,9 @@ TITLES: dict[str, str] = {
 OUTCOMES = frozenset({"correct", "status", "strict", "form", "finish_reason", "cause", "label", "severity"})
 """Facets that say how an answer turned out. They choose a slice, but explain no failure."""
 
+NO_FAILURE = "no_failure"
+"""The label of an answer that people judged not to be a failure."""
+
 
 def bands(*starts: int) -> tuple[str, ...]:
     """Names of whole-number bands that begin at these numbers: `0-4`, `5-9`, `10+`."""
@@ -74,6 +78,8 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "variant": ("",),
     "vital": get_args(Vital),
     "status": STATUSES,
+    "severity": SEVERITIES,
+    "label": (NO_FAILURE,),
     **{name: names for name, (_, names) in BANDS.items()},
 }
 """By facet, the values that come first, in this order."""

@@ -6,6 +6,7 @@ A frame is put together from tables that are made once: the questions of a bench
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,25 @@ class Frame:
     def with_facet(self, name: str, facet: Facet) -> "Frame":
         """The same rows with one more facet."""
         return replace(self, facets={**self.facets, name: facet})
+
+    @cached_property
+    def _by_key(self) -> NDArray[np.intp]:
+        """The rows in the order of their keys."""
+        return np.argsort(self.keys)
+
+    def with_values(self, name: str, values: Mapping[str, str]) -> "Frame":
+        """The same rows with one more facet, whose value some generations have by their id; the others "".
+
+        Ids that the frame lacks are passed over.
+        """
+        keys = np.array([key.encode() for key in values], dtype=bytes)
+        at = np.searchsorted(self.keys, keys, sorter=self._by_key)
+        rows = self._by_key[np.minimum(at, len(self) - 1)]
+        there = self.keys[rows] == keys
+        known = Facet.of(["", *values.values()], ORDERS.get(name, ()))
+        codes = np.full(len(self), known.codes[0])
+        codes[rows[there]] = known.codes[1:][there]
+        return self.with_facet(name, replace(known, codes=codes))
 
     @property
     def correct(self) -> NDArray[np.bool_]:

@@ -83,6 +83,8 @@ class RunRow(Row, table=True):
     """Meta data as last read from the run's file; empty if the file was made by another program."""
     label: str | None = Field(default=None, sa_type=JsonText)
     """What people call it; null if nobody named it."""
+    revision: int = 0
+    """Grows whenever its generations, scores or meta data are loaded."""
 
 
 class GenerationRow(Row, table=True):

@@ -84,8 +84,9 @@ def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str
         row = session.get(RunRow, key)
         if row is None:
             session.add(RunRow(id=key, benchmark_id=benchmark_id, run_id=run_id, meta=meta))
-        elif meta:
-            row.meta = meta
+        else:
+            row.meta = meta or row.meta
+            row.revision += 1
     session.flush()
 
 

@@ -1,0 +1,68 @@
+"""A slice of generations as it is asked for: runs, chosen values of facets, and words that texts contain."""
+
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import parse_qsl, urlencode
+
+from pydantic import Field, field_validator
+
+from clinicnum.annotations.explore.facet_names import TITLES
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+
+Value = Annotated[str, Field(max_length=500)]
+MOST_VALUES = 500
+
+
+class SliceQuery(Frozen):
+    """Which generations are meant; the empty query means all of no run."""
+
+    runs: tuple[Value, ...] = Field(default=(), max_length=200)
+    """Row ids."""
+    where: dict[str, Annotated[tuple[Value, ...], Field(max_length=MOST_VALUES)]] = Field(
+        default_factory=dict
+    )
+    """Facet -> its chosen values; facets with none are left out."""
+    search: str = Field(default="", max_length=200)
+
+    @field_validator("where")
+    @classmethod
+    def _known(cls, where: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for name in where:
+            if name not in TITLES:
+                raise ValueError(Translatable("there is no facet {name!r}", name=name))
+        return {name: where[name] for name in TITLES if where.get(name)}
+
+    def parameters(self) -> dict[str, str]:
+        """The query as parameters of an address; `read_parameters` reads them."""
+        pairs = [(name, value) for name, chosen in self.where.items() for value in chosen]
+        found = {"runs": ",".join(self.runs), "where": urlencode(pairs), "search": self.search}
+        return {name: value for name, value in found.items() if value}
+
+
+def read_parameters(given: Mapping[str, str]) -> dict[str, object]:
+    """The fields of a query from the parameters of an address, not validated yet."""
+    where: dict[str, list[str]] = {}
+    for name, value in parse_qsl(given.get("where", ""), keep_blank_values=True, max_num_fields=5_000):
+        where.setdefault(name, []).append(value)
+    runs = [one for one in given.get("runs", "").split(",") if one]
+    return {"runs": runs, "where": where, "search": given.get("search", "")}
+
+
+def read_conditions(texts: list[str]) -> dict[str, tuple[str, ...]]:
+    """Chosen values from conditions such as `operation=arithmetic`, several of one facet joined.
+
+    Raises InputError for one of another form, or on an unknown facet.
+    """
+    where: dict[str, tuple[str, ...]] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or name not in TITLES:
+            raise InputError(
+                "condition {text!r} cannot be read; expected FACET=VALUE, with a facet of {names}",
+                text=text,
+                names=", ".join(TITLES),
+            )
+        where[name] = (*where.get(name, ()), value)
+    return where

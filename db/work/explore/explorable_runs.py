@@ -1,0 +1,85 @@
+"""Which runs an account may explore, and under which names.
+
+Exploring shows golds, scores, models and texts. Who labels in a study that is not closed, or has decided
+items of one that still masks its models, sees no run on that study's benchmark until then, whatever the role.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.report.model_run import run_names
+from clinicnum.db.rows import AdjudicationRow, GenerationRow, RunRow, StudyRow
+from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.common.model_masking import masked
+from clinicnum.db.work.jobs.job_store import evaluator
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+
+
+@dataclass(frozen=True)
+class ExplorableRun:
+    """A run that the account may explore."""
+
+    run: str
+    """Row id."""
+    name: str
+    """Its label, or else its model; with its run_id where several share that."""
+    benchmark_id: str
+
+
+def explorable_runs(session: Session, *, user_id: str) -> tuple[ExplorableRun, ...]:
+    """The runs that have answers, by benchmark and name. Raises NotAllowed for an account that may not
+    evaluate.
+    """
+    evaluator(session, user_id)
+    barred = _barred_benchmarks(session, user_id)
+    answered = select(col(GenerationRow.run)).distinct()
+    rows = session.scalars(select(RunRow).where(col(RunRow.id).in_(answered))).all()
+    names = run_names({row.id: row.label or str(row.meta.get("model") or "") for row in rows})
+    found = [
+        ExplorableRun(row.id, names[row.id].replace(row.id, row.run_id), row.benchmark_id)
+        for row in rows
+        if row.benchmark_id not in barred
+    ]
+    return tuple(sorted(found, key=lambda one: (one.benchmark_id, one.name, one.run)))
+
+
+def hidden_by(session: Session, *, user_id: str) -> tuple[str, ...]:
+    """Names of the studies in which the account takes part, so that runs are hidden from it."""
+    return tuple(sorted(name for name, _ in _taking_part(session, user_id)))
+
+
+def chosen_runs(session: Session, *, user_id: str, runs: Sequence[str]) -> list[RunRow]:
+    """The runs with these row ids, in this order. Raises NotAllowed for an account that may not evaluate, and
+    InputError for none, and for one that is unknown or hidden from it.
+    """
+    evaluator(session, user_id)
+    barred = _barred_benchmarks(session, user_id)
+    rows = {row.id: row for row in session.scalars(select(RunRow).where(col(RunRow.id).in_(list(runs))))}
+    wanted = list(dict.fromkeys(runs))
+    if not wanted:
+        raise InputError(Translatable("No run is chosen. Choose at least one."))
+    if any(key not in rows or rows[key].benchmark_id in barred for key in wanted):
+        raise InputError(
+            Translatable("One of these runs is not open to you, or is gone. Choose from those shown.")
+        )
+    return [rows[key] for key in wanted]
+
+
+def _barred_benchmarks(session: Session, user_id: str) -> frozenset[str]:
+    return frozenset(benchmark for _, benchmark in _taking_part(session, user_id))
+
+
+def _taking_part(session: Session, user_id: str) -> list[tuple[str, str]]:
+    """(name, benchmark) of the studies in which the account must still be blind."""
+    decided = select(col(AdjudicationRow.study_id)).where(col(AdjudicationRow.user_id) == user_id)
+    statement = select(col(StudyRow.name), col(StudyRow.benchmark_id)).where(
+        or_(
+            col(StudyRow.id).in_(barred_studies(session, user_id)),
+            col(StudyRow.id).in_(decided) & masked(),
+        )
+    )
+    return [(name, benchmark) for name, benchmark in session.execute(statement)]

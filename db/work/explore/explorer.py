@@ -1,0 +1,75 @@
+"""What the explore page works on: the chosen runs as a frame with labels, and the rows of a slice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlmodel import Session
+
+from clinicnum.annotations.explore.frame import Frame
+from clinicnum.annotations.explore.slice_query import SliceQuery
+from clinicnum.db.work.explore.consensus_labels import StudyLabels
+from clinicnum.db.work.explore.explorable_runs import chosen_runs
+from clinicnum.db.work.explore.run_tables import Loaded, RunTables
+from clinicnum.db.work.explore.suggested_causes import primary_causes
+
+AT_ONCE = 2_000
+"""Failures whose causes are computed without being asked for; they take about a second."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """A query's answer: all rows of its runs, and which of them it means."""
+
+    loaded: Loaded
+    found: NDArray[np.bool_]
+    """Which rows contain the words."""
+    chosen: NDArray[np.bool_]
+    """Which rows are in the slice."""
+    lacks_causes: int
+    """Failures of runs whose suggested causes are not computed yet; 0 if the frame has the facet."""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of all rows."""
+        return self.loaded.frame
+
+
+@dataclass
+class Explorer:
+    """The runs and labels that a process keeps in memory, shared by all pages and threads."""
+
+    tables: RunTables = field(default_factory=RunTables)
+    labels: StudyLabels = field(default_factory=StudyLabels)
+
+    def open(self, session: Session, *, user_id: str, query: SliceQuery) -> Slice:
+        """The slice that a query means, with the labels that the account may see.
+
+        Raises NotAllowed and InputError as `chosen_runs` does, and InputError as `RunTables.load` does.
+        """
+        runs = chosen_runs(session, user_id=user_id, runs=query.runs)
+        loaded = self.tables.load(session, runs)
+        lacking = self._lacking(loaded) if self.tables.lack_causes(runs) else 0
+        if 0 < lacking <= AT_ONCE:
+            self.tables.add_causes(primary_causes(session, self.tables.lack_causes(runs)))
+            loaded, lacking = self.tables.load(session, runs), 0
+        labels = self.labels.of_runs(session, user_id=user_id, runs=query.runs)
+        frame = loaded.frame
+        if labels:
+            frame = frame.with_values("label", {key: label for key, (label, _) in labels.items()})
+            frame = frame.with_values("severity", {key: severity for key, (_, severity) in labels.items()})
+        for name in query.where.keys() - frame.facets.keys():  # no label to be seen, no cause computed
+            frame = frame.with_values(name, {})
+        words = loaded.containing(query.search) if query.search else np.ones(len(frame), dtype=bool)
+        return Slice(replace(loaded, frame=frame), words, frame.choose(query.where) & words, lacking)
+
+    def find_causes(self, session: Session, *, user_id: str, runs: Sequence[str]) -> None:
+        """Compute the suggested causes of the runs' failures, however long it takes."""
+        chosen = chosen_runs(session, user_id=user_id, runs=runs)
+        self.tables.load(session, chosen)
+        self.tables.add_causes(primary_causes(session, self.tables.lack_causes(chosen)))
+
+    @staticmethod
+    def _lacking(loaded: Loaded) -> int:
+        return int((~loaded.frame.correct & loaded.frame.answered).sum())

@@ -1,0 +1,79 @@
+"""Suggested causes of stored failures, computed when they are asked for: of whole runs, and of one answer.
+
+How often a code matches by chance is a matter of one template, so each template is computed on its own.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session, col
+
+from clinicnum.db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow
+from clinicnum.db.work.explore.run_tables import Key
+from clinicnum.diagnosis import Rates, calls_for_cause, rates_for, suggest, suggest_all
+from clinicnum.inference.model_metadata import asks_form
+from clinicnum.types import Generation, Instance, Score, Suggestion
+
+
+def primary_causes(session: Session, runs: Sequence[RunRow]) -> dict[Key, dict[str, str]]:
+    """By run, the likeliest cause of each failure that has one: generation row -> code."""
+    found: dict[Key, dict[str, str]] = {(run.id, run.revision): {} for run in runs}
+    by_benchmark: dict[str, list[RunRow]] = defaultdict(list)
+    for run in runs:
+        by_benchmark[run.benchmark_id].append(run)
+    for benchmark_id, those in by_benchmark.items():
+        templates = select(col(InstanceRow.template_id)).where(col(InstanceRow.benchmark_id) == benchmark_id)
+        for template in session.scalars(templates.distinct()).all():
+            instances = _instances(session, benchmark_id, template)
+            rates = rates_for(list(instances.values()))
+            for run in those:
+                found[run.id, run.revision] |= _of_run(session, run, instances, rates)
+    return found
+
+
+def _of_run(session: Session, run: RunRow, instances: dict[str, Instance], rates: Rates) -> dict[str, str]:
+    """The likeliest causes of a run's failures on the instances of one template."""
+    template = next(iter(instances.values())).template_id
+    statement = (
+        select(
+            col(GenerationRow.id),
+            col(GenerationRow.instance),
+            col(GenerationRow.payload),
+            col(ScoreRow.payload),
+        )
+        .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
+        .join(ScoreRow, (col(ScoreRow.generation) == col(GenerationRow.id)) & col(ScoreRow.current))
+        .where(col(GenerationRow.run) == run.id, col(InstanceRow.template_id) == template)
+    )
+    form_asked = asks_form(run.meta)
+    keys, answered = {}, []
+    for key, instance, generation, payload in session.execute(statement):
+        score = Score.model_validate(payload)
+        if calls_for_cause(score, form_asked=form_asked):
+            keys[score.generation_id] = key
+            answered.append((instances[instance], Generation.model_validate(generation), score))
+    return {keys[one.generation_id]: one.code for one in suggest_all(answered, rates=rates) if one.rank == 1}
+
+
+def _instances(session: Session, benchmark_id: str, template: str) -> dict[str, Instance]:
+    statement: Any = select(col(InstanceRow.id), col(InstanceRow.payload)).where(
+        col(InstanceRow.benchmark_id) == benchmark_id, col(InstanceRow.template_id) == template
+    )
+    return {key: Instance.model_validate(payload) for key, payload in session.execute(statement)}
+
+
+def causes_of(
+    session: Session, instance: Instance, answers: Sequence[tuple[Generation, Score, bool]]
+) -> list[tuple[Suggestion, ...]]:
+    """What is suggested for each of several answers to one instance; the third value says whether a form of
+    answer was asked.
+    """
+    rates = rates_for(list(_instances(session, instance.benchmark_id, instance.template_id).values()))
+    return [
+        suggest(instance=instance, generation=generation, score=score, rates=rates)
+        if calls_for_cause(score, form_asked=form_asked)
+        else ()
+        for generation, score, form_asked in answers
+    ]
