@@ -137,9 +137,9 @@ def test_of_an_open_study_only_complete_items_have_a_label_and_annotators_see_no
     with writing(engine) as session:
         session.get_one(UserRow, people["ann"]).role = "researcher"
     with reading(engine) as session:
-        assert explorable_runs(session, user_id=people["ann"]) == ()
+        assert explorable_runs(session, user_id=people["ann"]) == {}
         assert hidden_by(session, user_id=people["ann"]) == ("six",)
-        assert len(explorable_runs(session, user_id=rea)) == 1
+        assert list(explorable_runs(session, user_id=rea).values()) == [MODEL]
     with pytest.raises(InputError, match="not open to you"):
         opened(engine, people["ann"])
     with writing(engine) as session:

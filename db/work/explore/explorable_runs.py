@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import or_, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.report.model_run import run_names
+from clinicnum.annotations.run_names import display_names
 from clinicnum.db.rows import AdjudicationRow, GenerationRow, RunRow, StudyRow
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import masked
@@ -25,26 +25,29 @@ class ExplorableRun:
 
     run: str
     """Row id."""
-    name: str
-    """Its label, or else its model; with its run_id where several share that."""
+    run_id: str
+    model: str | None
+    label: str | None
     benchmark_id: str
 
 
-def explorable_runs(session: Session, *, user_id: str) -> tuple[ExplorableRun, ...]:
-    """The runs that have answers, by benchmark and name. Raises NotAllowed for an account that may not
-    evaluate.
+def explorable_runs(session: Session, *, user_id: str) -> dict[ExplorableRun, str]:
+    """The runs that have answers, each with its display name, by benchmark and name. Raises NotAllowed for an
+    account that may not evaluate.
     """
     evaluator(session, user_id)
     barred = _barred_benchmarks(session, user_id)
     answered = select(col(GenerationRow.run)).distinct()
     rows = session.scalars(select(RunRow).where(col(RunRow.id).in_(answered))).all()
-    names = run_names({row.id: row.label or str(row.meta.get("model") or "") for row in rows})
-    found = [
-        ExplorableRun(row.id, names[row.id].replace(row.id, row.run_id), row.benchmark_id)
+    runs = [
+        ExplorableRun(
+            row.id, row.run_id, str(row.meta.get("model") or "") or None, row.label, row.benchmark_id
+        )
         for row in rows
-        if row.benchmark_id not in barred
     ]
-    return tuple(sorted(found, key=lambda one: (one.benchmark_id, one.name, one.run)))
+    names = display_names(runs)
+    shown = [one for one in runs if one.benchmark_id not in barred]
+    return {one: names[one.run] for one in sorted(shown, key=lambda one: (one.benchmark_id, names[one.run]))}
 
 
 def hidden_by(session: Session, *, user_id: str) -> tuple[str, ...]:
