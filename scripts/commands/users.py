@@ -14,7 +14,7 @@ PasswordStdin = Annotated[bool, typer.Option("--password-stdin", help="Read the 
 
 def add(
     name: Name,
-    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator or admin.")],
+    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator, researcher or admin.")],
     password_stdin: PasswordStdin = False,
     db: DatabaseOption = None,
 ) -> None:
@@ -78,7 +78,7 @@ def switch_on(name: Name, db: DatabaseOption = None) -> None:
 
 def role(
     name: Name,
-    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator or admin.")],
+    role: Annotated[str, typer.Option(help="annotator, adjudicator, curator, researcher or admin.")],
     db: DatabaseOption = None,
 ) -> None:
     """Give an account another role; its sessions end. Studies that it labels stay barred to it until closed.

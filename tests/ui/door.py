@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from clinicnum.annotations.types import User
-from clinicnum.ui.app.account_pages import Passwords
+from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
@@ -42,6 +42,7 @@ class House:
         made: Any = build_app(
             sessions=sessions,
             passwords=Passwords(change=never, choose=never),
+            first_admin=FirstAdmin(is_wanted=lambda: False, create=never),
             pages=pages,
             check_database=self.fail,
             observability=partial(ObservabilityMiddleware, paths=["/annotate"], metrics=Metrics(), log=None),

@@ -48,7 +48,10 @@ TYPES = (
     "text/plain; charset=utf-99",
     "\xff",
 )
-PAGES = ("/login", "/logout", "/account", "/invitation/x", "/health", "/ready", "/metrics", "/", "/nothing")
+PAGES = (
+    *("/login", "/logout", "/account", "/invitation/x", "/first-admin/x"),
+    *("/health", "/ready", "/metrics", "/", "/nothing"),
+)
 
 
 def odd_requests(visitor: Connection, page: str) -> Iterator[tuple[str, Answer]]:

@@ -1,7 +1,10 @@
-"""Plain HTML pages where users change their password, or set it by an invitation link. No Gradio."""
+"""Plain HTML pages where users change their password or set it by an invitation link, and where the first
+admin is made. No Gradio.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -17,6 +20,10 @@ from clinicnum.ui.components.language import _, error_text
 
 DIFFER = Translatable("The two new passwords differ; type the same one twice.")
 GONE = Translatable("This invitation has been used or is over. Ask whoever sent it for another one.")
+USED = Translatable(
+    "This link has been used or is over. Log in with the admin's account; if there is none, start the server "
+    "again, and it prints a new link."
+)
 
 
 @dataclass(frozen=True)
@@ -29,17 +36,21 @@ class Passwords:
     """(user, new) -> the account with its new session version; for invited users, without old password."""
 
 
+@dataclass(frozen=True)
+class FirstAdmin:
+    """The database operations of the page on which the first admin chooses a name and a password."""
+
+    is_wanted: Callable[[], bool]
+    """Whether there is no admin yet."""
+    create: Callable[[str, str], User]
+    """(name, password) -> the new admin; raises ClinicnumError, also if there is an admin by now."""
+
+
 def add_account(
     app: FastAPI, sessions: Sessions, passwords: Passwords, logins: anyio.CapacityLimiter
 ) -> None:
     """Add the routes `/account` and `/invitation/TOKEN`; `logins` limits concurrent password hashing."""
-
-    async def saved(request: Request, work: Callable[[], User]) -> Response:
-        # argon2 is slow by design: on the event loop it would block every user.
-        user = await anyio.to_thread.run_sync(work, limiter=logins)
-        response = RedirectResponse("/", status_code=303)
-        sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
-        return response
+    saved = partial(_logged_in, sessions, logins)
 
     @app.get("/account")
     def show_account(request: Request) -> Response:
@@ -84,16 +95,63 @@ def add_account(
             return _page(user, invited=True, message=error_text(error), status=422)
 
 
+def add_first_admin(
+    app: FastAPI, sessions: Sessions, first: FirstAdmin, logins: anyio.CapacityLimiter
+) -> None:
+    """Add the route `/first-admin/TOKEN`, which is gone as soon as there is an admin."""
+
+    def is_open(token: str) -> bool:
+        return sessions.is_first_admin_token(token) and first.is_wanted()
+
+    @app.get("/first-admin/{token}")
+    def show(token: str) -> Response:
+        return _first_page() if is_open(token) else _refused(USED)
+
+    @app.post("/first-admin/{token}")
+    async def create(
+        request: Request,
+        token: str,
+        name: str = Form(max_length=200),
+        new: str = Form(max_length=2000),
+        again: str = Form(max_length=2000),
+    ) -> Response:
+        if not is_open(token):
+            return _refused(USED)
+        try:
+            _check_same(new, again)
+            return await _logged_in(sessions, logins, request, lambda: first.create(name, new))
+        except ClinicnumError as error:
+            return _first_page(name=name, message=error_text(error), status=422)
+
+
+async def _logged_in(
+    sessions: Sessions, logins: anyio.CapacityLimiter, request: Request, work: Callable[[], User]
+) -> Response:
+    """Do the work, and go on as the account that it returns."""
+    # argon2 is slow by design: on the event loop it would block every user.
+    user = await anyio.to_thread.run_sync(work, limiter=logins)
+    response = RedirectResponse("/", status_code=303)
+    sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
+    return response
+
+
 def _check_same(new: str, again: str) -> None:
     if new != again:
         raise InputError(DIFFER)
 
 
 def _page(user: User, *, invited: bool, message: str | None = None, status: int = 200) -> HTMLResponse:
+    return _form(status, name=user.name, invited=invited, first=False, message=message)
+
+
+def _first_page(*, name: str = "", message: str | None = None, status: int = 200) -> HTMLResponse:
+    return _form(status, name=name, invited=True, first=True, message=message)
+
+
+def _form(status: int, *, message: str | None, **values: object) -> HTMLResponse:
     sentence = None if message is None else message[:1].upper() + message[1:]
-    text = from_template("account.html", name=user.name, invited=invited, message=sentence)
-    return HTMLResponse(text, status_code=status)
+    return HTMLResponse(from_template("account.html", message=sentence, **values), status_code=status)
 
 
-def _refused() -> HTMLResponse:
-    return HTMLResponse(from_template("refused.html", message=_(GONE)), status_code=410)
+def _refused(why: str = GONE) -> HTMLResponse:
+    return HTMLResponse(from_template("refused.html", message=_(why)), status_code=410)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from clinicnum.annotations.role_rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
-from clinicnum.ui.app.account_pages import Passwords, add_account
+from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, add_first_admin
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
@@ -52,15 +52,17 @@ def build_app(
     *,
     sessions: Sessions,
     passwords: Passwords,
+    first_admin: FirstAdmin,
     pages: Sequence[Page],
     check_database: Callable[[], str | None],
     observability: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
     """Build the complete web application.
 
-    `sessions` identifies users; `passwords` changes passwords; `pages` are mounted in order, and the first
-    one that a user may open is their home page; `check_database` returns the database's problem or None (for
-    `/ready`); `observability` wraps the application in its metrics middleware.
+    `sessions` identifies users; `passwords` changes passwords, and `first_admin` makes an admin where there
+    is none; `pages` are mounted in order, and the first one that a user may open is their home page;
+    `check_database` returns the database's problem or None (for `/ready`); `observability` wraps the
+    application in its metrics middleware.
     """
     apps = LazyPageApps()
     app = FastAPI(
@@ -75,8 +77,9 @@ def build_app(
     add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
     if sessions.sign_on is None:
-        _add_login(app, sessions, pages, logins)
+        _add_login(app, sessions, pages, logins, first_admin.is_wanted)
         add_account(app, sessions, passwords, logins)
+        add_first_admin(app, sessions, first_admin, logins)
     else:
         add_proxy_sign_on(app, sessions, sessions.sign_on)
     _add_home(app, sessions, pages)
@@ -128,14 +131,21 @@ def _build_page(page: Page) -> BuiltPage:
 
 
 def _add_login(
-    app: FastAPI, sessions: Sessions, pages: Sequence[Page], logins: anyio.CapacityLimiter
+    app: FastAPI,
+    sessions: Sessions,
+    pages: Sequence[Page],
+    logins: anyio.CapacityLimiter,
+    has_no_admin: Callable[[], bool],
 ) -> None:
-    def page(message: str | None = None, name: str = "", status: int = 200) -> HTMLResponse:
-        return HTMLResponse(from_template("login.html", message=message, name=name), status_code=status)
+    def page(
+        message: str | None = None, name: str = "", status: int = 200, *, no_admin: bool = False
+    ) -> HTMLResponse:
+        text = from_template("login.html", message=message, name=name, no_admin=no_admin)
+        return HTMLResponse(text, status_code=status)
 
     @app.get("/login")
     def show_login() -> HTMLResponse:
-        return page()
+        return page(no_admin=has_no_admin())
 
     @app.post("/login")
     async def log_in(

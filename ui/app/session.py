@@ -40,6 +40,18 @@ class Sessions:
         """The account of an invitation; None if the token is invalid, expired or already used."""
         return self._account(token, "invitation", INVITATION_DAYS * 24 * 3600)
 
+    def first_admin_token(self) -> str:
+        """A token for making the first admin; what it opens ends when there is one."""
+        return str(self._serializer("first-admin").dumps("first-admin"))
+
+    def is_first_admin_token(self, token: str) -> bool:
+        """Whether `first_admin_token` made the token within the last INVITATION_DAYS."""
+        try:
+            self._serializer("first-admin").loads(token, max_age=INVITATION_DAYS * 24 * 3600)
+        except BadSignature:
+            return False
+        return True
+
     def set_login_cookie(self, response: Response, user: User, *, secure: bool) -> None:
         """Set the login cookie on a response."""
         token = self._serializer().dumps([user.user_id, user.session_version])

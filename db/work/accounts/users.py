@@ -184,6 +184,14 @@ def set_active(session: Session, *, name: str, active: bool, actor: str = COMMAN
     return _changed(session, row, actor, "switch_on" if active else "switch_off")
 
 
+def add_first_admin(session: Session, *, name: str, password: str) -> User:
+    """Add the admin of a database that has none. Raises Conflict if it has one, and as `add_user` does."""
+    lock(session, "first_admin")
+    if active_admins(session):
+        raise Conflict("There is an admin already; log in, or ask for an invitation.")
+    return add_user(session, name=name, role="admin", password=password)
+
+
 def active_admins(session: Session) -> set[str]:
     """User ids of the admins who can log in."""
     statement = select(UserRow.id).where(

@@ -21,7 +21,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
 from clinicnum.scripts.commands.common.web_pages import build_pages
-from clinicnum.ui.app.account_pages import Passwords
+from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn, TrustedHeader
 from clinicnum.ui.app.server import build_app
@@ -44,11 +44,13 @@ def make_web(
     trust: TrustedHeader | None = None,
     after_closing: Callable[[], None] = lambda: None,
     item_view: BuildItemView | None = None,
+    on_first_admin: Callable[[str], None] = lambda path: None,
 ) -> ASGIApp:
     """The application on a migrated database; `log` writes one JSON line per request to standard error.
 
     `trust` gives the header in which a proxy names the user, and the addresses it is accepted from.
     `after_closing` is called after a study is closed; `item_view` fills the slot beside the item.
+    `on_first_admin` is called with the path at which the first admin is made, if there is no admin.
     """
     store = Store(engine)
 
@@ -67,6 +69,14 @@ def make_web(
     def end_sessions(user_id: str) -> None:
         with store.writing() as session:
             users.end_sessions(session, user_id=user_id)
+
+    def has_no_admin() -> bool:
+        with store.reading() as session:
+            return not users.active_admins(session)
+
+    def add_first_admin(name: str, password: str) -> User:
+        with store.writing() as session:
+            return users.add_first_admin(session, name=name, password=password)
 
     with store.writing() as session:
         secret = users.cookie_secret(session)
@@ -89,15 +99,19 @@ def make_web(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
         choose=lambda user, new: choose_password(engine, user=user, new=new),
     )
+    if trust is None and has_no_admin():
+        on_first_admin(f"first-admin/{sessions.first_admin_token()}")
     observability = partial(
         ObservabilityMiddleware,
-        paths=[page.path for page in pages] + ["/login", "/language", "/account", "/invitation", "/static"],
+        paths=[page.path for page in pages]
+        + ["/login", "/language", "/account", "/invitation", "/first-admin", "/static"],
         metrics=metrics or Metrics(),
         log=to_stderr if log else None,
     )
     return build_app(
         sessions=sessions,
         passwords=passwords,
+        first_admin=FirstAdmin(is_wanted=has_no_admin, create=add_first_admin),
         pages=pages,
         check_database=lambda: why_unresponsive(engine),
         observability=observability,
@@ -130,6 +144,7 @@ def listen(
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        first_admin: list[str] = []
         address = f"http://{host}:{listener.getsockname()[1]}/"
         server = uvicorn.Server(
             uvicorn.Config(
@@ -140,6 +155,7 @@ def listen(
                     trust=trust,
                     after_closing=anchors.write,
                     item_view=item_view,
+                    on_first_admin=first_admin.append,
                 ),
                 http="h11",
                 limit_concurrency=MOST_CONNECTIONS,
@@ -151,6 +167,10 @@ def listen(
             )
         )
         print(f"clinicnum is at {address} (stop with Ctrl+C)", file=sys.stderr, flush=True)
+        for path in first_admin:
+            print(
+                f"There is no admin yet. To be the first, open {address}{path}", file=sys.stderr, flush=True
+            )
         anchors.start()
         try:
             server.run(sockets=[listener])
