@@ -122,6 +122,8 @@ class BundleArguments(Frozen):
     """Build the bundle of a study, which anyone can verify."""
 
     study: str
+    allow_credentialed: bool = False
+    """Asked for by name: the bundle may hold credentialed records."""
 
 
 ARGUMENTS: dict[JobKind, type[Frozen]] = {

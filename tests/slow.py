@@ -15,6 +15,7 @@ SECONDS = {
     "clinicnum/test_inference_openai_faults.py": 18,
     "scripts/test_export_commands.py": 26,
     "db/test_question_groups.py": 14,
+    "db/test_frozen_reports.py": 12,
     "fuzz/test_long_texts.py": 13,
     "db/test_releases.py": 11,
     "db/test_audit_replay.py": 11,

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from clinicnum.annotations.consensus import asked_protocol
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl
@@ -86,3 +86,17 @@ def folder_hash(files: Mapping[str, bytes]) -> str:
     """SHA-256 over the files' names and hashes: of what `sha256sum` prints for them, sorted by name."""
     lines = (f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+ARCHIVES: dict[str, tuple[str, ...]] = {
+    "tables.zip": (".csv", ".jsonl", "datapackage.json", "data_dictionary.md"),
+    "latex.zip": (".tex",),
+    "figures.zip": (".svg", ".pdf"),
+    "everything.zip": ("",),
+}
+"""Archive that is offered for download -> the ends of the names of the files in it."""
+
+
+def archive_members(name: str, files: Iterable[str]) -> tuple[str, ...]:
+    """The names of the files in an archive of ARCHIVES, sorted; none for another name."""
+    return tuple(sorted(file for file in files if file.endswith(ARCHIVES.get(name, ()))))

@@ -19,6 +19,8 @@ from clinicnum.scripts.commands.report import (
 )
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from clinicnum.annotations.bundle.raw_files import StudyMaterial
     from clinicnum.annotations.report.study_tables import StudyTables
 
@@ -70,7 +72,8 @@ def export(
     files = {name: made for form in wanted for name, made in _MAKERS[form](material.tables).items()}
     packed = None
     if bundle is not None:
-        packed = _packed(material, load_released(study, db), bank, guideline, _anchored(db))
+        released, anchored = load_released(study, db), _anchored(db)
+        packed = packed_bundle(material, released, bank=bank, guideline=guideline, anchored=anchored)
     if out is not None:
         write_files(out, files)
         for name in files:
@@ -163,13 +166,15 @@ _MAKERS: dict[str, Callable[["StudyTables"], Files]] = dict(
 )
 
 
-def _packed(
+def packed_bundle(
     material: "StudyMaterial",
     released: dict[str, str],
-    bank: Path | None,
-    guideline: Path | None,
+    *,
+    bank: Path | None = None,
+    guideline: Path | None = None,
     anchored: dict[str, bytes],
 ) -> bytes:
+    """The bundle of a study, with its templates and the audit log's anchor."""
     from clinicnum.annotations.bundle.archive import pack
     from clinicnum.annotations.bundle.bank_files import bank_files
     from clinicnum.annotations.bundle.layout import OWN_GUIDELINE
@@ -181,19 +186,24 @@ def _packed(
     return pack(bundle_files(material, generated_by=this_program(), given=given))
 
 
-def _anchored(db: str | None) -> dict[str, bytes]:
+def anchored_files(engine: "Engine") -> dict[str, bytes]:
     """The audit log's anchor as files of a bundle; none, with a warning, if it cannot be written."""
     from clinicnum.annotations.audit_anchor import public_pem
     from clinicnum.annotations.bundle.audit_anchor import anchor_files
     from clinicnum.db.audit_anchors import signing_key
     from clinicnum.scripts.commands.common.audit_anchors import anchor_or_warn, audit_folder
+
+    anchor = anchor_or_warn(engine)
+    if anchor is None:
+        return {}
+    return anchor_files(anchor, public_pem(signing_key(audit_folder(engine)).public_key()))
+
+
+def _anchored(db: str | None) -> dict[str, bytes]:
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine:
-        anchor = anchor_or_warn(engine)
-        if anchor is None:
-            return {}
-        return anchor_files(anchor, public_pem(signing_key(audit_folder(engine)).public_key()))
+        return anchored_files(engine)
 
 
 def _write_bundle(path: Path, packed: bytes) -> None:

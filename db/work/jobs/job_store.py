@@ -102,8 +102,13 @@ def job_log(session: Session, *, user_id: str, job_id: str) -> str:
 
 
 def job_file(session: Session, *, user_id: str, job_id: str, name: str) -> bytes:
-    """The content of a file that a job made. Raises InputError if it made none of this name."""
-    get_job(session, user_id=user_id, job_id=job_id)
+    """The content of a file that a job made.
+
+    Raises InputError if it made none of this name, and for reports and bundles, which `db/work/reports` hands
+    out to those who may see their studies.
+    """
+    if get_job(session, user_id=user_id, job_id=job_id).kind in ("report", "bundle"):
+        raise InputError(Translatable("Reports and bundles are on the page Reports."))
     row = session.get(JobFileRow, (job_id, name))
     if row is None:
         raise InputError(Translatable("This job made no file {name!r}.", name=name))

@@ -4,8 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from clinicnum.annotations.jobs import JobKind
+from clinicnum.scripts.commands.jobs.bundle import bundle
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.generate import generate
+from clinicnum.scripts.commands.jobs.report import report
 from clinicnum.scripts.commands.jobs.run import run
 from clinicnum.scripts.commands.jobs.score import score
 
@@ -13,4 +15,6 @@ KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
     "generate": generate,
     "run": run,
     "score": score,
+    "report": report,
+    "bundle": bundle,
 }

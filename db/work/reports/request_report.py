@@ -1,0 +1,48 @@
+"""Ask the worker for a report or a bundle."""
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clinicnum.annotations.consensus import asked_protocol
+from clinicnum.annotations.jobs import ReportArguments
+from clinicnum.annotations.report.chosen_sections import check_sections
+from clinicnum.annotations.role_rights import require
+from clinicnum.db.rows import AuditRow
+from clinicnum.db.work.changes.change_visibility import ALL
+from clinicnum.db.work.jobs.job_store import enqueue
+from clinicnum.db.work.reports.readable_studies import ReadableStudy, check_readable, report_reader
+
+_CHANGING = (*ALL, "pause_study", "reopen_study", "close_study", "change_guideline", "add_annotator")
+"""Actions after which a report may say something else."""
+
+
+def request_report(session: Session, *, user_id: str, asked: ReportArguments) -> str:
+    """Ask for a report; return the id of the job.
+
+    Raises InputError for a study, section or consensus that does not exist, NotAllowed for an account that
+    may not build reports, or not one of these studies.
+    """
+    require(report_reader(session, user_id).role, "manage_studies")
+    check_readable(session, asked.studies, user_id=user_id)
+    check_sections(asked.sections)
+    asked_protocol(asked.consensus)
+    return enqueue(session, user_id=user_id, kind="report", arguments=asked.model_dump(mode="json"))
+
+
+def request_bundle(session: Session, *, user_id: str, study: str, allow_credentialed: bool = False) -> str:
+    """Ask for the bundle of a study; return the id of the job. Raises as `request_report` does."""
+    require(report_reader(session, user_id).role, "manage_studies")
+    check_readable(session, (study,), user_id=user_id)
+    asked = {"study": study, "allow_credentialed": allow_credentialed}
+    return enqueue(session, user_id=user_id, kind="bundle", arguments=asked)
+
+
+def change_marks(session: Session, studies: tuple[ReadableStudy, ...]) -> dict[str, int]:
+    """By study id, a number that grows with each change of its labels, decisions or status."""
+    ids = [one.study_id for one in studies]
+    counted = (
+        select(col(AuditRow.chain), func.count())
+        .where(col(AuditRow.chain).in_(ids), col(AuditRow.action).in_(_CHANGING))
+        .group_by(col(AuditRow.chain))
+    )
+    return dict.fromkeys(ids, 0) | {key: n for key, n in session.execute(counted)}
