@@ -29,6 +29,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("export", "clinicnum.scripts.commands.export", "export"),
     ("verify", "clinicnum.scripts.commands.verify", "verify"),
     ("serve", "clinicnum.scripts.commands.serve", "serve"),
+    ("worker", "clinicnum.scripts.commands.worker", "worker"),
     ("backup", "clinicnum.scripts.commands.backup", "backup"),
     ("restore", "clinicnum.scripts.commands.backup", "restore"),
     ("demo", "clinicnum.scripts.commands.demo", "demo"),
@@ -59,6 +60,12 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
             *(("add", "add"), ("list", "list_all"), ("show", "show")),
             *(("label", "label"), ("compare", "compare")),
         ),
+    ),
+    (
+        "jobs",
+        "clinicnum.scripts.commands.jobs.commands",
+        "What was asked of workers.",
+        (("list", "list_all"), ("cancel", "cancel"), ("retry", "retry"), ("log", "log")),
     ),
     (
         "import",

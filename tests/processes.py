@@ -88,7 +88,7 @@ class ForkedServer(ServerProcess):
     ) -> "ForkedServer":
         """A `clinicnum serve` process for a database, not yet started."""
         port = free_port()
-        return cls(("serve", "--db", database, "--port", str(port)), log, port, before=before)
+        return cls(("serve", "--no-worker", "--db", database, "--port", str(port)), log, port, before=before)
 
     def launch(self) -> Process:
         return _Forked(start_command(*self.command, out=self.log, error=self.log, before=self.before))

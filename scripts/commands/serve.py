@@ -7,6 +7,8 @@ import typer
 
 from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.files_folder import FilesOption
+from clinicnum.scripts.commands.jobs.readable_paths import DataOption
 
 PATIENCE_S = 6.0
 """Seconds that a save waits for other saves: less than the page's timeout, so that the page can show the
@@ -17,6 +19,11 @@ reason.
 def serve(
     db: DatabaseOption = None,
     audit_dir: AuditDirOption = None,
+    files: FilesOption = None,
+    data: DataOption = None,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Start no worker for jobs; see `clinicnum worker --help`.")
+    ] = False,
     host: Annotated[
         str, typer.Option(help="Address to listen on; others than loopback open it to the network.")
     ] = "127.0.0.1",
@@ -46,12 +53,16 @@ def serve(
 
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
+    from contextlib import nullcontext
+
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
+    from clinicnum.scripts.commands.common.files_folder import files_folder
     from clinicnum.scripts.commands.common.web_app import listen
+    from clinicnum.scripts.commands.jobs.beside_server import worker_beside
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 
     build = None if item_view is None else load_callable(item_view)
@@ -62,16 +73,18 @@ def serve(
         with using_database(db, patience_s=PATIENCE_S) as engine:
             with reading(engine) as session:
                 warn(data_use_of_all(session))
-            listen(
-                engine,
-                host=host,
-                port=port,
-                metrics_port=metrics_port,
-                log=log,
-                trust=trust,
-                audit_dir=audit_dir,
-                item_view=build,
-            )
+            folder = files_folder(engine, files)
+            with nullcontext() if no_worker else worker_beside(engine, folder, data):
+                listen(
+                    engine,
+                    host=host,
+                    port=port,
+                    metrics_port=metrics_port,
+                    log=log,
+                    trust=trust,
+                    audit_dir=audit_dir,
+                    item_view=build,
+                )
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""
         raise InputError(

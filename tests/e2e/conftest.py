@@ -62,7 +62,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        serve = ("serve", "--db", self.database, "--port", str(self.port), *self.options)
+        serve = ("serve", "--no-worker", "--db", self.database, "--port", str(self.port), *self.options)
         first = {} if self.before is None else {"before": self.before}
         self.process = start_command(*serve, out=self.log, error=self.log, **first)
         deadline = time.monotonic() + 180

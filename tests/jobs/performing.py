@@ -34,6 +34,6 @@ def perform_job(engine: Engine, files: Path, user_id: str, kind: JobKind, **argu
     job_id = enqueue(engine, user_id, kind, **arguments)
     taken = claim(engine, kind)
     assert taken is not None
-    assert taken.job_id == job_id
-    perform(engine, files=files, job_id=job_id, attempt=taken.attempt)
+    assert taken.attempt.job_id == job_id
+    perform(engine, files, taken.attempt)
     return summary(engine, user_id, job_id)

@@ -90,7 +90,7 @@ def test_what_is_wrong_is_said_and_nothing_is_stored(engine: Engine, researcher:
         set_role(session, name="res", role="annotator")
     taken = claim(engine, "generate")
     assert taken is not None
-    perform(engine, files=tmp_path / "f", job_id=job_id, attempt=taken.attempt)
+    perform(engine, tmp_path / "f", taken.attempt)
     with writing(engine) as session:
         set_role(session, name="res", role="researcher")
     assert "may not evaluate" in (summary(engine, researcher, job_id).error or "")

@@ -7,7 +7,8 @@ worker that was taken for dead and is not can write nothing any more: it gets Jo
 import hashlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlmodel import Session, col
@@ -26,23 +27,39 @@ class JobLost(ClinicnumError):
     """The job was cancelled, or another worker has taken it over: nothing more of it may be written."""
 
 
+class Attempt(NamedTuple):
+    """One beginning of a job."""
+
+    job_id: str
+    number: int
+    """From 1."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """A job that a worker has taken."""
 
-    job_id: str
+    attempt: Attempt
     kind: JobKind
-    attempt: int
     progress: Progress
     """How far it was before."""
 
 
-def anything_to_claim(session: Session, *, kinds: Collection[JobKind]) -> bool:
+def anything_to_claim(
+    session: Session, *, kinds: Collection[JobKind], is_dead: Callable[[str], bool] = lambda worker: False
+) -> bool:
     """Whether `claim` might find a job; reads only, so that an idle worker keeps nobody from writing."""
-    open_jobs = select(col(JobRow.id)).where(
-        col(JobRow.status).in_(("queued", "running")), col(JobRow.kind).in_(kinds)
+    now = database_time(session)
+    unfinished = session.execute(
+        select(col(JobRow.status), col(JobRow.worker), col(JobRow.heartbeat_at)).where(
+            col(JobRow.status).in_(("queued", "running")), col(JobRow.kind).in_(kinds)
+        )
+    ).all()
+    busy = any(
+        status == "running" and is_alive(heard, now) and not is_dead(worker or "")
+        for status, worker, heard in unfinished
     )
-    return session.execute(open_jobs.limit(1)).first() is not None
+    return bool(unfinished) and not busy
 
 
 def claim(
@@ -80,20 +97,20 @@ def claim(
     first.heartbeat_at = first.started_at = now
     first.log_tail = None
     session.flush()
-    return Claim(first.id, first.kind, first.attempt, Progress.model_validate(first.progress))  # type: ignore[arg-type]
+    return Claim(Attempt(first.id, first.attempt), first.kind, Progress.model_validate(first.progress))  # type: ignore[arg-type]
 
 
-def own_job(session: Session, *, job_id: str, attempt: int) -> JobRow:
+def own_job(session: Session, attempt: Attempt) -> JobRow:
     """The job's row, locked to the end of the transaction. Raises JobLost if this attempt is over."""
-    row = session.get(JobRow, job_id, with_for_update=True, populate_existing=True)
-    if row is None or row.status != "running" or row.attempt != attempt:
-        raise JobLost(f"job {job_id}: attempt {attempt} is over; nothing more of it was stored")
+    row = session.get(JobRow, attempt.job_id, with_for_update=True, populate_existing=True)
+    if row is None or row.status != "running" or row.attempt != attempt.number:
+        raise JobLost(f"job {attempt.job_id}: attempt {attempt.number} is over; no more of it was stored")
     return row
 
 
-def beat(session: Session, *, job_id: str, attempt: int, progress: Progress, log_tail: str) -> bool:
+def beat(session: Session, attempt: Attempt, *, progress: Progress, log_tail: str) -> bool:
     """Store that the job's worker is alive, and how far the job is; return whether it shall be cancelled."""
-    row = own_job(session, job_id=job_id, attempt=attempt)
+    row = own_job(session, attempt)
     row.heartbeat_at = database_time(session)
     row.progress, row.log_tail = progress.model_dump(mode="json"), log_tail
     return row.cancel_requested
@@ -101,24 +118,33 @@ def beat(session: Session, *, job_id: str, attempt: int, progress: Progress, log
 
 def end_job(
     session: Session,
+    attempt: Attempt,
     *,
-    job_id: str,
-    attempt: int,
     status: JobStatus,
     result: dict[str, Any] | None = None,
     error: str | None = None,
+    log_tail: str | None = None,
 ) -> None:
     """End the job as done, failed or cancelled."""
-    _end(own_job(session, job_id=job_id, attempt=attempt), status, result=result, error=error)
+    row = own_job(session, attempt)
+    row.log_tail = row.log_tail if log_tail is None else log_tail
+    _end(row, status, result=result, error=error)
 
 
-def put_back(session: Session, *, job_id: str, attempt: int, died: bool) -> None:
+def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
     """Let a job wait again: its worker stops, or its process died and it may have failed for good."""
-    row = own_job(session, job_id=job_id, attempt=attempt)
+    row = own_job(session, attempt)
     if died:
         _put_back(row)
     else:
         row.status, row.worker = "queued", None
+
+
+def needing_their_folder(session: Session, ids: Collection[str], *, ended_after: datetime) -> set[str]:
+    """Those of the jobs that may be begun again: unfinished, or failed or cancelled after this time."""
+    unfinished = col(JobRow.ended_at).is_(None)
+    again = col(JobRow.status).in_(("failed", "cancelled")) & (col(JobRow.ended_at) > ended_after)
+    return set(session.scalars(select(col(JobRow.id)).where(col(JobRow.id).in_(ids), unfinished | again)))
 
 
 def save_file(session: Session, *, job_id: str, name: str, content: bytes) -> None:

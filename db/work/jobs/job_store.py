@@ -8,12 +8,20 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.jobs import ARGUMENTS, JobKind, JobSummary, Progress
+from clinicnum.annotations.jobs import (
+    ARGUMENTS,
+    MODEL_KINDS,
+    OTHER_KINDS,
+    JobKind,
+    JobStatus,
+    JobSummary,
+    Progress,
+)
 from clinicnum.annotations.role_rights import require
 from clinicnum.annotations.types import User
 from clinicnum.db.engine import is_sqlite
 from clinicnum.db.rows import JobFileRow, JobRow, UserRow, utc_now
-from clinicnum.db.work.accounts.users import get_user
+from clinicnum.db.work.accounts.users import COMMAND_LINE, get_user
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.io.jsonl import first_problem
@@ -21,6 +29,7 @@ from clinicnum.translatable import Translatable
 
 SILENT_AFTER = timedelta(seconds=15)
 """A running job whose worker was not heard from for this long counts as abandoned."""
+NO_SUCH_JOB = Translatable("There is no such job; reload the page to see those there are.")
 WAITING_PER_USER = 20
 """Most unfinished jobs of one account."""
 
@@ -49,15 +58,7 @@ def enqueue(session: Session, *, user_id: str, kind: JobKind, arguments: dict[st
                 "Nothing was started: {problem}. Correct it and try again.", problem=first_problem(error)
             )
         ) from error
-    waiting = select(col(JobRow.id)).where(
-        col(JobRow.requested_by) == user_id, col(JobRow.status).in_(("queued", "running"))
-    )
-    if len(session.scalars(waiting).all()) >= WAITING_PER_USER:
-        raise InputError(
-            Translatable(
-                "{n} of your jobs are unfinished; wait for one to end, or cancel one.", n=WAITING_PER_USER
-            )
-        )
+    _check_waiting(session, user_id)
     row = JobRow(
         id=secrets.token_hex(8),
         kind=kind,
@@ -77,25 +78,97 @@ def enqueue(session: Session, *, user_id: str, kind: JobKind, arguments: dict[st
     return row.id
 
 
-def list_jobs(session: Session, *, user_id: str, limit: int = 200) -> tuple[JobSummary, ...]:
-    """All jobs, newest first. Raises NotAllowed for an account that may not evaluate."""
-    evaluator(session, user_id)
+def _check_waiting(session: Session, user_id: str) -> None:
+    waiting = select(func.count()).where(
+        col(JobRow.requested_by) == user_id, col(JobRow.status).in_(("queued", "running"))
+    )
+    if (session.scalar(waiting) or 0) >= WAITING_PER_USER:
+        raise InputError(
+            Translatable(
+                "{n} of your jobs are unfinished; wait for one to end, or cancel one.", n=WAITING_PER_USER
+            )
+        )
+
+
+def cancel_job(session: Session, *, user_id: str | None, job_id: str) -> JobStatus:
+    """Cancel a job; one that runs is ended by its worker within a second or two. Return its status now.
+
+    Raises InputError for an unknown job and one that has ended, NotAllowed for another's job unless the
+    account is an admin's.
+    """
+    row, actor = _own(session, user_id, job_id)
+    if row.status not in ("queued", "running"):
+        raise InputError(Translatable("This job has ended already; there is nothing to cancel."))
+    row.cancel_requested = True
+    if row.status == "queued" or not is_alive(row.heartbeat_at, database_time(session)):
+        row.status, row.ended_at, row.worker = "cancelled", utc_now(), None
+    append(session, study_id=None, actor=actor, action="cancel_job", after={"job": row.id, "kind": row.kind})
+    return row.status  # type: ignore[return-value]
+
+
+def retry_job(session: Session, *, user_id: str | None, job_id: str) -> None:
+    """Queue a job that failed or was cancelled once more; it goes on from what it had.
+
+    Raises as `cancel_job` does, and InputError for a job that did not fail and for too many unfinished ones.
+    """
+    row, actor = _own(session, user_id, job_id)
+    if row.status not in ("failed", "cancelled"):
+        raise InputError(Translatable("Only a job that failed or was cancelled can be tried again."))
+    _check_waiting(session, row.requested_by)
+    row.status, row.cancel_requested, row.error, row.ended_at = "queued", False, None, None
+    row.heartbeat_at = database_time(session)  # or it would look as if it had waited since then
+    row.progress = Progress.model_validate(row.progress).model_copy(update={"begun_again": 0}).model_dump()
+    append(session, study_id=None, actor=actor, action="retry_job", after={"job": row.id, "kind": row.kind})
+
+
+def _own(session: Session, user_id: str | None, job_id: str) -> tuple[JobRow, str]:
+    """A job's row, locked, for one who may change it, and the actor to log."""
+    user = _allowed(session, user_id)
+    row = session.get(JobRow, job_id, with_for_update=True)
+    if row is None:
+        raise InputError(NO_SUCH_JOB)
+    if user is None:
+        return row, COMMAND_LINE
+    if user.role != "admin" and row.requested_by != user.user_id:
+        raise NotAllowed(Translatable("This job is another person's; they or an admin can do this."))
+    return row, user.user_id
+
+
+def waiting_without_worker(session: Session) -> bool:
+    """Whether jobs wait, or have lost their worker, and no worker has shown itself for a while."""
+    now = database_time(session)
+    for lane in (MODEL_KINDS, OTHER_KINDS):
+        in_lane = col(JobRow.kind).in_(lane)
+        unfinished = in_lane & col(JobRow.status).in_(("queued", "running"))
+        asked = session.scalar(select(func.min(JobRow.created_at)).where(unfinished))
+        heard = session.scalar(select(func.max(JobRow.heartbeat_at)).where(in_lane))
+        if asked is not None and now - max(asked, heard or asked) > SILENT_AFTER:
+            return True
+    return False
+
+
+def list_jobs(session: Session, *, user_id: str | None, limit: int = 200) -> tuple[JobSummary, ...]:
+    """All jobs, newest first. Raises NotAllowed for an account that may not evaluate.
+
+    Here and below, `user_id` None is the operator at the command line, who may do everything.
+    """
+    _allowed(session, user_id)
     rows = session.execute(_jobs().order_by(col(JobRow.created_at).desc(), col(JobRow.id)).limit(limit))
     now = database_time(session)
     return tuple(_summary(job, name, now) for job, name in rows)
 
 
-def get_job(session: Session, *, user_id: str, job_id: str) -> JobSummary:
+def get_job(session: Session, *, user_id: str | None, job_id: str) -> JobSummary:
     """One job. Raises InputError for an unknown one."""
-    evaluator(session, user_id)
+    _allowed(session, user_id)
     found = session.execute(_jobs().where(col(JobRow.id) == job_id)).first()
     if found is None:
-        raise InputError(Translatable("There is no such job; reload the page to see those there are."))
+        raise InputError(NO_SUCH_JOB)
     job, name = found
     return _summary(job, name, database_time(session))
 
 
-def job_log(session: Session, *, user_id: str, job_id: str) -> str:
+def job_log(session: Session, *, user_id: str | None, job_id: str) -> str:
     """The last lines that a job wrote. Raises InputError for an unknown one."""
     get_job(session, user_id=user_id, job_id=job_id)
     return session.get_one(JobRow, job_id).log_tail or ""
@@ -113,6 +186,10 @@ def job_file(session: Session, *, user_id: str, job_id: str, name: str) -> bytes
     if row is None:
         raise InputError(Translatable("This job made no file {name!r}.", name=name))
     return row.content
+
+
+def _allowed(session: Session, user_id: str | None) -> User | None:
+    return None if user_id is None else evaluator(session, user_id)
 
 
 def _jobs() -> Any:

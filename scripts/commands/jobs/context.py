@@ -83,15 +83,19 @@ class JobContext:
     """One attempt at a job."""
 
     engine: Engine
-    job_id: str
+    attempt: job_claims.Attempt
     user_id: str
     """Row id of the account that asked for it."""
-    attempt: int
     files: Path
     """The folder of uploads and of jobs' folders: see `common/files_folder.py`."""
     ended: bool = False
     """Whether the job is marked as done."""
     _pace: "_Pace" = field(default_factory=lambda: _Pace())
+
+    @property
+    def job_id(self) -> str:
+        """Row id of the job."""
+        return self.attempt.job_id
 
     @property
     def folder(self) -> Path:
@@ -129,7 +133,7 @@ class JobContext:
     def writing(self) -> Iterator[Session]:
         """A session whose block is one transaction. Raises JobLost if the job was cancelled or taken over."""
         with database.writing(self.engine) as session:
-            job_claims.own_job(session, job_id=self.job_id, attempt=self.attempt)
+            job_claims.own_job(session, self.attempt)
             yield session
 
     def end_with(self, store: Callable[[Session], dict[str, Any]]) -> dict[str, Any]:
@@ -139,7 +143,11 @@ class JobContext:
         with self.writing() as session:
             result = store(session)
             job_claims.end_job(
-                session, job_id=self.job_id, attempt=self.attempt, status="done", result=result
+                session,
+                self.attempt,
+                status="done",
+                result=result,
+                log_tail=JobFolder.of(self.files, self.job_id).log_tail(),
             )
         self.ended = True
         return result

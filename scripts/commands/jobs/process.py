@@ -1,12 +1,10 @@
 """One job in a process of its own, which the worker starts: `python -m ...process JOB ATTEMPT FILES`.
 
-The address of the database is in the environment, where others on this machine cannot read it. The process
-ends at once when its standard input does: when the worker that holds the other end is gone.
+The address of the database is in the environment, where others on this machine cannot read it.
 """
 
 import os
 import sys
-import threading
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -15,42 +13,49 @@ from clinicnum.annotations.jobs import ARGUMENTS, JobKind
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.rows import JobRow
 from clinicnum.db.work.jobs import job_claims
+from clinicnum.db.work.jobs.job_claims import Attempt
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.extras import explain_missing
 from clinicnum.inference.locks import file_lock
 from clinicnum.scripts.commands.common.database import ENVIRONMENT
 from clinicnum.scripts.commands.jobs.context import JobContext, JobFolder
+from clinicnum.scripts.commands.jobs.parent_process import when_parent_ends
 from clinicnum.ui.components.error_log import log_error
 
 LOCK_PATIENCE_S = 60
 """How long to wait for the process of an earlier attempt to be gone."""
 
 
-def perform(engine: Engine, *, files: Path, job_id: str, attempt: int) -> None:
+def perform(engine: Engine, files: Path, attempt: Attempt) -> None:
     """Run a job that was claimed, and store how it ended. Raises JobLost if this attempt is over."""
-    folder = JobFolder.of(files, job_id)
+    folder = JobFolder.of(files, attempt.job_id)
     folder.make()
     with file_lock(folder.lock, alone=True, patience_s=LOCK_PATIENCE_S):
         try:
             with explain_missing():
-                _perform(engine, files, job_id, attempt)
+                _perform(engine, files, attempt)
         except job_claims.JobLost:
             raise
         except ClinicnumError as error:
-            _fail(engine, job_id, attempt, str(error))
+            _fail(engine, folder, attempt, str(error))
         except OSError as error:
-            _fail(engine, job_id, attempt, f"{error.filename or 'a file'}: {error.strerror or error}")
+            _fail(engine, folder, attempt, f"{error.filename or 'a file'}: {error.strerror or error}")
         except Exception as error:  # noqa: BLE001  any other error is ours, and its text may quote patient data
             mark = log_error(error)
-            _fail(engine, job_id, attempt, f"something went wrong in the program (error {mark}); report this")
+            _fail(
+                engine,
+                folder,
+                attempt,
+                f"something went wrong in the program (error {mark}); report this",
+            )
 
 
-def _perform(engine: Engine, files: Path, job_id: str, attempt: int) -> None:
+def _perform(engine: Engine, files: Path, attempt: Attempt) -> None:
     from clinicnum.scripts.commands.jobs.kinds import KINDS
 
     with reading(engine) as session:
-        row = session.get_one(JobRow, job_id)
+        row = session.get_one(JobRow, attempt.job_id)
         kind: JobKind = row.kind  # type: ignore[assignment]
         arguments = ARGUMENTS[kind].model_validate(row.arguments)
         user = evaluator(session, row.requested_by)
@@ -58,22 +63,16 @@ def _perform(engine: Engine, files: Path, job_id: str, attempt: int) -> None:
         raise InputError(
             f"this version of clinicnum cannot do jobs of the kind {kind!r}; install a newer one"
         )
-    context = JobContext(engine, job_id, user.user_id, attempt, files)
+    context = JobContext(engine, attempt, user.user_id, files)
     result = KINDS[kind](context, arguments)
     if not context.ended:
         context.end_with(lambda session: result)
 
 
-def _fail(engine: Engine, job_id: str, attempt: int, error: str) -> None:
+def _fail(engine: Engine, folder: JobFolder, attempt: Attempt, error: str) -> None:
     print(f"failed: {error}", flush=True)
     with writing(engine) as session:
-        job_claims.end_job(session, job_id=job_id, attempt=attempt, status="failed", error=error)
-
-
-def _end_with_worker() -> None:
-    while os.read(0, 1024):
-        pass
-    os._exit(1)
+        job_claims.end_job(session, attempt, status="failed", error=error, log_tail=folder.log_tail())
 
 
 def main() -> None:
@@ -81,11 +80,11 @@ def main() -> None:
     from clinicnum.scripts.cli import quieten_libraries
 
     quieten_libraries()
-    threading.Thread(target=_end_with_worker, name="end-with-worker", daemon=True).start()
-    job_id, attempt, files = sys.argv[1:]
+    when_parent_ends(lambda: os._exit(1))
+    job_id, number, files = sys.argv[1:]
     engine = make_engine(os.environ[ENVIRONMENT])
     try:
-        perform(engine, files=Path(files), job_id=job_id, attempt=int(attempt))
+        perform(engine, Path(files), Attempt(job_id, int(number)))
     except job_claims.JobLost as error:
         print(error, flush=True)
     finally:

@@ -60,6 +60,7 @@ class ServerProcess:
             "-m",
             "clinicnum.scripts.cli",
             "serve",
+            "--no-worker",
             "--db",
             database,
             "--port",

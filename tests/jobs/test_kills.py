@@ -1,0 +1,170 @@
+"""Workers and jobs killed with SIGKILL at random moments: what they store is as if nothing had happened.
+
+`scripts/dev/evidence jobs` kills twenty times on each database; the suite kills three times.
+"""
+
+import os
+import shutil
+import signal
+import time
+from collections import Counter
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import Session, select
+
+from clinicnum.annotations.jobs import JobKind
+from clinicnum.db.engine import make_engine, reading, writing
+from clinicnum.db.rows import AuditRow, BenchmarkRow, GenerationRow, InstanceRow, JobRow, RunRow, ScoreRow
+from clinicnum.db.work.accounts.users import add_user
+from clinicnum.db.work.jobs import job_store
+from clinicnum.scripts.commands.jobs.context import JobFolder
+from tests.jobs.performing import enqueue, perform_job, summary
+from tests.jobs.slow_server import MODEL, Slow, slow_server
+from tests.jobs.workers import WorkerProcess, job_process, wait_for
+
+KILLS = int(os.environ.get("CLINICNUM_KILLS", "3"))
+MOST_A_JOB = 3
+"""A job whose process ends more often without getting further counts as failed."""
+QUOTA = "retrieval=30,comparison=30,arithmetic=30"
+RUN = {"client": "openai", "model": MODEL, "limit": 60}
+
+
+def _stored(session: Session) -> dict[str, Any]:
+    """What the jobs stored, without what differs between any two runs."""
+
+    def rows(table: Any) -> list[Any]:
+        return list(session.exec(select(table).order_by(table.id)).all())
+
+    return {
+        "benchmarks": [(row.id, row.meta) for row in rows(BenchmarkRow)],
+        "instances": [row.payload for row in rows(InstanceRow)],
+        "runs": [row.id for row in rows(RunRow)],
+        "generations": [row.payload | {"latency_s": None} for row in rows(GenerationRow)],
+        "scores": [(row.id, row.payload, row.current) for row in rows(ScoreRow)],
+    }
+
+
+class _Killer:
+    """Asks for jobs and kills what works on them."""
+
+    def __init__(self, engine: Engine, user: str, worker: WorkerProcess, rng: Random) -> None:
+        self.engine, self.user, self.worker, self.rng = engine, user, worker, rng
+        self.killed: list[tuple[JobKind, str]] = []
+
+    def survive(self, kind: JobKind, kills: int, **arguments: Any) -> dict[str, Any]:
+        """Jobs of this kind, one after the other until so many kills hit one; the result of the last."""
+        before, result = len(self.killed), None
+        while len(self.killed) - before < kills or result is None:
+            left = kills - (len(self.killed) - before)
+            result = self._one(kind, min(MOST_A_JOB, left), arguments)
+        return result
+
+    def _one(self, kind: JobKind, kills: int, arguments: dict[str, Any]) -> dict[str, Any]:
+        job_id = enqueue(self.engine, self.user, kind, **arguments)
+        for attempt in range(1, kills + 1):
+            wait_for("the next attempt", partial(self._begun, job_id, attempt))
+            if self.rng.random() < 0.6:
+                wait_for("progress", partial(self._works, job_id))
+            time.sleep(self.rng.uniform(0, 1.0))
+            if self._ended(job_id):
+                break
+            self._kill(kind, job_id)
+        wait_for("its end", lambda: self._ended(job_id))
+        job = summary(self.engine, self.user, job_id)
+        assert (job.status, job.error) == ("done", None)
+        assert job.result is not None
+        return job.result
+
+    def _begun(self, job_id: str, attempt: int) -> bool:
+        return self._ended(job_id) or summary(self.engine, self.user, job_id).attempt >= attempt
+
+    def _works(self, job_id: str) -> bool:
+        return JobFolder.of(self.worker.files, job_id).progress.is_file() or self._ended(job_id)
+
+    def _ended(self, job_id: str) -> bool:
+        return summary(self.engine, self.user, job_id).status in ("done", "failed", "cancelled")
+
+    def _kill(self, kind: JobKind, job_id: str) -> None:
+        what = ("worker", "job", "both")[len(self.killed) % 3]
+        process = job_process(job_id)
+        if what in ("job", "both"):
+            if process is None:
+                return
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        if what in ("worker", "both"):
+            self.worker.kill()
+            self._see_the_truth(job_id)
+            wait_for("its process to end with it", lambda: job_process(job_id) is None)
+            self.worker.start()
+        self.killed.append((kind, what))
+
+    def _see_the_truth(self, job_id: str) -> None:
+        """With no worker, a job that had not ended is shown as one that has lost its worker."""
+        job = summary(self.engine, self.user, job_id)
+        if job.status == "running":
+            wait_for("the silence to be noticed", lambda: not summary(self.engine, self.user, job_id).alive)
+            with reading(self.engine) as session:
+                assert job_store.waiting_without_worker(session)
+
+
+@pytest.fixture
+def unbroken(sqlite_template: Path, tmp_path: Path) -> Engine:
+    """A database of its own for jobs that nothing happens to."""
+    shutil.copy(sqlite_template, tmp_path / "unbroken.db")
+    return make_engine(f"sqlite:///{tmp_path / 'unbroken.db'}")
+
+
+def _researcher(engine: Engine) -> str:
+    with writing(engine) as session:
+        return add_user(session, name="res", role="researcher", password="password1").user_id
+
+
+def _expected(engine: Engine, files: Path, server: Slow) -> dict[str, Any]:
+    user = _researcher(engine)
+    made = perform_job(engine, files, user, "generate", quota=QUOTA).result or {}
+    asked = RUN | {"benchmark_id": made["benchmark"], "base_url": server.url}
+    perform_job(engine, files, user, "run", **asked)
+    with reading(engine) as session:
+        stored = _stored(session)
+    engine.dispose()
+    return stored
+
+
+def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
+    engine: Engine,
+    database_url: str,
+    unbroken: Engine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(job_store, "SILENT_AFTER", job_store.timedelta(seconds=4))
+    worker = WorkerProcess(database_url, tmp_path)
+    user = _researcher(engine)
+    with slow_server(0.03) as server:
+        began = time.monotonic()
+        expected = _expected(unbroken, tmp_path / "unbroken", server)
+        print(f"unbroken in {time.monotonic() - began:.1f} s")
+        killer = _Killer(engine, user, worker.start(), Random(20_261_126))
+        asked_before = len(server.asked)
+        share = max(1, KILLS // 3)
+        made = killer.survive("generate", share, quota=QUOTA)
+        asked = RUN | {"benchmark_id": made["benchmark"], "base_url": server.url}
+        run = killer.survive("run", KILLS - 2 * share, **asked)
+        killer.survive("score", share, runs=run["runs"])
+        again = len(server.asked) - asked_before
+    worker.stop()
+    print(f"{len(killer.killed)} kills: {Counter(killer.killed)}; {again} questions asked")
+    with reading(engine) as session:
+        assert _stored(session) == expected
+        actions = Counter(session.exec(select(AuditRow.action)))
+        kinds = Counter(session.exec(select(JobRow.kind).where(JobRow.status == "done")))
+    assert actions["add_benchmark"] == 1
+    assert actions["add_run"] == kinds["run"] + kinds["score"]
+    assert not list((worker.files / "jobs").iterdir())

@@ -1,0 +1,45 @@
+"""The worker that `clinicnum serve` starts: begun again when it dies, gone with the server."""
+
+import os
+import shutil
+import signal
+from pathlib import Path
+
+from clinicnum.db.engine import make_engine, writing
+from clinicnum.db.work.accounts.users import add_user
+from tests.jobs.performing import enqueue, summary
+from tests.jobs.workers import job_process, wait_for, worker_processes
+from tests.processes import start_command
+
+
+def test_server_and_worker_killed_and_started_again_end_the_job(
+    sqlite_template: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "served.db"
+    shutil.copy(sqlite_template, path)
+    url, log, files = f"sqlite:///{path}", tmp_path / "log", tmp_path / "files"
+    engine = make_engine(url)
+    with writing(engine) as session:
+        user = add_user(session, name="res", role="researcher", password="password1").user_id
+    job = enqueue(engine, user, "generate", preset="paper")
+
+    def serve() -> int:
+        arguments = ("serve", "--db", url, "--port", "0", "--files", str(files))
+        started = start_command(*arguments, out=log, error=log)
+        assert started.pid is not None
+        return started.pid
+
+    server = serve()
+    wait_for("the job", lambda: job_process(job) is not None)
+    (worker,) = worker_processes(files)
+    os.kill(worker, signal.SIGKILL)
+    wait_for("another worker", lambda: worker_processes(files) not in ([], [worker]))
+    wait_for("the job once more", lambda: summary(engine, user, job).attempt == 2)
+    os.kill(server, signal.SIGKILL)
+    wait_for("all to end", lambda: not worker_processes(files) and job_process(job) is None)
+    assert summary(engine, user, job).status == "queued"
+    server = serve()
+    wait_for("its end", lambda: summary(engine, user, job).status == "done")
+    os.kill(server, signal.SIGTERM)
+    wait_for("the worker to end with it", lambda: not worker_processes(files))
+    engine.dispose()
