@@ -74,6 +74,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/jobs/context.py": "reads what the job's own process has written",
     "scripts/commands/jobs/generate.py": _FUNCTIONS,
     "scripts/commands/jobs/run.py": _FUNCTIONS,
+    "scripts/commands/jobs/worker.py": _ONLY_WRITES,
     "scripts/commands/compare_reports.py": _PASSES_ON,
     "scripts/commands/export.py": "copies a guideline as it is into the bundle",
     "scripts/commands/generate.py": _PASSES_ON,
