@@ -1,7 +1,7 @@
 """The interface of inference clients: requests, completions, and the method `complete`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
 from clinicnum.prompt import Message
@@ -9,16 +9,18 @@ from clinicnum.prompt import Message
 
 @dataclass(frozen=True)
 class Decoding:
-    """How tokens are chosen; part of a run's identity."""
+    """How prompts are written and tokens chosen; part of a run's identity."""
 
     max_new_tokens: int = 256
     seed: int = 0
     """Recorded and set; greedy decoding does not draw."""
     method: Literal["greedy"] = "greedy"
+    template_arguments: dict[str, Any] = field(default_factory=dict)
+    """What the chat template is given beside the messages, such as `reasoning_effort`."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, for ids and meta files."""
-        return asdict(self)
+        """The settings as plain values, for ids and meta files; template arguments only if there are any."""
+        return {key: value for key, value in asdict(self).items() if key != "template_arguments" or value}
 
 
 @dataclass(frozen=True)

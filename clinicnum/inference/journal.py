@@ -30,8 +30,12 @@ IDENTITY = (
     "benchmark_sha256",
     "dtype",
     "quantize",
+    "template_date",
+    "server_says",
 )
 """Meta keys that must be equal for a file to be continued."""
+_SINCE_LATER = {"server_says"}
+"""Of these, what a file begun by an earlier version lacks: nothing to compare with."""
 _MERGE_PATIENCE_S = 120
 """Seconds that a rank waits while another one merges the shards."""
 
@@ -126,7 +130,8 @@ def _check_same_run(path: Path, identity: dict[str, Any]) -> None:
                 f"{path}: exists without {meta_path(path).name}, so it was made elsewhere; name another --out"
             )
         return
-    differing = [key for key in IDENTITY if key != "run_id" and meta.get(key) != identity.get(key)]
+    compared = [key for key in IDENTITY if key != "run_id" and (key in meta or key not in _SINCE_LATER)]
+    differing = [key for key in compared if meta.get(key) != identity.get(key)]
     if differing:
         key = differing[0]
         raise InputError(

@@ -1,5 +1,6 @@
 """A model on disk: whether a folder holds one, and the fingerprint that identifies it."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -44,14 +45,15 @@ def check_model_folder(folder: Path) -> None:
         )
 
 
-def model_fingerprint(folder: Path) -> str:
+def model_fingerprint(folder: Path, hash_file: Callable[[Path], str] = sha256_file) -> str:
     """SHA-256 over names and contents of config, tokenizer, chat template and weights.
 
-    The whole of the weights is read: two fine-tunings of one model differ in nothing else.
+    The whole of the weights is read: two fine-tunings of one model differ in nothing else. `hash_file` gives
+    the SHA-256 of a file, perhaps from an earlier reading.
     """
     own = {path for pattern in _PARTS for path in folder.glob(pattern)}
     files = [folder] if folder.is_file() else sorted(own)
     digest = sha256()
     for path in files:
-        digest.update(f"{path.name} {sha256_file(path)}\n".encode())
+        digest.update(f"{path.name} {hash_file(path)}\n".encode())
     return digest.hexdigest()

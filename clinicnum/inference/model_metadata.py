@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from clinicnum.inference.model_folder import gguf_file
 from clinicnum.io.strict_json import plain_json
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -34,8 +35,28 @@ def context_window(folder: Path) -> int | None:
     return None
 
 
+def chat_template(folder: Path) -> str | None:
+    """The model's chat template as its folder holds it; None for a folder without one.
+
+    Of a GGUF file, whose template stands in its header, the tokenizer is loaded.
+    """
+    written = folder / "chat_template.jinja"
+    if written.is_file():
+        return written.read_text(encoding="utf-8", errors="replace")
+    if gguf_file(folder):
+        from clinicnum.inference.local.loading import load_tokenizer
+
+        found = load_tokenizer(folder).chat_template
+    else:
+        found = _json_of(folder / "tokenizer_config.json").get("chat_template")
+    return found if isinstance(found, str) else None
+
+
 def _config(folder: Path) -> dict[str, Any]:
-    path = folder / "config.json"
+    return _json_of(folder / "config.json")
+
+
+def _json_of(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:

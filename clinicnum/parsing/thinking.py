@@ -68,6 +68,10 @@ class _Patterns:
         return self._closers[opened.lower()]
 
 
+_BARE_HARMONY = re.compile(r"\s*analysis(?P<thought>.*?)assistantfinal", re.DOTALL)
+"""gpt-oss's channels as they read once a decoder has dropped the special tokens between them."""
+_BETWEEN_CHANNELS = re.compile(r"assistant(?:analysis|commentary)")
+
 _patterns = lru_cache(maxsize=8)(_Patterns)
 _MARKS = ("<", "[", "◁")
 """First characters of all known tags: a text without any of them has no thinking block."""
@@ -80,6 +84,9 @@ def split_thinking(text: str, opened: bool = False, tags: Tags = KNOWN_TAGS) -> 
     (`text.endswith(answer)`), so that offsets shift by `len(text) - len(answer)`; it is `text` itself where
     there is no block, and empty where the block was never closed.
     """
+    if not opened and (bare := _BARE_HARMONY.match(text)):
+        thought = _BETWEEN_CHANNELS.sub("\n\n", bare["thought"]).strip()
+        return text[bare.end() :].lstrip(), thought or None
     if not opened and tags is KNOWN_TAGS and not any(mark in text for mark in _MARKS):
         return text, None
     patterns = _patterns(tags)

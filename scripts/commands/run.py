@@ -20,6 +20,8 @@ from clinicnum.scripts.commands.inference.options import (
     RetriesOption,
     RunOptions,
     SeedOption,
+    TemplateArgOption,
+    ThinkingOption,
     ThreadsOption,
     TimeoutOption,
     TokenizerOption,
@@ -45,6 +47,8 @@ def run(
     max_new_tokens: MaxNewTokensOption = 256,
     limit: LimitOption = None,
     seed: SeedOption = 0,
+    template_arg: TemplateArgOption = None,
+    thinking: ThinkingOption = None,
     dry_run: DryRunOption = False,
 ) -> None:
     """Run a model over a benchmark, one line of JSONL per instance.
@@ -77,6 +81,8 @@ def run(
             max_new_tokens=max_new_tokens,
             limit=limit,
             seed=seed,
+            template_args=tuple(template_arg or ()),
+            thinking=thinking,
             dry_run=dry_run,
         )
     )

@@ -22,6 +22,15 @@ CASES = {
         "I <think>so</think> 42",
         None,
     ),
+    "gpt-oss, its special tokens dropped": ("analysis6 x 7assistantfinal88", False, "88", "6 x 7"),
+    "gpt-oss thinks twice": (
+        "analysisone.assistantanalysistwo.assistantfinal {1}",
+        False,
+        "{1}",
+        "one.\n\ntwo.",
+    ),
+    "an analysis in words": ("Analysis: 6 x 7 is 42", False, "Analysis: 6 x 7 is 42", None),
+    "analysis without an end": ("analysis of 6 x 7: 42", False, "analysis of 6 x 7: 42", None),
     "nothing": ("", False, "", None),
 }
 

@@ -72,7 +72,11 @@ class Lying:
     url: str = ""
     asked: list[str] = field(default_factory=list)
     sent: int = 0
+    last: str = ""
+    """The body of the last request."""
     honest: bool = False
+    entry: dict[str, Any] = field(default_factory=lambda: {"id": MODEL})
+    """What its list says of the model."""
 
 
 Send = Callable[[bytes], object]
@@ -127,8 +131,9 @@ def lying_server() -> Iterator[Lying]:
             length = re.search(rb"content-length: (\d+)", head, re.I)
             sent = self.rfile.read(int(length[1])).decode() if length else ""
             if head.startswith(b"GET"):
-                self.wfile.write(_whole({"data": [{"id": MODEL}]}))
+                self.wfile.write(_whole({"data": [state.entry]}))
                 return
+            state.last = sent
             named = _NAMED.search(sent)
             lie = "none" if named is None or state.honest else named[1]
             state.asked.append(lie)

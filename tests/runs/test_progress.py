@@ -43,9 +43,13 @@ def test_the_sums_say_what_could_not_be_run_and_what_to_do(clock: list[float]) -
     reporter.add(generation("1", of=instance(1), finish="length"))
     failed = generation("", of=instance(2), finish="error").model_copy(update={"error": "prompt too long"})
     reporter.add(failed)
+    cut = generation("", of=instance(1), finish="length").model_copy(update={"thinking": "and so on"})
+    reporter.add(cut)
     reporter.postpone(Completion("i3", "", "error", None, None, None, error="HTTP 503", transient=True))
     assert reporter.sums() == [
-        "rank 1 of 2: 3 generated: 1 ended, 1 cut off, 1 could not be run",
+        "rank 1 of 2: 4 generated: 1 ended, 2 cut off, 1 could not be run",
+        "rank 1 of 2: 1 of those cut off were still thinking and gave no answer; "
+        "give --max-new-tokens thousands, or --thinking off",
         "rank 1 of 2: the last that could not be run: prompt too long",
         "rank 1 of 2: 1 failed for now (last: HTTP 503); run the same command again to ask for them again",
     ]

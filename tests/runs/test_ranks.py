@@ -73,7 +73,7 @@ RANKS = (
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    for name in RANKS:
+    for name in (*RANKS, *(name for name in os.environ if name.startswith("SLURM_"))):
         monkeypatch.delenv(name, raising=False)
     return monkeypatch
 
@@ -120,3 +120,34 @@ def test_a_contradicting_environment_is_named(
         environment.setenv("RANK", rank)
     with pytest.raises(InputError, match=named):
         this_process()
+
+
+def _slurm(environment: pytest.MonkeyPatch, **values: int) -> Process:
+    for name, value in values.items():
+        environment.setenv(f"SLURM_{name}", str(value))
+    return this_process()
+
+
+def test_tasks_of_a_slurm_step_share_the_instances(environment: pytest.MonkeyPatch) -> None:
+    assert _slurm(environment, NTASKS=8, PROCID=0) == Process(None)  # a batch script that runs it once
+    one = _slurm(environment, STEP_ID=0, STEP_NUM_TASKS=8, PROCID=5, LOCALID=1, STEP_NUM_NODES=2)
+    assert one == Process(Part(5, 8), local_rank=1, local_world=1)
+    assert not one.sole_machine
+    assert _slurm(environment, STEP_NUM_NODES=1, LOCALID=5).sole_machine
+    with pytest.raises(InputError, match="SLURM_PROCID is 9"):
+        _slurm(environment, PROCID=9)
+
+
+def test_elements_of_a_slurm_array_share_the_instances(
+    environment: pytest.MonkeyPatch,
+) -> None:
+    environment.delenv("SLURM_STEP_ID", raising=False)
+    array = {"ARRAY_TASK_COUNT": 4, "ARRAY_TASK_MIN": 2, "ARRAY_TASK_STEP": 3}
+    one = _slurm(environment, **array, ARRAY_TASK_ID=8)
+    assert one == Process(Part(2, 4), local_rank=0, local_world=1)
+    assert not one.sole_machine
+    both = _slurm(environment, STEP_ID=0, STEP_NUM_TASKS=2, PROCID=1, LOCALID=1, STEP_NUM_NODES=1)
+    assert both.part == Part(5, 8)
+    assert not both.sole_machine
+    with pytest.raises(InputError, match="SLURM_ARRAY_TASK_ID is 9"):
+        _slurm(environment, ARRAY_TASK_ID=9)

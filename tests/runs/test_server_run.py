@@ -1,5 +1,6 @@
 """`clinicnum run --client openai` against a real server that goes away in the middle."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation
 from tests.clinicnum.serving import Fault, Served, faulty_proxy
 from tests.runs.conftest import questions, texts
+from tests.runs.lying import MODEL, lying_server
 
 LIMIT, ANSWERED = 4, 2
 KEY = "sk-a-secret-key"
@@ -93,3 +95,43 @@ def test_what_failed_for_now_is_not_done() -> None:
     )
     assert (count, [one.instance_id for one in postponed]) == (1, ["i0"])
     assert [(one.instance_id, one.error) for one in written] == [("i1", "prompt too long")]
+
+
+def test_other_weights_under_the_same_name_do_not_continue_a_run(
+    tmp_path: Path, bench: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "g.jsonl"
+    with lying_server() as server:
+        server.honest = True
+        server.entry |= {"root": "/models/8b", "created": 1, "max_model_len": 4096}
+        run = ["run", "--benchmark", str(bench), "--client", "openai", "--base-url", server.url]
+        run += ["--model", MODEL, "--out", str(out), "--max-new-tokens", "3"]
+        assert run_command([*run, "--limit", "1"]) == 0
+        assert (read_meta(out) or {})["server_says"] == {"root": "/models/8b", "max_model_len": 4096}
+        server.entry |= {"created": 2}  # the same weights, loaded again
+        assert run_command([*run, "--limit", "2"]) == 0
+        server.entry |= {"root": "/models/70b"}
+        capfd.readouterr()
+        assert run_command([*run, "--limit", "3"]) == 2
+    refused = capfd.readouterr().err
+    assert "belongs to another run: server_says was" in refused
+    assert "/models/70b" in refused
+    assert out.read_bytes().count(b"\n") == 2
+
+
+def test_template_arguments_reach_the_server_and_are_part_of_the_run(tmp_path: Path, bench: Path) -> None:
+    with lying_server() as server:
+        server.honest = True
+        run = ["run", "--benchmark", str(bench), "--client", "openai", "--base-url", server.url]
+        run += ["--model", MODEL, "--max-new-tokens", "3", "--limit", "1"]
+        for name, more in (
+            ("plain", ()),
+            ("low", ("--template-arg", "reasoning_effort=low", "--thinking", "off")),
+        ):
+            assert run_command([*run, "--out", str(tmp_path / name), *more]) == 0
+        sent = json.loads(server.last)["chat_template_kwargs"]
+    assert sent == {"enable_thinking": False, "reasoning_effort": "low", "thinking": False}
+    plain, low = (read_meta(tmp_path / name) or {} for name in ("plain", "low"))
+    assert "template_arguments" not in plain["decoding"]
+    assert low["decoding"]["template_arguments"]["reasoning_effort"] == "low"
+    assert plain["run_id"] != low["run_id"]

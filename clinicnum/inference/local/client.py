@@ -28,12 +28,18 @@ class LocalClient:
 
     def __init__(self, loaded: "LoadedModel", *, batch_tokens: int | None = None, share: bool = True) -> None:
         from clinicnum.inference.local.engine_check import disagreement, why_unsupported
-        from clinicnum.inference.local.loading import context_length, end_ids, rotary_length_limit
+        from clinicnum.inference.local.loading import (
+            context_length,
+            end_ids,
+            rotary_length_limit,
+            set_greedy,
+        )
         from clinicnum.inference.local.model import Stepper
 
         self._loaded = loaded
         self._share = share
         self._ends = end_ids(loaded.model, loaded.tokenizer)
+        self._ignored = set_greedy(loaded.model)
         self._window = context_length(loaded.model)
         self._turn = rotary_length_limit(loaded.model) or self._window
         self._stepper = Stepper(loaded.model)
@@ -89,6 +95,7 @@ class LocalClient:
             "window": self._window,
             "attention": loaded.model.config._attn_implementation,
             "engine": engine,
+            "generation_settings_ignored": self._ignored,
         }
 
     def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
@@ -111,7 +118,7 @@ class LocalClient:
         from clinicnum.inference.local.batch_planning import Row
 
         tokenizer = self._loaded.tokenizer
-        texts = [chat_text(tokenizer, request) for request in requests]
+        texts = [chat_text(tokenizer, request, decoding.template_arguments) for request in requests]
         return [
             Row(
                 request.instance_id,

@@ -16,6 +16,12 @@ Quantize = Literal["4bit", "8bit"]
 _REFUSALS = (OSError, ValueError, KeyError, ImportError, RuntimeError, IndexError, TypeError, struct.error)
 """How transformers refuses files, whole ones of another kind and broken ones."""
 _ORIGINAL = "original_max_position_embeddings"
+_HARMLESS = {
+    *("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id"),
+    *("transformers_version", "use_cache", "cache_implementation", "_from_model_config"),
+    *("output_attentions", "output_hidden_states", "return_dict_in_generate", "max_length", "max_new_tokens"),
+}
+"""Generation settings without effect on which token comes next."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,19 @@ def end_ids(model: Any, tokenizer: Any) -> list[int]:
     own = model.generation_config.eos_token_id
     ids = own if isinstance(own, list) else [own]
     return sorted({i for i in [*ids, tokenizer.eos_token_id] if i is not None})
+
+
+def set_greedy(model: Any) -> dict[str, Any]:
+    """Take the model's own generation settings away, and return those that would have changed greedy text.
+
+    transformers fills a configuration that is given to `generate` with the model's own settings, so that a
+    repetition penalty stored with the weights would change texts and probabilities alike.
+    """
+    from transformers import GenerationConfig
+
+    own = model.generation_config.to_diff_dict()
+    model.generation_config = GenerationConfig()
+    return {key: own[key] for key in sorted(own) if key not in _HARMLESS}
 
 
 def context_length(model: Any) -> int:

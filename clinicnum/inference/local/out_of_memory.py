@@ -1,16 +1,19 @@
 """Recognise that torch has run out of memory."""
 
+_SIGNS = (
+    *("DefaultCPUAllocator", "bad_alloc"),
+    *("CUDA error: out of memory", "CUDA out of memory", "cudaErrorMemoryAllocation", "HIP out of memory"),
+    *("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUSOLVER_STATUS_ALLOC_FAILED"),
+)
+"""What torch writes about a failed allocation in errors of other kinds, such as `AcceleratorError`."""
+
 
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error is a failed allocation, on a GPU or on the host."""
     import torch
 
     text = str(error)
-    return (
-        isinstance(error, (torch.OutOfMemoryError, MemoryError))
-        or "DefaultCPUAllocator" in text
-        or "bad_alloc" in text
-    )
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or any(sign in text for sign in _SIGNS)
 
 
 def release() -> None:

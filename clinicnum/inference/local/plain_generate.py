@@ -65,7 +65,7 @@ class PlainGenerate:
             kept.append((top.amax(dim=-1) - top.logsumexp(dim=-1)).cpu())
             return scores
 
-        # A fresh configuration: a model's own may set sampling or penalties, and greedy means greedy.
+        # The model's own settings are gone (`loading.set_greedy`): what `keep` sees is what the model gave.
         config = GenerationConfig(
             max_new_tokens=batch[0].limit, do_sample=False, eos_token_id=self._ends, pad_token_id=self._pad
         )

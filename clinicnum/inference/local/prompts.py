@@ -1,17 +1,20 @@
 """Prompts as written by the model's own chat template, and their tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from clinicnum.inference.chat_template import prints_date, with_fixed_date
 from clinicnum.inference.client import Request
 from clinicnum.prompt import fold_system
 
 
-def chat_text(tokenizer: Any, request: Request) -> str:
-    """The prompt as written by the model's chat template; plain text for a model without one.
+def chat_text(tokenizer: Any, request: Request, arguments: Mapping[str, Any] | None = None) -> str:
+    """The prompt as written by the model's chat template, given its `arguments`; plain text for a model
+    without one.
 
-    The system text is folded into the user's where the template refuses or drops that role.
+    The system text is folded into the user's where the template refuses or drops that role. A template that
+    prints today's date prints a fixed one.
     """
     from jinja2 import TemplateError
 
@@ -19,7 +22,9 @@ def chat_text(tokenizer: Any, request: Request) -> str:
     if not tokenizer.chat_template:
         return "\n\n".join(message["content"] for message in messages) + "\n"
     system = [message["content"] for message in messages if message["role"] == "system"]
-    options: dict[str, Any] = {"tokenize": False, "add_generation_prompt": True}
+    options: dict[str, Any] = {"tokenize": False, "add_generation_prompt": True, **(arguments or {})}
+    if prints_date(tokenizer.chat_template):
+        options["chat_template"] = with_fixed_date(tokenizer.chat_template)
     try:
         text: str = tokenizer.apply_chat_template(messages, **options)
     except TemplateError:  # how templates refuse a system role
@@ -40,7 +45,9 @@ def token_ids(tokenizer: Any, texts: Sequence[str]) -> list[list[int]]:
     return ids
 
 
-def token_counts(folder: Path, requests: Sequence[Request]) -> list[int]:
+def token_counts(
+    folder: Path, requests: Sequence[Request], arguments: Mapping[str, Any] | None = None
+) -> list[int]:
     """Number of prompt tokens of each request, by tokenizer and template alone, without loading weights.
 
     Raises InputError if the tokenizer cannot be read.
@@ -48,4 +55,5 @@ def token_counts(folder: Path, requests: Sequence[Request]) -> list[int]:
     from clinicnum.inference.local.loading import load_tokenizer
 
     tokenizer = load_tokenizer(folder)
-    return [len(ids) for ids in token_ids(tokenizer, [chat_text(tokenizer, one) for one in requests])]
+    texts = [chat_text(tokenizer, one, arguments) for one in requests]
+    return [len(ids) for ids in token_ids(tokenizer, texts)]

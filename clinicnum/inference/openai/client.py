@@ -17,6 +17,7 @@ from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
 from clinicnum.inference.openai.request_loop import RequestLoop, Server, error_text
 from clinicnum.inference.openai.response_body import BodyTooLong, BodyTruncated, fetch, json_of
+from clinicnum.inference.openai.served_weights import weights_facts
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
@@ -53,6 +54,7 @@ class OpenAIClient:
             backoff_s=backoff_s,
         )
         self._asker = RequestLoop(self._server)
+        self._says: dict[str, Any] = {}
 
     @property
     def counts(self) -> dict[str, int]:
@@ -74,6 +76,12 @@ class OpenAIClient:
             "system_folded": self._asker.dialect.folds_system,
             "counts": self.counts,
         }
+
+    @property
+    def says(self) -> dict[str, Any]:
+        """What the server's list of models says of the model's weights; empty before `check`, and for a
+        server that says nothing of them."""
+        return dict(self._says)
 
     def check(self) -> str:
         """Ask for one token; return the id under which the server has the model.
@@ -130,7 +138,8 @@ class OpenAIClient:
     async def _check(self) -> str:
         model = self._server.model
         async with self._server.http() as http:
-            listed = await self._listed(http)
+            entries = await self._listed(http)
+            listed = list(entries)
             unlisted = InputError(
                 f"{self._server.url} has no model {model!r}, it has {', '.join(listed[:5])}; "
                 "name the model as the server does"
@@ -146,19 +155,20 @@ class OpenAIClient:
         # transformers lists what its cache holds, not what it serves, but answers with the revision.
         if listed and model not in listed and not served.startswith(f"{model}@"):
             raise unlisted
+        self._says = weights_facts(entries.get(model, {}))
         return served
 
-    async def _listed(self, http: httpx2.AsyncClient) -> list[str]:
-        """Ids of the models that the server lists; empty if it offers no list."""
+    async def _listed(self, http: httpx2.AsyncClient) -> dict[str, dict[str, Any]]:
+        """The models that the server lists, by id; empty if it offers no list."""
         try:
             with anyio.fail_after(self._server.timeout_s):
                 answer = await fetch(http, "GET", f"{self._server.url}/models")
         except (httpx2.RequestError, TimeoutError) as error:
             raise self._server.gone(error_text(error)) from None
         except (BodyTooLong, BodyTruncated):
-            return []
+            return {}
         try:
             entries = json_of(answer.body)["data"] if answer.status == httpx2.codes.OK else []
-            return [str(entry["id"]) for entry in entries]
+            return {str(entry["id"]): dict(entry) for entry in entries}
         except (ValueError, KeyError, TypeError):
-            return []
+            return {}

@@ -37,12 +37,15 @@ class Dialect:
         """The JSON body of a request for greedy text."""
         messages: Sequence[Any] = fold_system(request.messages) if self.folds_system else request.messages
         options = {"logprobs": True, "seed": decoding.seed, "repetition_penalty": 1.0}
-        return {
+        body = {
             "model": model,
             "messages": list(messages),
             "temperature": 0,
             self.limit_key: decoding.max_new_tokens,
-        } | {key: options[key] for key in OPTIONAL if key not in self.without}
+        }
+        if decoding.template_arguments:
+            body["chat_template_kwargs"] = decoding.template_arguments
+        return body | {key: options[key] for key in OPTIONAL if key not in self.without}
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
         """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""

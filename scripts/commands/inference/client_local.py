@@ -1,9 +1,16 @@
 """Plan a run with a model on this machine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from clinicnum.errors import InputError
+from clinicnum.inference.chat_template import (
+    TEMPLATE_DATE,
+    check_arguments,
+    prints_date,
+    template_arguments,
+)
 from clinicnum.inference.client import Request
 from clinicnum.inference.local import (
     LocalClient,
@@ -13,8 +20,9 @@ from clinicnum.inference.local import (
     token_counts,
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
-from clinicnum.inference.model_metadata import context_window, folder_revision
+from clinicnum.inference.model_metadata import chat_template, context_window, folder_revision
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
+from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ranks import Process, share_threads
@@ -39,14 +47,22 @@ def plan(order: RunOptions, process: Process, instances: Iterable[Instance], ben
             raise InputError(f"{name}: belongs to a server; give --client openai too, or leave it out")
     folder = Path(order.model)
     check_model_folder(folder)
+    arguments = template_arguments(order.template_args, order.thinking)
+    template = chat_template(folder)
+    check_arguments(template, arguments)
     threads = share_threads(process, order.threads)
     dtype, why = resolve_dtype(order.dtype or "auto")
     device = _device(process)
     budget = order.batch_tokens or default_batch_tokens()
     return Plan(
         model=folder.resolve().name,
-        fingerprint=model_fingerprint(folder),
-        identity={"dtype": dtype, "quantize": order.quantize},
+        fingerprint=model_fingerprint(folder, cached_sha256),
+        identity={
+            "server_says": None,
+            "dtype": dtype,
+            "quantize": order.quantize,
+            "template_date": f"{TEMPLATE_DATE:%Y-%m-%d}" if prints_date(template) else None,
+        },
         facts={
             "client": "local",
             "device": device,
@@ -55,7 +71,7 @@ def plan(order: RunOptions, process: Process, instances: Iterable[Instance], ben
         },
         said=f"{folder.resolve().name} on {device} in {dtype} ({why})",
         start=lambda: _load(folder, order, device),
-        count_tokens=lambda requests: count_tokens(folder, requests),
+        count_tokens=lambda requests: count_tokens(folder, requests, arguments),
         floor_s=lambda prompt, new: least_seconds(folder, device, dtype, budget, prompt, new),
     )
 
@@ -73,11 +89,13 @@ def _load(folder: Path, order: RunOptions, device: str) -> LocalClient:
     return client
 
 
-def count_tokens(folder: Path, requests: Sequence[Request]) -> TokenCounts:
+def count_tokens(
+    folder: Path, requests: Sequence[Request], arguments: Mapping[str, Any] | None = None
+) -> TokenCounts:
     """Prompt tokens, counted with the model's own tokenizer and chat template."""
     check_model_folder(folder)
     return TokenCounts(
-        token_counts(folder, requests), "counted by the model's tokenizer", context_window(folder)
+        token_counts(folder, requests, arguments), "counted by the model's tokenizer", context_window(folder)
     )
 
 

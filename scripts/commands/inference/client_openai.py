@@ -53,7 +53,7 @@ def plan(order: RunOptions, process: Process, instances: Iterable[Instance], ben
     return Plan(
         model=served,
         fingerprint=f"server:{served}",
-        identity={"dtype": None, "quantize": None},
+        identity={"dtype": None, "quantize": None, "template_date": None, "server_says": client.says},
         facts={"client": "openai", "remote": elsewhere, **described},
         said=f"{served} on {described['base_url']}",
         start=lambda: client,

@@ -14,6 +14,7 @@ import typer
 
 from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
+from clinicnum.inference.chat_template import template_arguments
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.group_commit import Committer
 from clinicnum.inference.journal import Journal, check_output_path, done_before, open_journal
@@ -90,11 +91,12 @@ def execute(order: RunOptions, *, watch: Callable[[Reporter], None] = lambda rep
 
 
 def _job(order: RunOptions, process: Process) -> _Job:
+    arguments = template_arguments(order.template_args, order.thinking)
     known = read_benchmark(order.benchmark)
     sha256 = sha256_file(order.benchmark)
     check_output_path(order.out)
     plan: Plan = importlib.import_module(CLIENTS[order.client]).plan(order, process, known.values(), sha256)
-    decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed)
+    decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed, template_arguments=arguments)
     prompt_ids = sorted({prompt_id_of(instance) or DEFAULT_PROMPT for instance in known.values()})
     identity = run_identity(
         model_fingerprint=plan.fingerprint,

@@ -33,6 +33,8 @@ class RunOptions:
     max_new_tokens: int = 256
     limit: int | None = None
     seed: int = 0
+    template_args: tuple[str, ...] = ()
+    thinking: Literal["on", "off"] | None = None
     dry_run: bool = False
 
 
@@ -104,6 +106,17 @@ TokenizerOption = Annotated[
 MaxNewTokensOption = Annotated[int, _option("Longest generation.", min=1)]
 LimitOption = Annotated[int | None, _option("Only the first N instances.", min=1)]
 SeedOption = Annotated[int, _option("Recorded with the run; greedy decoding draws nothing.", min=0)]
+TemplateArgOption = Annotated[
+    list[str] | None,
+    _option(
+        "KEY=VALUE for the model's chat template, such as reasoning_effort=low; may be repeated.",
+        "--template-arg",
+    ),
+]
+ThinkingOption = Annotated[
+    Literal["on", "off"] | None,
+    _option("Switch the thinking of a model whose chat template can; the template decides if not given."),
+]
 DryRunOption = Annotated[
     bool, _option("Print tokens and an estimate of the time; write nothing.", "--dry-run")
 ]

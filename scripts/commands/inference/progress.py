@@ -38,6 +38,7 @@ class Reporter:
         self._already = already
         self._prefix = prefix
         self._reasons = {"stop": 0, "length": 0, "error": 0}
+        self._cut_in_thought = 0
         self._errors: list[str] = []
         self._postponed: list[str] = []
         self._started = self._last = time.monotonic()
@@ -100,6 +101,8 @@ class Reporter:
     def add(self, generation: Generation) -> None:
         """Count a generation that is on disk."""
         self._reasons[generation.finish_reason] += 1
+        if generation.finish_reason == "length" and generation.thinking and not generation.text.strip():
+            self._cut_in_thought += 1
         if generation.error:
             self._errors.append(generation.error)
         self.cost += self._costs[generation.instance_id]
@@ -123,6 +126,11 @@ class Reporter:
             f"{self._prefix}{self.written} generated: {found['stop']} ended, {found['length']} cut off, "
             f"{found['error']} could not be run"
         ]
+        if self._cut_in_thought:
+            lines.append(
+                f"{self._prefix}{self._cut_in_thought} of those cut off were still thinking and gave no "
+                "answer; give --max-new-tokens thousands, or --thinking off"
+            )
         if self._errors:
             lines.append(f"{self._prefix}the last that could not be run: {self._errors[-1]}")
         if self._postponed:

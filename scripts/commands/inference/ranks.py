@@ -1,4 +1,4 @@
-"""This process's rank in a distributed run, from the environment set by torchrun or accelerate."""
+"""This process's rank in a distributed run, from the environment set by torchrun, accelerate or SLURM."""
 
 import os
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ class Process:
 
 
 def this_process() -> Process:
-    """Read RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE. Raises InputError if they contradict each
-    other.
+    """Read RANK, WORLD_SIZE, LOCAL_RANK and LOCAL_WORLD_SIZE, otherwise what SLURM sets for the tasks of
+    `srun` and of a job array. Raises InputError if they contradict each other.
     """
     world = _number("WORLD_SIZE", 1)
     if world <= 1:
-        return Process(None)
+        return _slurm_process()
     rank = _number("RANK", -1)
     if not 0 <= rank < world:
         raise InputError(
@@ -43,6 +43,38 @@ def this_process() -> Process:
             f"to {world - 1}: start the command with torchrun or accelerate launch, or unset WORLD_SIZE"
         )
     return Process(Part(rank, world), _number("LOCAL_RANK", rank), _number("LOCAL_WORLD_SIZE", world))
+
+
+def _slurm_process() -> Process:
+    """The process among the tasks of a step and the elements of an array.
+
+    A batch script that calls the command without `srun` runs it once, whatever the number of its tasks.
+    """
+    tasks, task = 1, 0
+    if os.environ.get("SLURM_STEP_ID", "").strip():
+        tasks, task = _number("SLURM_STEP_NUM_TASKS", 1), _number("SLURM_PROCID", 0)
+    elements, element = _array_element()
+    if tasks * elements <= 1:
+        return Process(None)
+    if not 0 <= task < tasks:
+        raise InputError(f"SLURM_PROCID is {task}; expected 0 to {tasks - 1}, as SLURM_STEP_NUM_TASKS says")
+    here = tasks if elements == 1 and _number("SLURM_STEP_NUM_NODES", 1) == 1 else 1
+    return Process(Part(element * tasks + task, elements * tasks), _number("SLURM_LOCALID", 0), here)
+
+
+def _array_element() -> tuple[int, int]:
+    """The number of elements of the job's array, and which one this is, from 0; (1, 0) outside an array."""
+    count = _number("SLURM_ARRAY_TASK_COUNT", 1)
+    if count <= 1:
+        return 1, 0
+    first, step = _number("SLURM_ARRAY_TASK_MIN", 0), max(1, _number("SLURM_ARRAY_TASK_STEP", 1))
+    element, rest = divmod(_number("SLURM_ARRAY_TASK_ID", -1) - first, step)
+    if rest or not 0 <= element < count:
+        raise InputError(
+            f"SLURM_ARRAY_TASK_ID is {os.environ.get('SLURM_ARRAY_TASK_ID', 'not set')}, which is not one of "
+            f"{count} elements from {first} in steps of {step}; use an array such as --array=0-7"
+        )
+    return count, element
 
 
 def share_threads(process: Process, threads: int | None) -> int | None:

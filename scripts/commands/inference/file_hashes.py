@@ -1,0 +1,45 @@
+"""Hashes of model files, read once: weights of 140 GB take minutes, and each rank of a run asks for them."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+from clinicnum.inference.locks import file_lock
+from clinicnum.io.jsonl import replacing, sha256_file
+from clinicnum.scripts.commands.common.small_model import cache_folder
+
+LARGE = 64 * 2**20
+"""Bytes from which a file's hash is kept: smaller ones are read in a blink."""
+_PATIENCE_S = 3_600
+
+
+def cached_sha256(path: Path) -> str:
+    """SHA-256 of a file; kept for a large one until its size, its time or its place changes.
+
+    One process reads while the others wait for it. Without a cache folder that can be written each reads.
+    """
+    known = path.resolve()
+    stat = known.stat()
+    if stat.st_size < LARGE:
+        return sha256_file(path)
+    key = f"{known} {stat.st_size} {stat.st_mtime_ns} {stat.st_ino}"
+    store = cache_folder() / "hashes.json"
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        with file_lock(store.with_name("hashes.lock"), alone=True, patience_s=_PATIENCE_S):
+            hashes = _read(store)
+            if key not in hashes:
+                hashes[key] = sha256_file(path)
+                with replacing(store) as handle:
+                    json.dump(hashes, handle)
+            return hashes[key]
+    except OSError:
+        return sha256_file(path)
+
+
+def _read(store: Path) -> dict[str, str]:
+    with suppress(OSError, ValueError):
+        found = json.loads(store.read_bytes())
+        if isinstance(found, dict):
+            return {str(key): str(value) for key, value in found.items()}
+    return {}
