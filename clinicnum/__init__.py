@@ -17,6 +17,7 @@ _HOMES = {
     "Scores": "api.scores",
     "agreement": "api.agreement",
     "compare_runs": "api.runs",
+    "find_slices": "slices.find",
     "generate": "api.benchmark",
     "lint_benchmark": "api.benchmark",
     "load_benchmark": "api.benchmark",

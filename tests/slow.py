@@ -39,6 +39,7 @@ SECONDS = {
     "annotations/test_report_true_of_imports.py": 8,
     "db/test_claims_processes.py": 8,
     "fuzz/test_readers.py": 7,
+    "clinicnum/test_slices_planted.py": 9,
     "clinicnum/test_calibration.py": 7,
     "db/test_adjudicate.py": 7,
     "clinicnum/test_studio_faults.py": 7,

@@ -19,6 +19,7 @@ def test_the_blocks_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert totals.loc["careful", "accuracy"] == 1
     assert totals.loc["hasty", "accuracy"] == pytest.approx(2 / 3, abs=0.02)
     assert len(notebook["causes"]) > 0
+    assert [str(one) for one in notebook["found"].slices] == ["representation = note"]
     for name in ("hasty.scores.jsonl", "accuracy.svg"):
         assert (tmp_path / name).stat().st_size > 1_000
     assert notebook["agreement"].coefficient("cohen_kappa").undefined is not None

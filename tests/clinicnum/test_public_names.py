@@ -13,6 +13,7 @@ from tests.annotations.bundle_example import files
 
 NAMES = [
     *("Benchmark", "Generation", "InputError", "Instance", "Scores", "agreement", "compare_runs"),
+    "find_slices",
     *("generate", "lint_benchmark", "load_benchmark", "load_scores", "measure_robustness", "report", "score"),
     *("suggest", "verify"),
 ]
