@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, select
+from sqlmodel import Session
 
 from clinicnum.annotations.bundle.archive import unpack
 from clinicnum.annotations.bundle.verify import verify_bundle
@@ -14,7 +15,7 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.jobs import job_store
-from clinicnum.db.work.jobs.job_claims import JobLost, own_job
+from clinicnum.db.work.jobs.job_claims import Attempt, JobLost, own_job
 from clinicnum.db.work.reports import bundles, frozen_reports, readable_studies, request_report
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import InputError, NotAllowed
@@ -175,8 +176,8 @@ def test_a_job_that_was_taken_over_freezes_nothing(
     with writing(engine) as session:
         request_report.request_report(session, user_id=people["lead"], asked=SIX)
 
-    def lost(session: object, *, job_id: str, attempt: int) -> object:
-        return own_job(session, job_id=job_id, attempt=attempt + 1)  # type: ignore[arg-type]
+    def lost(session: Session, attempt: Attempt) -> JobRow:
+        return own_job(session, attempt._replace(number=attempt.number + 1))
 
     monkeypatch.setattr("clinicnum.db.work.jobs.job_claims.own_job", lost)
     with pytest.raises(JobLost):

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from clinicnum.annotations.report.leaderboard import RankedRun, build_leaderboard
-from clinicnum.annotations.report.model_run import run_names
 from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.role_rights import require
+from clinicnum.annotations.run_names import display_names
+from clinicnum.db.work.reports.readable_studies import check_readable, report_reader
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
 from clinicnum.db.work.studies.study_report import load_study_tables
 
@@ -21,9 +23,20 @@ def load_leaderboard(session: Session, studies: Sequence[str], *, generated_by: 
     return build_leaderboard(tables, generated_by=generated_by, stored=stored)
 
 
+def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, generated_by: str) -> Report:
+    """The same for an account. Raises NotAllowed for a study whose report it may not read, and without any
+    study for an account that does not manage studies.
+    """
+    if studies:
+        check_readable(session, studies, user_id=user_id)
+    else:
+        require(report_reader(session, user_id).role, "manage_studies")
+    return load_leaderboard(session, studies, generated_by=generated_by)
+
+
 def _stored(session: Session) -> list[RankedRun]:
     runs = [one for one in list_runs(session) if one.scored]
-    names = run_names({one.run: one.model or one.run_id for one in runs})
+    names = display_names(runs)
     found = []
     for one in runs:
         overall = run_accuracy(session, run=one.run).overall

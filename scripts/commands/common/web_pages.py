@@ -20,6 +20,8 @@ from clinicnum.ui.pages.items.page import build_items
 from clinicnum.ui.pages.my_work.page import build_my_work
 from clinicnum.ui.pages.people.page import build_people
 from clinicnum.ui.pages.releases.page import build_releases
+from clinicnum.ui.pages.reports.downloads import report_downloads
+from clinicnum.ui.pages.reports.page import build_reports
 from clinicnum.ui.pages.review.page import build_review
 from clinicnum.ui.pages.review_rounds.page import build_rounds
 from clinicnum.ui.pages.runs.page import build_runs
@@ -104,6 +106,14 @@ def build_pages(
             "analyse",
             "see_agreement",
             lambda: build_changes(store=store, navbar=navbar),
+        ),
+        Page(
+            "/reports",
+            Translatable("Reports"),
+            "analyse",
+            "see_report",
+            lambda: build_reports(store=store, navbar=navbar),
+            downloads=report_downloads(store),
         ),
         Page(
             "/bank", Translatable("Bank"), "curate", "curate", lambda: build_bank(store=store, navbar=navbar)

@@ -1,0 +1,1 @@
+"""Reports: built, read in the page, downloaded, compared; models over several studies."""

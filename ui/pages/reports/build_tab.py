@@ -1,0 +1,173 @@
+"""The tab that builds: a report of chosen studies, or the bundle of one, made by the worker."""
+
+from functools import partial
+from typing import Any
+
+import gradio as gr
+from pydantic import Field
+
+from clinicnum.annotations.jobs import JobSummary, ReportArguments
+from clinicnum.annotations.report.chosen_sections import SECTION_TITLES
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.jobs.job_store import get_job
+from clinicnum.db.work.reports.request_report import request_bundle, request_report
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+from clinicnum.ui.components.gradio_page import Outputs, listen, status_line, success_message, validated
+from clinicnum.ui.components.html import note
+from clinicnum.ui.components.language import _
+from clinicnum.ui.pages.reports import view
+
+CHECK_S = 2
+
+
+class BundleChoice(Frozen):
+    """Form values of a bundle."""
+
+    study: str = Field(default="", max_length=200)
+    allow_credentialed: bool = False
+
+
+class JobChoice(Frozen):
+    """The id of the job that the page waits for."""
+
+    job: str = Field(default="", max_length=64)
+
+
+class BuildHandlers:
+    """The events of the tab; each checks the right in the database's work."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def build(
+        self,
+        studies: object,
+        title: object,
+        sections: object,
+        consensus: object,
+        below: object,
+        request: gr.Request,
+    ) -> Outputs:
+        """Ask the worker for a report."""
+        everything = isinstance(sections, list) and set(map(str, sections)) == set(SECTION_TITLES)
+        if isinstance(sections, list) and not sections:
+            raise InputError(Translatable("No section is chosen; choose what the report is to hold."))
+        asked = validated(
+            ReportArguments,
+            studies=studies,
+            title=title,
+            sections=() if everything else sections,
+            consensus=consensus or None,
+            suppress_below=below or None,
+        )
+        with self.store.writing() as session:
+            job = request_report(session, user_id=str(request.username), asked=asked)
+        return self._waiting(job)
+
+    def bundle(self, study: object, allowed: object, request: gr.Request) -> Outputs:
+        """Ask the worker for a bundle."""
+        asked = validated(BundleChoice, study=study, allow_credentialed=allowed)
+        with self.store.writing() as session:
+            job = request_bundle(
+                session,
+                user_id=str(request.username),
+                study=asked.study,
+                allow_credentialed=asked.allow_credentialed,
+            )
+        return self._waiting(job)
+
+    def _waiting(self, job: str) -> Outputs:
+        return (
+            success_message(_("The worker was asked. You can go on; this page says when it is done.")),
+            (job),
+            gr.update(active=True),
+        )
+
+    def check(self, job: object, request: gr.Request) -> Outputs:
+        """How far the job is; when it has ended, its id goes on to `done`, and the timer stops."""
+        job_id = validated(JobChoice, job=job).job
+        if not job_id:
+            return "", "", "", gr.update(active=False)
+        with self.store.reading() as session:
+            found = get_job(session, user_id=str(request.username), job_id=job_id)
+        if found.status in ("queued", "running"):
+            return str(note(view.job_text(found))), gr.skip(), gr.skip(), gr.skip()
+        return _ended(found), "", job_id, gr.update(active=False)
+
+
+def _ended(job: JobSummary) -> str:
+    if job.status == "done":
+        made = _("The report is ready.") if job.kind == "report" else _("The bundle is ready.")
+        return success_message(made)
+    if job.status == "cancelled":
+        return str(note(_("It was cancelled.")))
+    return str(note(_("It failed: {reason}", reason=job.error or _("unknown")), "bad"))
+
+
+class BuildTab:
+    """The tab's components."""
+
+    def __init__(self, handlers: BuildHandlers) -> None:
+        """Create them in the current context."""
+        with gr.Tab(_("Build a report"), id="build"):
+            self.job = gr.Textbox("", visible="hidden", show_label=False, container=False)
+            self.done = gr.Textbox("", visible="hidden", show_label=False, container=False)
+            self.timer = gr.Timer(CHECK_S, active=False)
+            self.refusal = gr.Markdown(_(NOT_YOURS), visible=False)
+            with gr.Column(visible=False) as self.form:
+                self.studies = gr.CheckboxGroup(
+                    [],
+                    label=_("Studies"),
+                    elem_id="build-studies",
+                    info=_("Several: their models are compared, each has its own report."),
+                )
+                title = gr.Textbox(
+                    label=_("Title"), info=_("Left empty, the names of the studies."), max_length=200
+                )
+                with gr.Accordion(_("What is in it"), open=False):
+                    choices = view.section_choices()
+                    sections = gr.CheckboxGroup(
+                        choices, value=[key for _title, key in choices], label=_("Sections")
+                    )
+                    consensus = gr.Dropdown(
+                        view.consensus_choices(), value="", label=_("Results rest on"), filterable=False
+                    )
+                    below = gr.Radio(
+                        view.least_counts(),
+                        value=0,
+                        label=_("Small counts"),
+                        info=_(
+                            "What is published often may not show them; rows and examples are then left out."
+                        ),
+                    )
+                make = gr.Button(_("Build the report"), variant="primary")
+                on = partial(listen, status=status_line())
+                gr.Markdown(f"## {_('Bundle of a study')}\n\n{_(BUNDLE_HINT)}")
+                self.study = gr.Dropdown([], label=_("Study"))
+                allowed = gr.Checkbox(
+                    False,
+                    label=_("Credentialed records may be in it"),
+                    info=_("Give such a bundle only to people under the data use agreement."),
+                )
+                pack = gr.Button(_("Make the bundle"))
+                self.bundles = gr.HTML("", padding=False, apply_default_css=False, elem_id="bundles")
+        waits: list[Any] = [self.job, self.timer]
+        asked = [self.studies, title, sections, consensus, below]
+        on(make.click, handlers.build, asked, waits)
+        on(pack.click, handlers.bundle, [self.study, allowed], waits)
+        on(
+            self.timer.tick,
+            handlers.check,
+            [self.job],
+            [self.job, self.done, self.timer],
+            show_progress="hidden",
+        )
+
+
+NOT_YOURS = Translatable("Reports are built by researchers and admins; you find theirs on the tab “Read”.")
+BUNDLE_HINT = Translatable(
+    "Everything of a study in one file: records, answers, every judgement, the report. Anyone can check it "
+    "without a database: `clinicnum verify FILE`."
+)
