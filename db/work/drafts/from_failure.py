@@ -1,15 +1,17 @@
 """Start a draft from a failure, a cluster of failures or an upheld contest, and record which ones."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum import credentialed_data
+from clinicnum.annotations.curation.clusters import cluster_failures
 from clinicnum.annotations.curation.draft_from_failure import InitialDraft, begin_content, derive_template_id
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.labelled_failure import Failure
+from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import (
     BenchmarkRow,
     ContestRow,
@@ -19,10 +21,12 @@ from clinicnum.db.rows import (
     StudyRow,
     TemplateRow,
 )
+from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.drafts.labelled_failures import labelled_failures
 from clinicnum.db.work.review.review_queries import authors_of
-from clinicnum.errors import InputError
+from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.parse_template import content_of
 from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
@@ -61,6 +65,29 @@ def begin_from_failures(
         provokes=first.code,
         editors=_writers(session, first.instance),
     )
+
+
+def begin_from_generations(session: Session, *, user_id: str, generations: Collection[str]) -> str:
+    """Start a draft from the labelled failures among generations, given by row id; returns its id.
+
+    Raises NotAllowed for an account that may not curate, InputError if none is a labelled failure of a closed
+    study, and as `begin_from_failures` does.
+    """
+    user = get_user(session, user_id)
+    if user is None or not user.active:
+        raise NotAllowed(Translatable("This account is switched off; ask an admin."))
+    require(user.role, "curate")
+    wanted = frozenset(generations)
+    failures = [one for one in labelled_failures(session) if one.generation in wanted]
+    if not failures:
+        raise InputError(
+            Translatable(
+                "No wrong answer of this slice is labelled as a failure in a closed study yet; have it "
+                "labelled in a study first."
+            )
+        )
+    (largest, *_rest) = cluster_failures(failures).clusters
+    return begin_from_failures(session, actor=user_id, failures=largest.members)
 
 
 def begin_from_contest(session: Session, *, actor: str, contest: str, next_version: bool = True) -> str:

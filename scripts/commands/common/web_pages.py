@@ -5,6 +5,7 @@ from collections.abc import Callable
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.translatable import Translatable
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.components.navbar import Navbar
@@ -15,6 +16,7 @@ from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
 from clinicnum.ui.pages.bank.page import build_bank
 from clinicnum.ui.pages.changes.page import build_changes
 from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
+from clinicnum.ui.pages.explore.page import build_explore
 from clinicnum.ui.pages.failures.page import build_failures
 from clinicnum.ui.pages.items.page import build_items
 from clinicnum.ui.pages.my_work.page import build_my_work
@@ -41,6 +43,7 @@ def build_pages(
 
     `invitation` gives the path at which an account sets its password; for the others see `make_web`.
     """
+    explorer = Explorer()  # one for the pages of all languages
     pages: tuple[Page, ...] = (
         Page(
             "/annotate",
@@ -85,6 +88,13 @@ def build_pages(
             "evaluate",
             "manage_studies",
             lambda: build_runs(store=store, navbar=navbar),
+        ),
+        Page(
+            "/explore",
+            Translatable("Explore"),
+            "analyse",
+            "evaluate",
+            lambda: build_explore(store=store, navbar=navbar, explorer=explorer),
         ),
         Page(
             "/people",

@@ -1,0 +1,122 @@
+"""The components of the explore page and their order as inputs and outputs."""
+
+from typing import Any
+
+import gradio as gr
+
+from clinicnum.ui.components.gradio_page import Outputs, data_table
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.links import destination_field
+from clinicnum.ui.pages.explore import summary_view
+from clinicnum.ui.pages.explore.answers_panel import COLUMNS, FLIPPED, WIDTHS, order_choices
+from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
+from clinicnum.ui.pages.explore.facets_panel import facet_lists
+from clinicnum.ui.pages.explore.slices_panel import COLUMNS as SLICE_COLUMNS
+from clinicnum.ui.pages.explore.slices_panel import UNCORRECTED, facet_choices
+from clinicnum.ui.pages.explore.slices_panel import WIDTHS as SLICE_WIDTHS
+
+START = ViewQuery()
+
+
+class Layout:
+    """All components; created inside the page."""
+
+    def __init__(self) -> None:
+        with gr.Row(equal_height=False):
+            self.runs = gr.Dropdown([], value=[], multiselect=True, label=_("Runs"), scale=3, elem_id="runs")
+            self.search = gr.Textbox(label=_("Words in question or answer"), max_length=200, scale=2)
+            self.show = gr.Button(_("Show"), variant="primary", min_width=120, scale=0)
+        with gr.Row(equal_height=False):
+            with gr.Column(scale=1, min_width=260):
+                self.facets = facet_lists()
+            with gr.Column(scale=3, min_width=320):
+                self.summary = gr.HTML(apply_default_css=False)
+                self.causes = gr.Button(visible=False)
+                self.panel = gr.Radio(
+                    summary_view.panel_choices(), value=START.panel, label=_("Look at"), elem_id="panel"
+                )
+                self._slices()
+                self._map()
+                self._flips()
+                self._answers()
+        self.instance = gr.HTML(apply_default_css=False, elem_id="instance")
+        self.address = destination_field()
+
+    def _slices(self) -> None:
+        with gr.Column(visible=False) as self.slices_column:
+            self.by = gr.Dropdown(facet_choices(), value=START.by, label=_("Slices by"))
+            self.slices = data_table(SLICE_COLUMNS, column_widths=SLICE_WIDTHS, elem_id="slices")
+            self.slices_note = gr.HTML(apply_default_css=False)
+            gr.Markdown(_(UNCORRECTED), elem_classes="cn-hint")
+
+    def _map(self) -> None:
+        with gr.Column(visible=False) as self.map_column:
+            with gr.Row():
+                self.down = gr.Dropdown(facet_choices(), value=START.down, label=_("Rows"))
+                self.across = gr.Dropdown(facet_choices(), value=START.across, label=_("Columns"))
+            self.map = gr.HTML(apply_default_css=False, elem_id="map")
+
+    def _flips(self) -> None:
+        with gr.Column(visible=False) as self.flips_column:
+            with gr.Row():
+                self.first = gr.Dropdown([], label=_("From this run"))
+                self.second = gr.Dropdown([], label=_("To this run"))
+                self.direction = gr.Radio(
+                    [(_(name), value) for value, name in FLIPPED.items()],
+                    value=START.direction,
+                    label=_("List the answers that were"),
+                )
+            self.flips_note = gr.HTML(apply_default_css=False)
+
+    def _answers(self) -> None:
+        with gr.Column(visible=False) as self.answers_column:
+            self.order = gr.Dropdown(order_choices(), value=START.order, label=_("Order"))
+            self.answers = data_table(COLUMNS, column_widths=WIDTHS, elem_id="answers")
+            self.number = gr.Number(1, label=_("Page"), precision=0, minimum=1, visible=False)
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """The inputs of `event_inputs.LOOKS`, by name."""
+        return {
+            "panel": self.panel,
+            "by": self.by,
+            "down": self.down,
+            "across": self.across,
+            "order": self.order,
+            "first": self.first,
+            "second": self.second,
+            "direction": self.direction,
+        }
+
+    @property
+    def inputs(self) -> list[Any]:
+        """What `event_inputs.read_values` reads."""
+        facets = [self.facets[facet] for facet in FACETS]
+        return [self.runs, self.search, *self.looks.values(), self.number, *facets]
+
+    @property
+    def shown(self) -> list[Any]:
+        """What `ExploreHandlers.shown` returns values for."""
+        return [
+            *(self.facets[facet] for facet in FACETS),
+            *(self.summary, self.causes),
+            *(self.slices_column, self.slices, self.slices_note),
+            *(self.map_column, self.map),
+            *(self.flips_column, self.first, self.second, self.flips_note),
+            *(self.answers_column, self.order, self.answers, self.number),
+            *(self.instance, self.address),
+        ]
+
+    @property
+    def whole(self) -> list[Any]:
+        """What `ExploreHandlers.whole` returns values for."""
+        inputs = [self.runs, self.search, self.panel, self.by, self.down, self.across]
+        return [*inputs, self.order, self.direction, *self.shown]
+
+    @staticmethod
+    def nothing() -> Outputs:
+        """Values of `whole` while there is nothing to show."""
+        hidden, kept = gr.update(visible=False), gr.skip()
+        inputs = (gr.update(choices=[], value=[]), *(kept for _one in range(7)))
+        panels = (hidden, kept, "", hidden, "", hidden, kept, kept, "", hidden, kept, kept, kept)
+        return *inputs, *(hidden for _one in FACETS), "", hidden, *panels, "", ""

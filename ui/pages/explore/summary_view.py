@@ -1,0 +1,58 @@
+"""The texts of the explore page, and the figures of a slice as HTML. No Gradio, no database."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.html import framed, note
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.pages.explore.event_inputs import Panel
+from clinicnum.ui.pages.explore.words import summary as summary_sentences
+
+ABOUT = Translatable(
+    "Choose runs, then narrow their answers down on the left. Counts show what each choice would leave. The "
+    "address of the page is that of what you see: send it to a colleague, or save the view under a name."
+)
+PANELS: dict[Panel, str] = {
+    "slices": Translatable("slices"),
+    "map": Translatable("map of failures"),
+    "answers": Translatable("answers"),
+    "flips": Translatable("what flipped"),
+}
+NO_RUNS = Translatable(
+    "No run has answers yet. Start one on the page Runs, or upload answers made elsewhere there."
+)
+
+
+def panel_choices() -> list[tuple[str, Panel]]:
+    """(label, panel) of each panel."""
+    return [(_(label), panel) for panel, label in PANELS.items()]
+
+
+def why_no_runs(hidden: Sequence[str]) -> str:
+    """Why some runs, or all, are not shown, as HTML."""
+    if not hidden:
+        return str(note(_(NO_RUNS)))
+    return str(
+        note(
+            _(
+                "You take part in {studies}: runs on their benchmarks open to you when no judgement or "
+                "decision is pending there any more.",
+                studies=", ".join(hidden),
+            ),
+            "warn",
+        )
+    )
+
+
+def summary(found: SliceAccuracy, total: int) -> str:
+    """The slice's figures, as HTML."""
+    told = Markup("").join(Markup("<span>{}</span>").format(one) for one in summary_sentences(found, total))
+    return framed(Markup('<p class="cn-note cn-figures" role="status">{}</p>').format(told))
+
+
+def causes_label(n: int) -> str:
+    """The button that computes suggested causes of so many failures."""
+    return ngettext("Find suggested causes of {n:,} failure", "Find suggested causes of {n:,} failures", n)

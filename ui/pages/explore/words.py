@@ -1,0 +1,132 @@
+"""Names of facets' values, figures and sentences of the explore page. No Gradio, no database."""
+
+from collections.abc import Mapping
+
+from clinicnum.annotations.explore.facet_names import NO_FAILURE, TITLES
+from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
+from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.stats.jackknife import Interval
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.html import MISSING
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.terms import WORDS
+
+NONE: dict[str, str] = {
+    "variant": Translatable("base question"),
+    "vital": Translatable("none named"),
+    "status": Translatable("not scored"),
+    "label": Translatable("not labelled"),
+    "severity": Translatable("not labelled"),
+    "cause": Translatable("none suggested"),
+    "flag": Translatable("no flag"),
+    "tag": Translatable("no tag"),
+    "form": Translatable("no answer read"),
+}
+"""What an empty value of a facet means."""
+YES_NO = {"yes": Translatable("yes"), "no": Translatable("no")}
+SEVERITY_NOT_ASKED = Translatable("not applicable")
+NOT_A_FAILURE = Translatable("no failure")
+VITALS = {
+    "temperature_c": Translatable("temperature"),
+    "heart_rate_bpm": Translatable("heart rate"),
+    "resp_rate_bpm": Translatable("respiratory rate"),
+    "spo2_pct": Translatable("SpO₂"),
+    "sbp_mmhg": Translatable("systolic pressure"),
+    "dbp_mmhg": Translatable("diastolic pressure"),
+    "pain": Translatable("pain"),
+}
+NOT_KNOWN = Translatable("not known")
+GENDERS = {"F": Translatable("female"), "M": Translatable("male")}
+
+
+def title(facet: str) -> str:
+    """The facet's title."""
+    return _(TITLES[facet])
+
+
+class ValueNames:
+    """What the values of facets are called in the language of the page."""
+
+    def __init__(self, runs: Mapping[str, str]) -> None:
+        self._runs = runs
+        self._codes: dict[str, str] = {NO_FAILURE: NOT_A_FAILURE}
+        for group in load_taxonomy().classes:
+            self._codes[group.code] = group.name
+            for one in group.sub_classes:
+                self._codes[f"{group.code}.{one.code}"] = one.name
+
+    def __call__(self, facet: str, value: str) -> str:
+        """The value's name; the value itself if it has none."""
+        if not value:
+            return _(NONE.get(facet, NOT_KNOWN))
+        if facet == "run":
+            return self._runs.get(value, value)
+        if facet in ("label", "cause"):
+            return _(self._codes.get(value, value))
+        if facet == "vital":
+            return _(VITALS.get(value, value))
+        if facet == "severity" and value == "not_applicable":
+            return _(SEVERITY_NOT_ASKED)
+        if facet == "gender":
+            return _(GENDERS.get(value, value))
+        if facet in ("correct", "strict", "headline"):
+            return _(YES_NO.get(value, value))
+        if facet in ("operation", "representation", "status"):
+            return _(WORDS.get(value, value))
+        return value
+
+
+def percent(share: float | None) -> str:
+    """A share in percent."""
+    return MISSING if share is None else f"{100 * share:.1f} %"
+
+
+def points(difference: float | None) -> str:
+    """A difference in percentage points, with its sign."""
+    return MISSING if difference is None else f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def ends(interval: Interval | None, *, signed: bool = False) -> str:
+    """The ends of an interval; a dash where there is none."""
+    if interval is None or interval.low is None or interval.high is None:
+        return MISSING
+    form = points if signed else lambda share: f"{100 * share:.1f}"
+    return _("{low} to {high}", low=form(interval.low), high=form(interval.high))
+
+
+def summary(found: SliceAccuracy, total: int) -> list[str]:
+    """Sentences on the slice: its size, accuracy, and difference from the rest."""
+    if not found.n:
+        return [_("No answer matches. Take a choice away, or choose other runs.")]
+    said = [
+        ngettext("{n:,} answer", "{n:,} answers", found.n),
+        ngettext("of {n:,} subject", "of {n:,} subjects", found.subjects),
+    ]
+    told = [" ".join(said) + "."]
+    if found.interval.undefined:
+        told.append(
+            _(
+                "Right: {percent}; no interval: {why}.",
+                percent=percent(found.accuracy),
+                why=_(found.interval.undefined),
+            )
+        )
+    else:
+        told.append(
+            _(
+                "Right: {percent} (95 % interval {interval}).",
+                percent=percent(found.accuracy),
+                interval=ends(found.interval),
+            )
+        )
+    if found.difference is not None:
+        told.append(
+            _(
+                "The other {n:,} answers: {percent}; difference {points} points (95 % interval {interval}).",
+                n=total - found.n,
+                percent=percent(found.rest),
+                points=points(found.difference),
+                interval=ends(found.difference_interval, signed=True),
+            )
+        )
+    return told
