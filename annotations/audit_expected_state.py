@@ -249,6 +249,11 @@ def _deadline(state: StudyState, seq: int, actor: str, before: Told, after: Told
     state.deadline = after["deadline"]
 
 
+def _remove(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    """Nothing of the study is there any more, as of a sample project that was removed."""
+    vars(state).update(vars(StudyState(unreadable=state.unreadable)))
+
+
 _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "save_judgement": _save,
     "submit": _submit,
@@ -270,6 +275,7 @@ _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "reopen_study": _status,
     "close_study": _status,
     "change_guideline": _guideline,
+    "remove_study": _remove,
     "replace_ids": _replace,
     "record_state": _record,
 }

@@ -1,0 +1,1 @@
+"""What waits for each role, the first steps of an empty installation, and the sample project."""

@@ -1,0 +1,150 @@
+"""The sample project is made and removed as a whole, labels included, and the audit log agrees with both."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.api.sample_project import RUNS, sample_material
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import Row
+from clinicnum.db.work.accounts import users
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.audit.audit_log import verify_chain
+from clinicnum.db.work.audit.audit_replay import compare_with_log
+from clinicnum.db.work.explore.saved_views import save_view
+from clinicnum.db.work.home import sample_project
+from clinicnum.db.work.runs.stored_runs import list_runs
+from clinicnum.errors import Conflict, InputError, NotAllowed
+from tests.db.examples import FAILURE, material, open_study
+
+STAYS = ("audit", "taxonomy", "template")
+"""Tables in which the sample leaves something: what was logged, and what every installation has."""
+
+
+@pytest.fixture(scope="module")
+def sample() -> Material:
+    return sample_material()
+
+
+@pytest.fixture
+def people(engine: Engine) -> dict[str, str]:
+    roles = {"ann": "annotator", "ben": "annotator", "ada": "adjudicator", "rex": "researcher"}
+    with writing(engine) as session:
+        return {
+            name: users.add_user(session, name=name, role=role, password=None).user_id  # type: ignore[arg-type]
+            for name, role in roles.items()
+        }
+
+
+def tables(engine: Engine) -> dict[str, Any]:
+    with reading(engine) as session:
+        return {
+            table.name: sorted(map(repr, session.execute(select(table)).all()))
+            for table in Row.metadata.sorted_tables
+            if table.name not in STAYS
+        }
+
+
+def make(engine: Engine, material: Material, user_id: str, *annotators: str) -> None:
+    with writing(engine) as session:
+        sample_project.make_sample(session, material, user_id=user_id, annotators=annotators)
+
+
+def check_audit(engine: Engine) -> None:
+    with reading(engine) as session:
+        assert all(one.broken_at is None for one in verify_chain(session))
+        assert compare_with_log(session) == ()
+
+
+def judge_all(engine: Engine, user_id: str, severity: str) -> None:
+    with writing(engine) as session:
+        item = annotate.next_assignment(session, user_id=user_id)
+        while item is not None:
+            annotate.flag(session, user_id=user_id, assignment_id=item.assignment_id, note="what is meant?")
+            annotate.submit(
+                session,
+                user_id=user_id,
+                assignment_id=item.assignment_id,
+                revision=0,
+                judgement=FAILURE.model_copy(update={"severity": severity}),
+                active_ms=9,
+            )
+            item = annotate.next_assignment(session, user_id=user_id)
+
+
+def test_the_material_is_the_same_each_time_and_has_every_kind_of_failure(sample: Material) -> None:
+    assert sample_material() == sample
+    statuses = Counter(one.status for one in sample.scores)
+    assert set(statuses) >= {"correct", "incorrect", "abstained", "truncated"}
+    wrong = {run: 0 for run in RUNS}
+    for answer, verdict in zip(sample.generations(), sample.scores, strict=True):
+        wrong[answer.run_id] += not verdict.lenient
+    assert wrong["sample-hasty"] > wrong["sample-careful"] >= sample_project.ITEMS
+
+
+def test_a_labelled_and_adjudicated_sample_is_removed_with_all_its_rows_and_can_be_made_again(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    with writing(engine) as session:
+        users.add_user(session, name="eve", role="annotator", password=None)
+    open_study(engine, material(), name="ours", annotators=("eve",), overlap=1)
+    before = tables(engine)
+    make(engine, sample, people["rex"], "ann", "ben")
+    with reading(engine) as session:
+        assert {run.label for run in list_runs(session)} >= set(RUNS.values())
+    judge_all(engine, people["ann"], "1")
+    judge_all(engine, people["ben"], "4")
+    with writing(engine) as session:
+        waiting = list_waiting(session, user_id=people["ada"])
+        assert len(waiting) == sample_project.ITEMS
+        runs = [one.run for one in list_runs(session) if one.run_id in RUNS]
+        save_view(session, user_id=people["rex"], name="of the sample", query={"runs": runs})
+    check_audit(engine)
+    with writing(engine) as session, pytest.raises(Conflict, match="People made 24 judgements"):
+        sample_project.remove_sample(session, user_id=people["rex"])
+    with writing(engine) as session:
+        sample_project.remove_sample(session, user_id=people["rex"], confirmed=True)
+    assert tables(engine) == before
+    check_audit(engine)
+    make(engine, sample, people["rex"], "ann")
+    judge_all(engine, people["ann"], "1")
+    check_audit(engine)
+
+
+def test_labels_are_append_only_again_after_the_sample_is_removed(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    make(engine, sample, people["rex"], "ann")
+    judge_all(engine, people["ann"], "1")
+    with writing(engine) as session:
+        sample_project.remove_sample(session, user_id=people["rex"], confirmed=True)
+    make(engine, sample, people["rex"], "ann")
+    judge_all(engine, people["ann"], "1")
+    for statement in ("DELETE FROM annotation", "UPDATE annotation SET revision = 2"):
+        with pytest.raises(Exception, match="append-only"), writing(engine) as session:
+            session.connection().exec_driver_sql(statement)
+
+
+def test_without_annotators_there_is_no_study_and_only_who_evaluates_makes_or_removes_one_sample(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    before = tables(engine)
+    for name in ("ann", "ada"):
+        with pytest.raises(NotAllowed):
+            make(engine, sample, people[name])
+    with writing(engine) as session, pytest.raises(InputError, match="no sample project"):
+        sample_project.remove_sample(session, user_id=people["rex"])
+    make(engine, sample, people["rex"])
+    assert tables(engine)["study"] == []
+    with pytest.raises(Conflict, match="there already"):
+        make(engine, sample, people["rex"])
+    with writing(engine) as session, pytest.raises(NotAllowed):
+        sample_project.remove_sample(session, user_id=people["ann"])
+    with writing(engine) as session:
+        sample_project.remove_sample(session, user_id=people["rex"])
+    assert tables(engine) == before
+    check_audit(engine)
