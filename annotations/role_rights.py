@@ -2,11 +2,12 @@
 
 from typing import Literal
 
-from clinicnum.annotations.types import Role
+from clinicnum.annotations.types import ROLES, Role
 from clinicnum.errors import NotAllowed
 from clinicnum.translatable import Translatable
 
 Right = Literal[
+    "see_home",
     "annotate",
     "see_agreement",
     "see_report",
@@ -19,6 +20,7 @@ Right = Literal[
 ]
 
 RIGHTS: dict[Right, frozenset[Role]] = {
+    "see_home": frozenset(ROLES),
     "annotate": frozenset({"annotator"}),
     "see_agreement": frozenset({"adjudicator", "researcher", "admin"}),
     "see_report": frozenset({"adjudicator", "curator", "researcher", "admin"}),

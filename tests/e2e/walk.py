@@ -31,7 +31,7 @@ def pages_of(visit: Visit) -> list[str]:
     page.goto(f"{visit.server.url}/")
     page.wait_for_selector(".cn-pages, main.cn-login")
     paths: list[str] = page.eval_on_selector_all(
-        ".cn-pages a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
+        ".cn-nav strong a, .cn-pages a", "links => [...new Set(links.map(link => link.getAttribute('href')))]"
     )
     return paths
 

@@ -44,6 +44,7 @@ class House:
             passwords=Passwords(change=never, choose=never),
             first_admin=FirstAdmin(is_wanted=lambda: False, create=never),
             pages=pages,
+            landing=lambda user: "/annotate/",
             check_database=self.fail,
             observability=partial(ObservabilityMiddleware, paths=["/annotate"], metrics=Metrics(), log=None),
         )

@@ -53,7 +53,8 @@ class Page:
 
     path: str
     title: str
-    group: Group
+    group: Group | None
+    """Where the bar shows it; None for a page that is not in a group."""
     right: Right
     """The right required for every request below `path` and below `/api` + `path`."""
     build: Callable[[], gr.Blocks]

@@ -14,7 +14,6 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp
 
-from clinicnum.annotations.role_rights import may
 from clinicnum.annotations.types import User
 from clinicnum.errors import ClinicnumError, Unavailable
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, add_first_admin
@@ -30,7 +29,6 @@ from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.components.language import _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import add_static_files, style_links
-from clinicnum.ui.components.terms import ROLE_NAMES
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
@@ -43,24 +41,20 @@ def _mounted_user(request: Request) -> str | None:
     return None if user is None else user.user_id
 
 
-def home_of(user: User, pages: Sequence[Page]) -> str | None:
-    """The path of the first page that the user may open; None if there is none."""
-    return next((page.path + "/" for page in pages if may(user.role, page.right)), None)
-
-
 def build_app(
     *,
     sessions: Sessions,
     passwords: Passwords,
     first_admin: FirstAdmin,
     pages: Sequence[Page],
+    landing: Callable[[User], str],
     check_database: Callable[[], str | None],
     observability: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
     """Build the complete web application.
 
     `sessions` identifies users; `passwords` changes passwords, and `first_admin` makes an admin where there
-    is none; `pages` are mounted in order, and the first one that a user may open is their home page;
+    is none; `pages` are mounted in order; `landing` gives the path at which a user begins;
     `check_database` returns the database's problem or None (for `/ready`); `observability` wraps the
     application in its metrics middleware.
     """
@@ -77,12 +71,12 @@ def build_app(
     add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
     if sessions.sign_on is None:
-        _add_login(app, sessions, pages, logins, first_admin.is_wanted)
+        _add_login(app, sessions, landing, logins, first_admin.is_wanted)
         add_account(app, sessions, passwords, logins)
         add_first_admin(app, sessions, first_admin, logins)
     else:
         add_proxy_sign_on(app, sessions, sessions.sign_on)
-    _add_home(app, sessions, pages)
+    _add_root(app, sessions, landing)
 
     @app.get("/health")
     async def health() -> JSONResponse:
@@ -133,7 +127,7 @@ def _build_page(page: Page) -> BuiltPage:
 def _add_login(
     app: FastAPI,
     sessions: Sessions,
-    pages: Sequence[Page],
+    landing: Callable[[User], str],
     logins: anyio.CapacityLimiter,
     has_no_admin: Callable[[], bool],
 ) -> None:
@@ -162,7 +156,7 @@ def _add_login(
             return page(error_text(error), name, 429)
         if user is None:
             return page(_("Name and password do not match."), name, 401)
-        response = RedirectResponse(home_of(user, pages) or "/login", status_code=303)
+        response = RedirectResponse(await anyio.to_thread.run_sync(landing, user), status_code=303)
         sessions.set_login_cookie(response, user, secure=request.url.scheme == "https")
         return response
 
@@ -182,14 +176,8 @@ def _address(request: Request) -> str | None:
     return None if host in THIS_MACHINE else network_of(host)
 
 
-def _add_home(app: FastAPI, sessions: Sessions, pages: Sequence[Page]) -> None:
+def _add_root(app: FastAPI, sessions: Sessions, landing: Callable[[User], str]) -> None:
     @app.get("/")
-    def home(request: Request) -> Response:
+    def root(request: Request) -> Response:
         user = sessions.user_of(request)
-        if user is None:
-            return RedirectResponse("/login", status_code=303)
-        path = home_of(user, pages)
-        if path is None:
-            message = _("No page is open to the role {role} yet.", role=_(ROLE_NAMES[user.role]))
-            return HTMLResponse(from_template("refused.html", message=message), 403)
-        return RedirectResponse(path, status_code=303)
+        return RedirectResponse("/login" if user is None else landing(user), status_code=303)

@@ -35,7 +35,8 @@ class PageLink:
     title: str
     path: str
     right: Right
-    group: Group
+    group: Group | None
+    """None for a page that the bar does not list."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Navbar:
             user = self.find_user(str(request.username))
             if user is None:
                 return ""
-            mine = [one for one in self.pages if may(user.role, one.right)]
+            mine = [one for one in self.pages if one.group and may(user.role, one.right)]
             return f'<div class="cn-page">{navigation(user, mine, current)}</div>'
 
         with gr.Column(elem_classes="cn-bar"):  # there before the browser has fetched what shows HTML
@@ -66,7 +67,7 @@ def navigation(user: User, pages: Sequence[PageLink], current: str) -> Markup:
     """The bar's content: `pages`, the user's name and role, and the buttons for language and logging out."""
     return Markup(
         '<a class="cn-skip" href="#{}">{}</a>'
-        '<nav class="cn-nav" aria-label="{}"><strong><a href="/">clinicnum</a></strong>'
+        '<nav class="cn-nav" aria-label="{}"><strong><a href="/home/"{}>clinicnum</a></strong>'
         '<div class="cn-pages">{}</div><div class="cn-me">{}'
         '<form method="post" action="/logout"><a href="/account" title="{}">{} <span>({})</span></a>'
         '<button class="cn-button cn-quiet" type="submit">{}</button></form></div></nav>'
@@ -74,6 +75,7 @@ def navigation(user: User, pages: Sequence[PageLink], current: str) -> Markup:
         CONTENT_ID,
         _("Skip to the content"),
         _("Pages"),
+        _marked("/home", current),
         _links(pages, current) if len(pages) <= FEW else _menus(pages, current),
         _language_buttons(),
         _("Change your password"),
@@ -85,11 +87,13 @@ def navigation(user: User, pages: Sequence[PageLink], current: str) -> Markup:
 
 def _links(pages: Sequence[PageLink], current: str) -> Markup:
     return Markup(" ").join(
-        Markup('<a href="{}/"{}>{}</a>').format(
-            page.path, Markup(' aria-current="page"') if page.path == current else "", _(page.title)
-        )
+        Markup('<a href="{}/"{}>{}</a>').format(page.path, _marked(page.path, current), _(page.title))
         for page in pages
     )
+
+
+def _marked(path: str, current: str) -> Markup:
+    return Markup(' aria-current="page"') if path == current else Markup("")
 
 
 def _menus(pages: Sequence[PageLink], current: str) -> Markup:

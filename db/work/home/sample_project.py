@@ -53,6 +53,17 @@ def has_sample(session: Session) -> bool:
     return session.get(BenchmarkRow, BENCHMARK) is not None
 
 
+def sample_annotators(session: Session, *, user_id: str) -> tuple[str, ...]:
+    """Names of the accounts that can label in the sample. Raises NotAllowed for an account that may not
+    evaluate.
+    """
+    evaluator(session, user_id)
+    statement = select(col(UserRow.name)).where(
+        col(UserRow.role) == "annotator", col(UserRow.active), col(UserRow.annotator_kind) == "human"
+    )
+    return tuple(session.scalars(statement.order_by(col(UserRow.name))))
+
+
 def make_sample(
     session: Session, material: Material, *, user_id: str, annotators: Sequence[str] = ()
 ) -> None:

@@ -19,6 +19,7 @@ from clinicnum.db.engine import why_unresponsive
 from clinicnum.db.login import change_password, choose_password, log_in
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
+from clinicnum.db.work.home.overview import starts_labelling
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
 from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
@@ -78,6 +79,10 @@ def make_web(
         with store.writing() as session:
             return users.add_first_admin(session, name=name, password=password)
 
+    def landing(user: User) -> str:
+        with store.reading() as session:
+            return "/annotate/" if starts_labelling(session, user) else "/home/"
+
     with store.writing() as session:
         secret = users.cookie_secret(session)
         template_versions.add_packaged_templates(session)
@@ -113,6 +118,7 @@ def make_web(
         passwords=passwords,
         first_admin=FirstAdmin(is_wanted=has_no_admin, create=add_first_admin),
         pages=pages,
+        landing=landing,
         check_database=lambda: why_unresponsive(engine),
         observability=observability,
     )

@@ -18,6 +18,7 @@ from clinicnum.ui.pages.changes.page import build_changes
 from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
 from clinicnum.ui.pages.explore.page import build_explore
 from clinicnum.ui.pages.failures.page import build_failures
+from clinicnum.ui.pages.home.page import build_home
 from clinicnum.ui.pages.items.page import build_items
 from clinicnum.ui.pages.my_work.page import build_my_work
 from clinicnum.ui.pages.people.page import build_people
@@ -38,13 +39,13 @@ def build_pages(
     after_closing: Callable[[], None],
     item_view: BuildItemView | None,
 ) -> tuple[Page, ...]:
-    """All pages; within a group of the bar they stand in this order, and the first that a user may open is
-    where they land.
+    """All pages; within a group of the bar they stand in this order.
 
     `invitation` gives the path at which an account sets its password; for the others see `make_web`.
     """
     explorer = Explorer()  # one for the pages of all languages
     pages: tuple[Page, ...] = (
+        Page("/home", Translatable("Home"), None, "see_home", lambda: build_home(store=store, navbar=navbar)),
         Page(
             "/annotate",
             Translatable("Annotate"),

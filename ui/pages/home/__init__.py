@@ -1,0 +1,1 @@
+"""The home page: what waits for each role, and the first steps."""
