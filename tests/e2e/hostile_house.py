@@ -28,6 +28,7 @@ ANNOTATORS = ("ann", "ben", "eve")
 STAFF: tuple[tuple[str, Literal["adjudicator", "curator", "admin"]], ...] = (
     ("ada", "adjudicator"),
     ("cur", "curator"),
+    ("rex", "researcher"),
     ("root", "admin"),
 )
 ITEMS = 6

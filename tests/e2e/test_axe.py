@@ -21,7 +21,7 @@ from tests.e2e.walk import open_up, pages_of, settle
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("ann", "ada", "cur", "root")
+NAMES = ("ann", "ada", "cur", "rex", "root")
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
     ("light", 1280),
     ("light", 390),

@@ -44,7 +44,7 @@ from tests.e2e.payloads import Dealer, corpus
 pytestmark = pytest.mark.browser
 
 WHOLE = os.environ.get("CLINICNUM_XSS") == "all"
-ROLES = ("ann", "ada", "cur", "root")
+ROLES = ("ann", "ada", "cur", "rex", "root")
 MOST_ROUNDS = 16
 ALIVE = 250
 """Payloads that must run where nothing is escaped; `WHOLE` waits for the others, too."""

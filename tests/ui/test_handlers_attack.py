@@ -42,6 +42,7 @@ PEOPLE: dict[str, Role] = {
     "eve": "annotator",
     "ada": "adjudicator",
     "cur": "curator",
+    "rex": "researcher",
     "root": "admin",
 }
 HIDDEN = re.compile(
