@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from clinicnum.errors import InputError
+from clinicnum.io.strict_json import plain_json
 
 TEMPLATE_DATE = datetime(2025, 1, 1)
 """The date that templates print in place of today's."""
@@ -47,7 +48,7 @@ def template_arguments(
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return plain_json(text.encode())
     except ValueError:
         return text
 

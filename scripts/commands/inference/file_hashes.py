@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clinicnum.inference.locks import file_lock
 from clinicnum.io.jsonl import replacing, sha256_file
+from clinicnum.io.strict_json import plain_json
 from clinicnum.scripts.commands.common.small_model import cache_folder
 
 LARGE = 64 * 2**20
@@ -39,7 +40,7 @@ def cached_sha256(path: Path) -> str:
 
 def _read(store: Path) -> dict[str, str]:
     with suppress(OSError, ValueError):
-        found = json.loads(store.read_bytes())
+        found = plain_json(store.read_bytes())
         if isinstance(found, dict):
             return {str(key): str(value) for key, value in found.items()}
     return {}
