@@ -17,7 +17,7 @@ from clinicnum.annotations.bundle.layout import (
 )
 from clinicnum.annotations.bundle.raw_files import StudyMaterial
 from clinicnum.annotations.exports.data_files import csv_files
-from clinicnum.annotations.exports.report_files import report_files
+from clinicnum.annotations.exports.report_files import DRAWN, report_files
 from clinicnum.annotations.guideline import taxonomy_rules
 from clinicnum.annotations.report.report_content import Report
 
@@ -28,12 +28,12 @@ def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, b
     """
     tables = material.tables
     guideline = taxonomy_rules(material.taxonomy, guideline_version=tables.guideline_version)
-    texts = {
+    made: dict[str, str | bytes] = {
         README: _readme(material, report, given),
         GUIDELINE: guideline,
-        **{f"{REPORT}/{name}": text for name, text in (report_files(report) | csv_files(tables)).items()},
+        **{f"{REPORT}/{name}": text for name, text in {**report_files(report), **csv_files(tables)}.items()},
     }
-    return {name: text.encode() for name, text in texts.items()}
+    return {name: one if isinstance(one, bytes) else one.encode() for name, one in made.items()}
 
 
 def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
@@ -67,8 +67,9 @@ def _readme(material: StudyMaterial, report: Report, given: Mapping[str, bytes])
         "`clinicnum verify FILE` checks every hash, builds the report again from the raw rows alone, and "
         f"compares each figure. Without clinicnum, `sha256sum -c {SUMS}` in the unpacked folder checks the "
         "hashes.\n\n"
-        f"- `{REPORT}/`: the report as one page that opens offline, its figures as JSON, its tables as CSV; "
-        "beside them the labels and scores as flat CSV with a data dictionary\n"
+        f"- `{REPORT}/`: the report as one page that opens offline, its figures as JSON, its tables as CSV, "
+        f"in `{DRAWN}/` its plots as SVG and PDF; beside them the labels and scores as "
+        "flat CSV with a data dictionary\n"
         f"- `{RAW}/`: instances, generations, scores, suggestions, the draw, every revision of every "
         "annotation, adjudications, contests, invalidations, rulings; one JSON object a line. `study.json` "
         "has the settings, `taxonomy.yaml` the codes\n"

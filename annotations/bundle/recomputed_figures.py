@@ -26,6 +26,28 @@ def count_figures(report: Report) -> int:
     return sum(isinstance(cell, (int, float, tuple)) for row in rows for cell in row)
 
 
+def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
+    """The report given in an earlier layout, with the rows of its tables as this version rebuilds them.
+
+    A table that this version no longer makes, or makes with other columns, becomes empty, so that it differs.
+    """
+    tables = {table.id: table for section in rebuilt.sections for table in section.tables}
+
+    def anew(table: Table) -> Table:
+        found = tables.get(table.id)
+        same = found is not None and found.keys == table.keys
+        return table.model_copy(update={"rows": found.rows if found is not None and same else ()})
+
+    return given.model_copy(
+        update={
+            "sections": tuple(
+                section.model_copy(update={"tables": tuple(map(anew, section.tables))})
+                for section in given.sections
+            )
+        }
+    )
+
+
 def _names(report: Report) -> dict[tuple[int, int], Table]:
     return {
         (section, table): named

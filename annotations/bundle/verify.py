@@ -8,16 +8,35 @@ from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
 from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
 from clinicnum.annotations.bundle.derived_files import about, derived_files
-from clinicnum.annotations.bundle.layout import FIGURES, MANIFEST, SUMS, TEMPLATES, is_raw
+from clinicnum.annotations.bundle.layout import (
+    FIGURES,
+    MANIFEST,
+    README,
+    REPORT,
+    SUMS,
+    TEMPLATES,
+    is_raw,
+)
 from clinicnum.annotations.bundle.manifest import Fault, changed_files, changed_lists
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, read_raw
-from clinicnum.annotations.bundle.recomputed_figures import count_figures, different_figures
+from clinicnum.annotations.bundle.recomputed_figures import (
+    count_figures,
+    different_figures,
+    in_earlier_layout,
+)
 from clinicnum.annotations.bundle.source_file_notes import origin_notes
-from clinicnum.annotations.exports.report_files import read_report
+from clinicnum.annotations.exports.report_files import DRAWN, PAGE, read_report
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.report.report_content import LAYOUT, Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
+_PICTURES = f"{REPORT}/{DRAWN}/"
+_LAID_OUT = (README, FIGURES, f"{REPORT}/{PAGE}")
+"""The files that an earlier version of clinicnum laid out otherwise."""
+_EARLIER = (
+    "the report is laid out as by an earlier version: every figure of its tables was recomputed, but its "
+    "page, its sentences and the README were not compared"
+)
 
 
 @dataclass(frozen=True)
@@ -59,6 +78,9 @@ def verify_bundle(bundle: Unpacked, *, generated_by: str) -> Verification:
     notes = [*_version_notes(given, generated_by)]
     if bundle.compressed:
         notes.append("the archive was packed anew by another program; every file in it is as it was")
+    if given.layout < LAYOUT:
+        rebuilt = in_earlier_layout(given, rebuilt)
+        notes.append(_EARLIER)
     faults = [
         *different_figures(given, rebuilt),
         *_remade(files, material, given, notes),
@@ -85,13 +107,18 @@ def _remade(
     """Yield a fault for each derived file that is missing, superfluous, or not what the raw rows give."""
     raw = {name: content for name, content in files.items() if is_raw(name)}
     made = derived_files(material, given, raw)
+    if given.layout < LAYOUT:
+        made = {name: content for name, content in made.items() if not name.startswith(_PICTURES)}
+        made |= {name: files[name] for name in _LAID_OUT if name in files}
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")
         elif name not in files:
             yield Fault(file=name, what="is missing")
         elif made[name] != files[name]:
-            if _DRAWINGS.sub(b"", made[name]) == _DRAWINGS.sub(b"", files[name]):
+            if name.startswith(_PICTURES) and name.endswith((".svg", ".pdf")):
+                notes.append(f"{name}: is drawn otherwise here; its figures are those of a table")
+            elif _DRAWINGS.sub(b"", made[name]) == _DRAWINGS.sub(b"", files[name]):
                 notes.append(f"{name}: its plots are drawn otherwise here, all else in it is the same")
             else:
                 yield Fault(file=name, what=_first_difference(made[name], files[name]))

@@ -1,4 +1,4 @@
-"""A report as files: HTML, Markdown and JSON, and its tables as CSV, LaTeX and XLSX.
+"""A report as files: HTML, Markdown and JSON, its tables as CSV, LaTeX and XLSX, its figures as SVG and PDF.
 
 All are made from the same tables of values, so that a figure is the same in every file.
 """
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.cells import flat, is_interval, marks_of
 from clinicnum.annotations.report.markdown_and_latex import report_texts
+from clinicnum.annotations.report.plots import pdf_file, svg_file
 from clinicnum.annotations.report.render import render_html, report_csvs
 from clinicnum.annotations.report.report_content import Column, ColumnKind, Report, Table
 from clinicnum.errors import InputError
@@ -22,16 +23,42 @@ _FORMATS: dict[ColumnKind, str] = {
     "points": "+0.0%;-0.0%;0.0%",
     "points_interval": "+0.0%;-0.0%;0.0%",
     "number": "0.000",
+    "rate": "0.0",
+    "rate_interval": "0.0",
     "p": "0.000",
     "interval": "0.000",
 }
 PAGE, FIGURES = "report.html", "report.json"
 
 
-def report_files(report: Report) -> dict[str, str]:
-    """File name -> content, for all text formats of a report."""
-    figures = {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
-    return figures | report_texts(report)
+DRAWN = "figures"
+"""Folder of the figures."""
+
+
+def report_files(report: Report) -> dict[str, str | bytes]:
+    """File name -> content, for all formats of a report but the workbook."""
+    texts = {PAGE: render_html(report), FIGURES: report_json(report), **report_csvs(report)}
+    return {**texts, **report_texts(report), **_drawn(report)}
+
+
+def _drawn(report: Report) -> dict[str, str | bytes]:
+    """Every figure as SVG and PDF, and what each shows as JSON; the same report gives the same bytes."""
+    files: dict[str, str | bytes] = {}
+    index = []
+    for plot in report.plots:
+        names = {kind: f"{DRAWN}/{plot.id}.{kind}" for kind in ("svg", "pdf")}
+        files |= {names["svg"]: svg_file(plot), names["pdf"]: pdf_file(plot)}
+        index.append(
+            {
+                "id": plot.id,
+                "caption": plot.caption,
+                "table": f"{plot.table}.csv",
+                "files": list(names.values()),
+            }
+        )
+    if index:
+        files[f"{DRAWN}/index.json"] = json.dumps(index, indent=1, ensure_ascii=False) + "\n"
+    return files
 
 
 def report_json(report: Report) -> str:

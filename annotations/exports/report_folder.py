@@ -65,8 +65,9 @@ def _suppressed(report: Report, asked: ReportArguments) -> Report:
 
 
 def _forms(report: Report) -> dict[str, bytes]:
-    texts = {name: text.encode() for name, text in report_files(report).items()}
-    return texts | {WORKBOOK: report_workbook(report)}
+    files = report_files(report).items()
+    made = {name: one if isinstance(one, bytes) else one.encode() for name, one in files}
+    return made | {WORKBOOK: report_workbook(report)}
 
 
 def _rows(tables: StudyTables) -> dict[str, str]:

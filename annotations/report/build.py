@@ -3,7 +3,15 @@
 from collections.abc import Callable, Sequence
 
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.report_content import Column, Gap, KeyFigure, Report, Section, Table
+from clinicnum.annotations.report.report_content import (
+    LAYOUT,
+    Column,
+    Gap,
+    KeyFigure,
+    Report,
+    Section,
+    Table,
+)
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.accuracy import accuracy_key_figures, accuracy_section
 from clinicnum.annotations.report.sections.adjudication import adjudication_section
@@ -20,10 +28,14 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
+from clinicnum.annotations.report.sections.discordant import discordant_section
 from clinicnum.annotations.report.sections.examples import examples_section
+from clinicnum.annotations.report.sections.failure_maps import failure_maps_section
 from clinicnum.annotations.report.sections.failure_signatures import signatures_section
+from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
+from clinicnum.annotations.report.sections.models import models_section
 from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.robustness import robustness_section
@@ -38,6 +50,9 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
+    models_section,
+    failure_maps_section,
+    discordant_section,
     accuracy_section,
     taxonomy_section,
     signatures_section,
@@ -61,7 +76,9 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     words_section,
     provenance_section,
 )
-"""The sections in order. To add one, write a file in `sections/` and enter it here."""
+"""The sections in order, those of the main part first. To add one, write a file in `sections/` and enter it
+here.
+"""
 
 
 def build_report(tables: StudyTables, *, generated_by: str) -> Report:
@@ -70,6 +87,9 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     Raises InputError for tables that contradict each other: an id without a row, or an unknown code.
     """
     view = StudyView(tables)
+    made = [section(view) for section in SECTIONS]
+    gaps = [gap for section in made for gap in section.gaps]
+    said = [section for section in made if not section.is_empty]
     return Report(
         title=tables.study_name
         if made_elsewhere(tables.instances)
@@ -78,17 +98,11 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         annotator_kind=view.annotator_kind,
         warnings=report_warnings(view),
         key_figures=_key_figures(view),
-        sections=_sections(view),
+        findings=findings(view, len(gaps)),
+        sections=(*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:]),
         generated_by=generated_by,
+        layout=LAYOUT,
     )
-
-
-def _sections(view: StudyView) -> tuple[Section, ...]:
-    """All sections with content; before the last one, a list of everything that is missing."""
-    made = [section(view) for section in SECTIONS]
-    gaps = [gap for section in made for gap in section.gaps]
-    said = [section for section in made if not section.is_empty]
-    return (*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:])
 
 
 def _unsaid(gaps: Sequence[Gap]) -> Section:

@@ -96,6 +96,8 @@ def _number(value: float, kind: ColumnKind) -> str:
         return f"{100 * value:.1f} %"
     if kind.startswith("points"):
         return f"{100 * value:+.1f}".replace("-", "−").replace("+0.0", "0.0").replace("−0.0", "0.0")
+    if kind.startswith("rate"):
+        return f"{value:.1f}"
     if kind == "count":
         return f"{value:,.0f}".replace(",", "\u202f")
     if kind == "p":

@@ -7,6 +7,9 @@ from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 
 SECTION_TITLES: dict[str, Translatable] = {
+    "models": Translatable("Which models do best, and where?"),
+    "failures": Translatable("What goes wrong, and how badly?"),
+    "discordant": Translatable("Where do the models disagree?"),
     "accuracy": Translatable("How often is the model right?"),
     "taxonomy": Translatable("What went wrong"),
     "signatures": Translatable("What to look at first"),
@@ -57,4 +60,5 @@ def with_sections(report: Report, chosen: Collection[str]) -> Report:
     sections = tuple(one for one in report.sections if one.id in chosen or one.id not in SECTION_TITLES)
     tables = {table.id for one in sections for table in one.tables}
     figures = tuple(one for one in report.key_figures if one.table is None or one.table in tables)
-    return report.model_copy(update={"sections": sections, "key_figures": figures})
+    findings = tuple(one for one in report.findings if one.table in tables)
+    return report.model_copy(update={"sections": sections, "key_figures": figures, "findings": findings})

@@ -89,9 +89,10 @@ def _plots(report: Report) -> dict[str, str]:
 
 
 def _texts(report: Report) -> dict[str, str]:
-    keep = {"paragraphs", "examples", "gaps"}
+    keep = {"paragraphs", "examples", "side_by_side", "gaps"}
     texts = {one.title: one.model_dump_json(include=keep) for one in report.sections}
-    return texts | {"warnings": "; ".join(report.warnings)}
+    found = "; ".join(one.text for one in report.findings)
+    return texts | {"findings": found, "warnings": "; ".join(report.warnings)}
 
 
 def _figures(

@@ -15,7 +15,15 @@ from clinicnum.annotations.report.cells import (
     shown,
     small_print,
 )
-from clinicnum.annotations.report.report_content import Cell, Example, Report, Section, Table
+from clinicnum.annotations.report.report_content import (
+    Cell,
+    Example,
+    Finding,
+    Report,
+    Section,
+    SideBySide,
+    Table,
+)
 
 FILE = "report.md"
 
@@ -31,10 +39,17 @@ def render_markdown(report: Report) -> str:
             for one in report.key_figures
         )
     )
+    if report.findings:
+        parts += ["## What was found", "\n".join(_finding(one, simulated) for one in report.findings)]
     for section in report.sections:
         parts += _section(section, "simulated: " if simulated and section.holds_labels else "")
     parts.append(f"Made by {escaped(report.generated_by)}. Annotators: {escaped(report.annotator_kind)}.")
     return "\n\n".join(parts) + "\n"
+
+
+def _finding(one: Finding, simulated: bool) -> str:
+    mark = "simulated: " if simulated and one.holds_labels else ""
+    return f"- **{escaped(one.topic)}:** {mark}{escaped(one.text)} Figures: {one.table}.csv."
 
 
 def _section(section: Section, mark: str) -> list[str]:
@@ -42,6 +57,7 @@ def _section(section: Section, mark: str) -> list[str]:
     parts += [f"*{escaped(mark + plot.caption)}* {escaped(plot.alt)}" for plot in section.plots]
     for table in section.tables:
         parts += table_markdown(table, mark)
+    parts += [_side_by_side(one) for one in section.side_by_side]
     return [*parts, *(_example(one) for one in section.examples)]
 
 
@@ -70,9 +86,23 @@ def _cell(block: DisplayedColumn, notes: dict[str, int], row: tuple[Cell, ...]) 
     return escaped(shown(cell, kind)) + (f" ({'; '.join(escaped(one) for one in small)})" if small else "")
 
 
+def _fenced(text: str) -> str:
+    """The text in a code block that it cannot close."""
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _side_by_side(one: SideBySide) -> str:
+    parts = [f"### {escaped(one.title)} ({escaped(one.instance_id)})", escaped(one.question)]
+    for answer in one.answers:
+        parts += [f"{escaped(answer.model)}: {escaped(answer.verdict)}", _fenced(answer.text)]
+    return "\n\n".join(
+        [*parts, "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in one.facts)]
+    )
+
+
 def _example(example: Example) -> str:
     text = "".join(span.text for span in example.text)
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
     facts = "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in example.facts)
     said = "\n".join(
         f"- {escaped(one.annotator)} ({escaped(one.kind)}): {escaped(one.judgement)}; {escaped(one.labels)}; "
@@ -80,4 +110,4 @@ def _example(example: Example) -> str:
         for one in example.opinions
     )
     head = f"### {escaped(example.title)} ({escaped(example.generation_id)})"
-    return "\n\n".join([head, escaped(example.question), f"{fence}text\n{text}\n{fence}", facts, said])
+    return "\n\n".join([head, escaped(example.question), _fenced(text), facts, said])

@@ -1,10 +1,12 @@
 """One run of a model with all its answers, and its display name."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.robustness import Answer, Run
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 
@@ -14,7 +16,7 @@ class ModelRun:
     """One run with all its answers."""
 
     name: str
-    """The model's name; also the run's id if several runs have the same model."""
+    """What people called the run, else the model's name; with the run's id if several have the same one."""
     answers: tuple[Answer, ...]
     asks_form: bool = True
     """Whether the run's prompts asked for an answer format, which an answer can fail to follow."""
@@ -65,8 +67,36 @@ class ModelRun:
         return Run(self.name, first)
 
 
+def model_runs(
+    answers: Mapping[str, Iterable[Answer]], metas: Mapping[str, Mapping[str, Any]]
+) -> tuple[ModelRun, ...]:
+    """The runs with these answers (run id -> answers), named by their meta."""
+    of = {run_id: metas.get(run_id, {}) for run_id in answers}
+    names = run_names(
+        {run_id: str(meta.get("label") or meta.get("model") or "") for run_id, meta in of.items()}
+    )
+    return tuple(
+        ModelRun(names[run_id], tuple(answers[run_id]), asks_form(meta), _keeps_readings(meta))
+        for run_id, meta in of.items()
+    )
+
+
+def _keeps_readings(meta: Mapping[str, Any]) -> bool:
+    return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
+
+
+def by_accuracy(runs: Iterable[ModelRun]) -> tuple[ModelRun, ...]:
+    """The runs by accuracy, the highest first; those without an answer last, equal ones by name."""
+
+    def place(run: ModelRun) -> tuple[float, str]:
+        overall = run.accuracy.overall
+        return (1.0 if overall is None or overall.accuracy is None else -overall.accuracy), run.name
+
+    return tuple(sorted(runs, key=place))
+
+
 def run_names(models: Mapping[str, str]) -> dict[str, str]:
-    """Run id -> display name: the model, with the run's id if the model is empty or has several runs."""
+    """Run id -> display name: the label or model, with the run's id if that is empty or several have it."""
     often = Counter(models.values())
 
     def name(run_id: str, model: str) -> str:

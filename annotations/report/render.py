@@ -34,7 +34,7 @@ def render_html(report: Report) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    from clinicnum.annotations.report.plots import draw
+    from clinicnum.annotations.report.plots import draw, is_wide
 
     environment = Environment(
         loader=PackageLoader("clinicnum.annotations.report"),
@@ -48,6 +48,7 @@ def render_html(report: Report) -> str:
         "notes_of": page_notes,
         "trace_of": trace_of,
         "drawn": draw,
+        "is_wide": is_wide,
     }
     css = (
         resources.files("clinicnum.annotations.report")

@@ -17,11 +17,16 @@ ColumnKind = Literal[
     "share",
     "points",
     "number",
+    "rate",
     "interval",
+    "rate_interval",
     "share_interval",
     "points_interval",
     "p",
 ]
+
+LAYOUT = 2
+"""Version of the make-up; raised when the reports of older bundles would come out otherwise."""
 
 
 class Column(Frozen):
@@ -32,7 +37,7 @@ class Column(Frozen):
     kind: ColumnKind = "text"
     """`share` is 0 to 1, `points` a difference of shares; an interval is a pair of such, or of numbers.
     `note` is a remark that many rows share: a number on the page, explained once below the table. `p` is a
-    p-value."""
+    p-value, `rate` a number per 100."""
     group: str | None = None
     """A heading above this and neighbouring columns."""
     under: bool = False
@@ -61,6 +66,13 @@ class Table(Frozen):
     """Key of the column in which `all` marks a total row; total rows are set apart."""
     detail: bool = False
     """Collapsed on the page, below the section's other tables."""
+    in_files: bool = False
+    """Whether only the files have its rows: the page names it, and links to its CSV."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the columns."""
+        return tuple(column.key for column in self.columns)
 
     def cell(self, row: tuple[Cell, ...], key: str) -> Cell:
         """A row's value in the column with this key. Raises StopIteration if there is no such column."""
@@ -74,14 +86,17 @@ class Dot(Frozen):
     series: str
     value: float
     interval: tuple[float, float] | None
+    count: int | None = None
+    """Written in the cell of a heat map, with the share; only these plots have it."""
 
 
 class Plot(Frozen):
     """A plot of figures from a table."""
 
     id: str
-    kind: Literal["dots", "reliability"]
-    """`dots`: values with intervals, a row each. `reliability`: accuracy (`value`) by confidence (`row`)."""
+    kind: Literal["dots", "panels", "heat", "reliability"]
+    """`dots`: values with intervals, a row each. `panels`: the same, with a panel for each series.
+    `heat`: a cell for each row and series. `reliability`: accuracy (`value`) by confidence (`row`)."""
     caption: str
     alt: str
     """The alternative text."""
@@ -91,6 +106,10 @@ class Plot(Frozen):
     dots: tuple[Dot, ...]
     line: tuple[float, str] | None = None
     """A value to compare with, and its name."""
+    series: tuple[str, ...] = ()
+    """All columns of a heat map; one without dots is shown as not observed."""
+    marked: tuple[tuple[str, str], ...] = ()
+    """Rows that stand out, at most two, each with what it is."""
 
 
 class Gap(Frozen):
@@ -133,6 +152,37 @@ class Example(Frozen):
     opinions: tuple[Opinion, ...]
 
 
+class ShownAnswer(Frozen):
+    """One of several answers to a question."""
+
+    model: str
+    generation_id: str
+    verdict: str
+    text: str
+    """Whole, or its beginning and end with what was left out named between."""
+
+
+class SideBySide(Frozen):
+    """A question that some models answer right and others wrong, with an answer of either."""
+
+    title: str
+    instance_id: str
+    question: str
+    facts: tuple[tuple[str, str], ...]
+    answers: tuple[ShownAnswer, ...]
+
+
+class Finding(Frozen):
+    """One plain sentence or more on what the study found."""
+
+    topic: str
+    text: str
+    table: str
+    """Id of the table that has the figures."""
+    holds_labels: bool = False
+    """Whether it rests on labels, and so must say if annotators are simulated."""
+
+
 class KeyFigure(Frozen):
     """One number shown at the top of the report."""
 
@@ -154,13 +204,16 @@ class Section(Frozen):
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
     examples: tuple[Example, ...] = ()
+    side_by_side: tuple[SideBySide, ...] = ()
+    main: bool = False
+    """Whether it belongs to the main part of the report, which is printed; else to the supplement."""
     gaps: tuple[Gap, ...] = ()
     """What the section cannot state, and why; the report lists the gaps of all sections together."""
 
     @property
     def is_empty(self) -> bool:
         """Whether the section has no content besides gaps."""
-        return not (self.paragraphs or self.tables or self.examples)
+        return not (self.paragraphs or self.tables or self.examples or self.side_by_side)
 
 
 class Report(Frozen):
@@ -173,8 +226,30 @@ class Report(Frozen):
     warnings: tuple[str, ...]
     """Shown above the title; the first is `simulated: ...` if any annotator is simulated."""
     key_figures: tuple[KeyFigure, ...]
+    findings: tuple[Finding, ...] = ()
     sections: tuple[Section, ...]
     generated_by: str
+    layout: int = 1
+    """Version of the report's make-up; bundles whose report has none were made in the first."""
+
+    @property
+    def main(self) -> tuple[Section, ...]:
+        """The sections of the main part, which is printed: all where none is marked."""
+        return tuple(one for one in self.sections if one.main or not self._parted)
+
+    @property
+    def supplement(self) -> tuple[Section, ...]:
+        """All other sections."""
+        return tuple(one for one in self.sections if self._parted and not one.main)
+
+    @property
+    def _parted(self) -> bool:
+        return any(one.main for one in self.sections)
+
+    @property
+    def plots(self) -> tuple[Plot, ...]:
+        """The plots of all sections."""
+        return tuple(plot for section in self.sections for plot in section.plots)
 
     @property
     def data_use(self) -> str | None:

@@ -25,14 +25,16 @@ from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
-from clinicnum.annotations.report.model_run import ModelRun, run_names
+from clinicnum.annotations.report.model_run import ModelRun, by_accuracy, model_runs
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.types import Annotation, Contest
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.robustness import Answer
+from clinicnum.robustness.paired_effects import model_effects
 from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.paired_tests import Comparison
 from clinicnum.types import Generation, Instance, Score
 
 T = TypeVar("T")
@@ -233,17 +235,17 @@ class StudyView:
         for one in self.tables.generations:
             key = one.generation_id
             answers.setdefault(one.run_id, []).append(Answer(self.instance(key), one, self.score(key)))
-        names = run_names({run_id: self.model(run_id) or "" for run_id in answers})
-        return tuple(
-            ModelRun(
-                names[run_id], tuple(answers[run_id]), self.asks_form(run_id), self._keeps_readings(run_id)
-            )
-            for run_id in answers
-        )
+        return model_runs(answers, self.tables.runs)
 
-    def _keeps_readings(self, run_id: str) -> bool:
-        meta = self.tables.runs.get(run_id, {})
-        return (meta.get("client"), meta.get("source_format")) == ("import", "medcalc")
+    @cached_property
+    def ranked(self) -> tuple[ModelRun, ...]:
+        """The runs by accuracy, the highest first."""
+        return by_accuracy(self.runs)
+
+    @cached_property
+    def model_comparisons(self) -> tuple[Comparison, ...]:
+        """Every pair of models on shared items, by operation and overall, corrected."""
+        return model_effects([run.paired for run in self.runs])
 
     def asks_form(self, run_id: str) -> bool:
         """Whether the prompt of a run asked for an answer format, according to its meta."""

@@ -26,6 +26,8 @@ _DERIVED: tuple[ColumnKind, ...] = (
     "share",
     "points",
     "number",
+    "rate",
+    "rate_interval",
     "p",
     "share_interval",
     "points_interval",

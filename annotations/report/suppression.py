@@ -40,6 +40,7 @@ def suppressed(report: Report, below: int) -> Report:
         update={
             "warnings": (*report.warnings, said),
             "key_figures": (),
+            "findings": (),
             "sections": tuple(one for one in sections if one.tables or one.id == METHODS),
         }
     )
@@ -55,6 +56,7 @@ def _section(section: Section, below: int) -> Section:
             "tables": tables,
             "plots": tuple(plot for plot in section.plots if plot.table in whole),
             "examples": (),
+            "side_by_side": (),
             "gaps": (),
         }
     )

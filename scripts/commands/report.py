@@ -46,8 +46,8 @@ def report(
     sections: SectionsOption = None,
     db: DatabaseOption = None,
 ) -> None:
-    """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX) and
-    its rows; of several studies, models compared, and a folder a study. Prints a hash over all files.
+    """Write a study's report as one page that opens offline, with its figures (JSON, CSV, XLSX, LaTeX, SVG,
+    PDF) and its rows; of several studies, models compared, and a folder a study. Prints a hash over all.
 
     Example: clinicnum report --study first --out report/
     """
@@ -77,7 +77,10 @@ def _check_alone(out: Path, files: Mapping[str, bytes]) -> None:
     """Raise InputError for a folder with other files, as these could reveal suppressed counts."""
     from clinicnum.errors import InputError
 
-    others = sorted(one.name for one in out.iterdir() if one.name not in files) if out.is_dir() else []
+    there = (
+        (one.relative_to(out).as_posix() for one in out.rglob("*") if one.is_file()) if out.is_dir() else ()
+    )
+    others = sorted(one for one in there if one not in files)
     if others:
         raise InputError(
             f"{out}: holds {others[0]}, which may tell what --suppress-below withholds; name an empty folder"

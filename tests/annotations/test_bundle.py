@@ -187,6 +187,38 @@ def test_a_bundle_of_another_program_version_says_so() -> None:
     assert "made by clinicnum test, checked by clinicnum 99" in found.notes[0]
 
 
+OLD = Path(__file__).parents[1] / "data/bundles/layout-1.zip"
+"""The example's bundle as the version before the report's present layout wrote it, packed anew."""
+
+
+def test_a_bundle_with_a_report_in_an_earlier_layout_is_still_recomputed_figure_by_figure() -> None:
+    bundle = unpack(OLD)
+    found = verify_bundle(bundle, generated_by=MAKER)
+    assert found.faults == ()
+    assert found.figures > 500
+    assert any("laid out as by an earlier version" in note for note in found.notes)
+
+
+def test_in_an_earlier_layout_a_changed_figure_label_or_file_is_found() -> None:
+    old = unpack(OLD).files
+    said = about(read_raw(old), read_report(old[FIGURES], FIGURES))
+
+    def faults(**changed: bytes) -> set[str]:
+        files = {name: data for name, data in (old | changed).items() if name not in (MANIFEST, SUMS)}
+        return {one.file for one in verified(with_hashes(files, said)).faults}
+
+    loaded = json.loads(old[FIGURES])
+    table = next(
+        table for section in loaded["sections"] for table in section["tables"] if table["id"] == "accuracy"
+    )
+    table["rows"][-1][[one["key"] for one in table["columns"]].index("accuracy")] = 0.9
+    assert FIGURES in faults(**{FIGURES: json.dumps(loaded).encode()})
+    lines = old["raw/annotations.jsonl"].replace(b'"severity":"1"', b'"severity":"3"')
+    assert {FIGURES, "report/annotations.csv"} <= faults(**{"raw/annotations.jsonl": lines})
+    assert faults(**{"report/accuracy.csv": old["report/accuracy.csv"] + b"x"}) == {"report/accuracy.csv"}
+    assert faults(**{"report/figures/models.svg": b"<svg/>"}) == {"report/figures/models.svg"}
+
+
 class TestArchive:
     """What stands around the files."""
 

@@ -27,6 +27,8 @@ CHANGED = {
     "scorer_against_consensus",
     "consensus_settled",
     "consensus_differs",
+    "classes_by_operation",
+    "harm",
 }
 """The tables that rest on what a generation comes to."""
 

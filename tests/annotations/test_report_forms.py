@@ -34,7 +34,10 @@ def page(report: Report) -> str:
 def test_every_dot_of_a_plot_is_a_figure_of_the_table_that_it_names(report: Report) -> None:
     tables = {table.id: table for section in report.sections for table in section.tables}
     plots = [plot for section in report.sections for plot in section.plots]
-    assert {plot.id for plot in plots} >= {"accuracy_1", "accuracy_2", "reliability", "failure_shares"}
+    assert {plot.id for plot in plots} >= {
+        *("models", "accuracy_cells", "classes_by_model", "classes_by_operation"),
+        *("reliability", "failure_shares"),
+    }
     for plot in plots:
         cells = {cell for row in tables[plot.table].rows for cell in row}
         assert {dot.value for dot in plot.dots} <= cells

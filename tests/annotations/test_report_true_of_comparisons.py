@@ -100,18 +100,24 @@ def with_runs(n: int) -> StudyTables:
     )
 
 
-def test_key_figures_say_that_further_models_are_in_the_table_and_tests_how_many_there_are() -> None:
+def test_many_models_have_one_key_figure_and_a_row_each_and_tests_say_how_many_there_are() -> None:
     report = report_of(with_runs(5))
-    notes = [one.note for one in report.key_figures if one.label.startswith("Accuracy")]
-    assert len(notes) == 3
-    assert notes[-1].endswith("; 2 further models in the table")
-    assert "further model" not in notes[0]
+    (figure,) = [one for one in report.key_figures if one.label.startswith("Accuracy")]
+    assert figure.label == "Accuracy, 5 models"
+    assert figure.table == "models"
+    models = table_of(report, "models")
+    shares = [models.cell(row, "all") for row in models.rows]
+    assert len(shares) == 5
+    assert figure.value == f"{100 * shares[-1]:.1f} to {100 * shares[0]:.1f} %"
+    (said,) = [one.text for one in report.findings if one.topic == "Models"]
+    assert "No two models could be compared" in said
+    assert "better than" not in said
     note = table_of(report, "model_differences").note
     assert "times the number of pairs in this table that count as tested (0)" in note
     assert "where it is over 0.05, p stands there but counts as no test" in note
     assert "sign flips do not reject once they are taken from each subject's difference" in note
-    three = [one.note for one in report_of(with_runs(3)).key_figures]
-    assert not [one for one in three if "further model" in one]
+    two = [one for one in report_of(with_runs(2)).key_figures if one.label.startswith("Accuracy")]
+    assert [one.label for one in two] == ["Accuracy, M1", "Accuracy, SmolLM2-135M-Instruct"]
 
 
 def test_none_right_can_have_missed_no_form() -> None:

@@ -7,7 +7,7 @@ discriminate); the number of flagged instances is reported.
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_ranking import same_items
 from clinicnum.annotations.report.question_summary import (
     UNREAD,
     errors_wrong,
@@ -47,8 +47,8 @@ _DIFFERENCES = (
     "Differences: percentage points on the same records and questions, with 95 % interval and p "
     "corrected for all differences between representations. A dash: not asked, or not compared. "
 )
-MOST_CARDS = 3
-"""Most models that get a key figure; the table has all."""
+MOST_CARDS = 2
+"""Most models that get a key figure each; more get one with their range."""
 
 
 def accuracy_section(view: StudyView) -> Section:
@@ -67,7 +67,7 @@ def accuracy_section(view: StudyView) -> Section:
             f"{_of_form(view)}{_counted(view)}."
             f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}",
         ),
-        plots=tuple(_plot(view, number, run) for number, run in enumerate(view.runs, 1) if run.headline),
+        plots=_plots(view),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),
         gaps=tuple(
             Gap(
@@ -129,11 +129,11 @@ def _of_form(view: StudyView) -> str:
 
 
 def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
-    """Key figures: accuracy of the first models; for a single model also its format failures."""
-    if len(view.runs) > MOST_CARDS and not _same_items(view):
+    """Key figures: accuracy of each of few models, or the range of many; of one also its format failures."""
+    if len(view.runs) > MOST_CARDS:
         return (_range(view),)
     figures = []
-    for run in view.runs[:MOST_CARDS]:
+    for run in view.ranked:
         right = sum(one.score.lenient for one in run.headline)
         found = ends(run.accuracy.overall.interval) if run.accuracy.overall else None
         interval = f", 95 % {100 * found[0]:.1f} to {100 * found[1]:.1f}" if found else ""
@@ -143,8 +143,7 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
                 value=_percent(right, len(run.headline)),
                 note=f"{right} of {len(run.headline)}{interval}"
                 + (f", {run.name}" if len(view.runs) == 1 else "")
-                + (_further(view) + "; on different items" * (not _same_items(view)))
-                * (run is view.runs[:MOST_CARDS][-1]),
+                + "; on different items" * (not same_items(view) and run is view.ranked[-1]),
                 table="accuracy",
             )
         )
@@ -163,31 +162,22 @@ def accuracy_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 
 def _range(view: StudyView) -> KeyFigure:
-    """The lowest and highest accuracy of models on different items, which no order of them would tell."""
-    found = [one for run in view.runs if (one := run.accuracy.overall) and one.accuracy is not None]
-    shares = sorted(100 * one.accuracy for one in found if one.accuracy is not None)
+    """The lowest and highest accuracy; of models on different items, which no order of them would tell."""
+    found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
+    shares = [100 * one.accuracy for _, one in found if one.accuracy is not None]
+    same = same_items(view)
+    told = f"lowest {found[-1][0]}, highest {found[0][0]}" if found else ""
     return KeyFigure(
-        label=f"Accuracy, {len(view.runs)} models on different items",
-        value=f"{shares[0]:.1f} to {shares[-1]:.1f} %" if shares else "–",
-        note="each model's in the table; they do not compare the models",
-        table="accuracy",
+        label=f"Accuracy, {len(view.runs)} models{' on different items' * (not same)}",
+        value=f"{shares[-1]:.1f} to {shares[0]:.1f} %" if shares else "–",
+        note=told if same else "each model's in the table; they do not compare the models",
+        table="models",
     )
 
 
-def _same_items(view: StudyView) -> bool:
-    asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
-    return all(one == asked[0] for one in asked)
-
-
-def _further(view: StudyView) -> str:
-    """How many models have no key figure; empty if each has one."""
-    n = len(view.runs) - MOST_CARDS
-    return f"; {how_many(n, 'further model')} in the table" if n > 0 else ""
-
-
-def _other_items(view: StudyView) -> str:
+def differing_items(view: StudyView) -> str:
     """Warns that rows are of different items; empty if every model answered the same ones."""
-    if _same_items(view):
+    if same_items(view):
         return ""
     shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
     return (
@@ -238,7 +228,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         note="Accuracy: lenient, with its 95 % interval and n, the generations. The interval holds for other "
         f"subjects and, from five {kinds} on, for other {kinds} (two-way jackknife, Wilson with the "
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
-        f"subjects or 10 generations.{_other_items(view)}{hardly_read(view.runs)}",
+        f"subjects or 10 generations.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         f"{'group_id, ' * bool(compared)}variant, flags",
         total="operation",
@@ -279,21 +269,31 @@ def _change_columns(name: str, base: str) -> list[Column]:
     ]
 
 
-def _plot(view: StudyView, number: int, run: ModelRun) -> Plot:
-    elsewhere = made_elsewhere(view.tables.instances)
+def _plots(view: StudyView) -> tuple[Plot, ...]:
+    """Several models in one figure, with a panel for each operation in each representation."""
+    whole = [(run.name, row) for run in view.ranked for row in run.accuracy.rows]
+    cells = [(name, row) for name, row in whole if ALL not in (row.operation, row.representation)]
+    of, written = OPERATION_ORDER.index, REPRESENTATION_ORDER.index
     dots = [
-        Dot(row=row.operation, series=row.representation, value=row.accuracy, interval=ends(row.interval))
-        for row in run.accuracy.rows
-        if row.accuracy is not None and row.representation != ALL and (row.operation == ALL or not elsewhere)
+        Dot(
+            row=name,
+            series=f"{row.operation}, {row.representation}",
+            value=row.accuracy,
+            interval=ends(row.interval),
+        )
+        for name, row in sorted(cells, key=lambda one: (written(one[1].representation), of(one[1].operation)))
+        if row.accuracy is not None
     ]
-    said = "; ".join(
-        f"{'' if elsewhere else f'{dot.row} {dot.series} '}{100 * dot.value:.0f} %" for dot in dots
-    )
-    return Plot(
-        id=f"accuracy_{number}",
-        kind="dots",
-        caption=f"Accuracy of {run.name} with 95 % intervals.",
-        alt=f"Accuracy of {run.name}: {said}.",
-        table="accuracy_main",
-        dots=tuple(dots),
+    if len(view.runs) == 1 or len({dot.series for dot in dots}) < 2:
+        return ()
+    said = "; ".join(f"{dot.series}, {dot.row} {100 * dot.value:.0f} %" for dot in dots)
+    return (
+        Plot(
+            id="accuracy_cells",
+            kind="panels",
+            caption="Accuracy by operation and representation, with 95 % intervals; models sorted over all.",
+            alt=f"Accuracy by operation and representation: {said}.",
+            table="accuracy_main",
+            dots=tuple(dots),
+        ),
     )

@@ -15,11 +15,12 @@ from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
-from clinicnum.robustness.paired_effects import model_effects
 from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.paired_tests import Comparison, compare_columns, corrected, untestable
 
+FEW_MODELS = 2
+"""Most models whose differences the page shows pair by pair; those of more stand in files only."""
 Named = tuple[str, Comparison]
 """A model and a comparison within its answers."""
 _COLUMNS = (
@@ -94,6 +95,7 @@ def differences_table(named: Sequence[Named]) -> Table:
         "variant, flags",
         total="operation",
         detail=True,
+        in_files=len(models) > FEW_MODELS,
         columns=(Column(key="model", label="Model", once=True), *_COLUMNS),
         rows=tuple(
             (name, *_row(one)) for name, one in sorted(rows, key=lambda entry: models.index(entry[0]))
@@ -103,7 +105,7 @@ def differences_table(named: Sequence[Named]) -> Table:
 
 def models_table(view: StudyView) -> Table:
     """Differences between models on the instances on which both have a generation that counts."""
-    found = model_effects([run.paired for run in view.runs])
+    found = view.model_comparisons
     return Table(
         id="model_differences",
         caption="Differences between models",
@@ -111,6 +113,7 @@ def models_table(view: StudyView) -> Table:
         + _NOTE.format(kinds=templates_word(view.tables.instances), tested=_tested(found)),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
+        in_files=len(view.runs) > FEW_MODELS,
         columns=_COLUMNS,
         rows=tuple(_row(one) for one in found),
     )

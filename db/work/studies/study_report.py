@@ -169,12 +169,13 @@ def _answers(
 
 def _runs(session: Session, study: StudyRow) -> dict[str, dict[str, Any]]:
     statement = (
-        select(col(RunRow.run_id), col(StudyRunRow.meta))
+        select(col(RunRow.run_id), col(StudyRunRow.meta), col(RunRow.label))
         .join(StudyRunRow, col(StudyRunRow.run) == col(RunRow.id))
         .where(col(StudyRunRow.study_id) == study.id)
         .order_by(col(RunRow.run_id))
     )
-    return {run_id: meta for run_id, meta in session.execute(statement)}
+    found = session.execute(statement)
+    return {run_id: meta | ({"label": label} if label else {}) for run_id, meta, label in found}
 
 
 def _inclusions(session: Session, study: StudyRow) -> tuple[Inclusion, ...]:

@@ -1,0 +1,123 @@
+"""Harm-weighted failures per 100 questions, by the severity that annotators settled on.
+
+Each answer counts as its harm: no failure 0, a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1. The
+ends are those of a published scale of the harm of errors (Dean and Barber, Am J Health Syst Pharm
+1999;56:57-62: 0 no effect, 10 death); that the steps between them are equal is a convention of this report.
+"Not applicable" counts as 0.
+
+All answers have a score, but only a sample of those scored wrong and of those scored right is judged, so
+
+    rate = q a + (1 - q) b,
+
+with q the share scored wrong of all answers, a and b the mean harm of those scored wrong and right. Limits
+are put together from those of q, a and b, each by subject, by MOVER (Zou and Donner, Stat Med
+2008;27:1693-1702). `docs/report.md` has the coverage.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.interval_estimate import Figure, undefined_figure
+from clinicnum.stats.jackknife import Interval, few_subjects
+from clinicnum.stats.partial_verification import Limits, share_limits
+
+HARM: Mapping[Severity, float] = {
+    "0": 0.0,
+    "1": 0.25,
+    "2": 0.5,
+    "3": 0.75,
+    "4": 1.0,
+    "not_applicable": 0.0,
+}
+"""Severity -> how much of a failure of the worst harm it counts as."""
+RIGHT_UNJUDGED = "no answer that is scored right was judged, so these count as harmless"
+METHOD = "Jeffreys with the effective sample size, exact where all agree; put together by MOVER"
+
+
+@dataclass(frozen=True)
+class HarmRate:
+    """The harm of one model's answers."""
+
+    rate: Figure
+    """Per answer, 0 to 1; its n are the judged answers that it is estimated from."""
+    levels: Mapping[Severity | None, int]
+    """Severity of its failures -> their number; None: not settled, and so not in the rate."""
+
+
+def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> HarmRate:
+    """The harm of a run's answers by one consensus; undefined if none was judged."""
+    mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
+    settled = [
+        one
+        for one in settlements
+        if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
+    ]
+    levels = Counter(one.severity for one in settled if one.response.label == "failure")
+    known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
+    keys = [one.generation_id for one in known]
+    harm = np.array([HARM[one.severity] if one.severity else 0.0 for one in known], dtype=float)
+    all_answers = [mine[key] for key in sorted(mine)]
+    return HarmRate(
+        estimate(
+            Subjects.of(one.subject for one in all_answers),
+            np.array([not one.right for one in all_answers], dtype=bool),
+            Subjects.of(mine[key].subject for key in keys),
+            np.array([not mine[key].right for key in keys], dtype=bool),
+            harm,
+            np.array([view.weight(key) for key in keys], dtype=float),
+        ),
+        levels,
+    )
+
+
+def estimate(
+    of_all: Subjects,
+    all_wrong: np.ndarray,
+    judged: Subjects,
+    wrong: np.ndarray,
+    harm: Floats,
+    weights: Floats,
+) -> Figure:
+    """The rate from whether all answers are scored wrong, and from the harm of the judged ones."""
+    if not len(harm):
+        return undefined_figure("no answer was judged")
+    subjects = len(judged.names)
+    part = share_limits(of_all, all_wrong.astype(float), np.ones(len(all_wrong)))
+    found = _mean(judged, wrong, harm, weights)
+    missed = _mean(judged, ~wrong, harm, weights)
+    if found is None and part.value > 0:
+        return undefined_figure("no answer that is scored wrong was judged")
+    zero = Limits(0.0, 0.0, 0.0)
+    low, value, high = _combined(part, found or zero, missed or zero)
+    unjudged = RIGHT_UNJUDGED if missed is None and part.value < 1 else None
+    warning = "; ".join(filter(None, (unjudged, few_subjects(subjects)))) or None
+    interval = Interval(low, high, METHOD, subjects, warning=warning)
+    return Figure(value, len(harm), subjects, interval, interval)
+
+
+def _mean(subjects: Subjects, among: np.ndarray, harm: Floats, weights: Floats) -> Limits | None:
+    return share_limits(subjects[among], harm[among], weights[among]) if among.any() else None
+
+
+def _combined(part: Limits, found: Limits, missed: Limits) -> tuple[float, float, float]:
+    """Lower limit, value and upper limit of part x found + (1 - part) x missed."""
+    q, gap = part.value, found.value - missed.value
+    value = q * found.value + (1 - q) * missed.value
+    fewer, more = (part.low, part.high) if gap >= 0 else (part.high, part.low)
+    below = hypot(q * (found.value - found.low), (1 - q) * (missed.value - missed.low), gap * (q - fewer))
+    above = hypot(q * (found.high - found.value), (1 - q) * (missed.high - missed.value), gap * (more - q))
+    return max(value - below, 0.0), value, min(value + above, 1.0)
+
+
+def per_hundred(share: float) -> str:
+    """A rate as people read it: per 100, with one decimal."""
+    return f"{100 * share:.1f}"

@@ -1,0 +1,63 @@
+"""Which models can be told apart, overall and by operation, once their comparisons are corrected."""
+
+from dataclasses import dataclass
+
+from clinicnum.annotations.report.compact_letters import compact_letters
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.paired_tests import LEVEL
+
+UNTESTED = "No two models could be compared: too few subjects differ between any two"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The models on one operation, or on `all`."""
+
+    on: str
+    rows: dict[str, AccuracyRow]
+    """Model -> its accuracy, the highest first; models without items are left out."""
+    differ: frozenset[frozenset[str]]
+    """The pairs of models that differ after correction."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.rows)
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """Model -> letters; models that share one could not be told apart."""
+        return compact_letters(self.names, self.differ)
+
+    def alike(self, name: str) -> tuple[str, ...]:
+        """The other models that could not be told apart from this one."""
+        return tuple(one for one in self.names if one != name and frozenset((one, name)) not in self.differ)
+
+
+def ranking(view: StudyView, on: str = ALL) -> Ranking:
+    """The models on this operation by accuracy."""
+    rows = {run.name: row for run in view.ranked for row in run.accuracy.rows if _is_of(row, on)}
+    return Ranking(
+        on,
+        dict(sorted(rows.items(), key=lambda entry: (-(entry[1].accuracy or 0.0), entry[0]))),
+        frozenset(
+            frozenset((one.first, one.second))
+            for one in view.model_comparisons
+            if one.on == on and one.p_corrected is not None and one.p_corrected < LEVEL
+        ),
+    )
+
+
+def _is_of(row: AccuracyRow, on: str) -> bool:
+    return (row.operation, row.representation) == (on, ALL) and row.accuracy is not None
+
+
+def tested_pairs(view: StudyView) -> int:
+    """How many pairs of models the correction counts."""
+    return sum(one.on == ALL and one.p_corrected is not None for one in view.model_comparisons)
+
+
+def same_items(view: StudyView) -> bool:
+    """Whether every model answered the same items."""
+    asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
+    return all(one == asked[0] for one in asked)

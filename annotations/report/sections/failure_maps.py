@@ -1,0 +1,208 @@
+"""The main part on failures: classes by model and by operation with zeros shown, and severity by model."""
+
+from collections.abc import Iterable, Sequence
+
+from clinicnum.annotations.judgement import SEVERITIES, Severity
+from clinicnum.annotations.report.class_shares import Failures, failures_of
+from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, harm_rate
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.sections.consensus_wording import (
+    BESIDE,
+    NO_CLASS,
+    TO_SCORE,
+    by,
+    doubted_failures,
+    severity_rule,
+    without_response,
+)
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
+
+
+def failure_maps_section(view: StudyView) -> Section:
+    """Heat maps and the harm of each model; empty without a judged failure."""
+    if not view.settlements:
+        return Section(id="failures", title="What goes wrong, and how badly?", main=True)
+    several = len(view.runs) > 1
+    operations = [] if made_elsewhere(view.tables.instances) else _by_operation(view)
+    tables: list[Table] = []
+    plots: list[Plot] = []
+    for key, groups in (("model", view.ranked if several else ()), ("operation", operations)):
+        if groups:
+            tables.append(_class_table(view, key, groups))
+            plots += _heat(view, tables[-1], key)
+    harm = _harm_table(view)
+    return Section(
+        id="failures",
+        title="What goes wrong, and how badly?",
+        main=True,
+        plots=(*plots, *_harm_plot(harm)),
+        tables=(*tables, harm),
+    )
+
+
+def everything(view: StudyView) -> ModelRun:
+    """The answers of all runs as one."""
+    return ModelRun("all", tuple(one for run in view.runs for one in run.answers))
+
+
+def _by_operation(view: StudyView) -> list[ModelRun]:
+    answers = everything(view).answers
+    of = {one.instance.operation for one in answers}
+    return [
+        ModelRun(name, tuple(one for one in answers if one.instance.operation == name))
+        for name in OPERATION_ORDER
+        if name in of
+    ]
+
+
+def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table:
+    """One row for each group and class, classes without a failure too."""
+    classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
+    rows: list[tuple[Cell, ...]] = []
+    for group in groups:
+        failures = failures_of(view, group, view.settlements)
+        for code in (*classes, NO_CLASS):
+            figure = failures.share(code)
+            cells = (failures.count(code), _failed(failures), figure.value, ends(figure.interval))
+            rows.append(
+                (group.name, view.names.get(code, code), *cells, len(failures.classes), remarks(figure))
+            )
+    return Table(
+        id=f"classes_by_{key}",
+        caption=f"Classes of failure by {key}",
+        note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
+        f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
+        f"unweighted. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a blank "
+        f"share: no failure was judged at all.{without_response(view)}",
+        trace=f"{BESIDE}; scores.csv: run_id, operation, lenient, subject_id, inclusion_probability",
+        in_files=True,
+        columns=(
+            Column(key=key, label=key.capitalize()),
+            Column(key="class", label="Class"),
+            Column(key="count", label="Failures", kind="count"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="share", label="Share", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval", under=True),
+            Column(key="judged", label="Judged", kind="count"),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _failed(failures: Failures) -> int:
+    return sum(one is not None for one in failures.classes)
+
+
+def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
+    heads = {str(row[0]): f"{row[0]} ({table.cell(row, 'n')})" for row in table.rows}
+    dots = [
+        Dot(row=str(row[1]), series=heads[str(row[0])], value=share, interval=None, count=count)
+        for row in table.rows
+        if isinstance(share := table.cell(row, "share"), float)
+        and isinstance(count := table.cell(row, "count"), int)
+        and (row[1] != NO_CLASS or any(one[1] == NO_CLASS and one[2] for one in table.rows))
+    ]
+    if not dots:
+        return ()
+    said = "; ".join(f"{dot.series}, {dot.row} {dot.count}, {100 * dot.value:.0f} %" for dot in dots)
+    blank = len(heads) > len({dot.series for dot in dots})
+    return (
+        Plot(
+            id=f"classes_by_{key}",
+            kind="heat",
+            caption=f"Classes of failure by {key}, {by(view.protocol)}: failures judged, and their weighted "
+            f"share of the failures of the {key}; darker is a larger share. In brackets the failures judged"
+            f"{', crossed out where there is none' * blank}.",
+            alt=f"Classes of failure by {key}: {said}.",
+            table=table.id,
+            dots=tuple(dots),
+            series=tuple(heads.values()),
+        ),
+    )
+
+
+def _harm_table(view: StudyView) -> Table:
+    rates = [(run.name, harm_rate(view, run, view.settlements)) for run in view.ranked]
+    other = any(rate.levels.get("not_applicable") for _, rate in rates)
+    levels = [one for one in SEVERITIES if one != "not_applicable" or other]
+    weights = ", ".join(f"{level} as {HARM[level]:g}" for level in SEVERITIES if level != "not_applicable")
+    return Table(
+        id="harm",
+        caption="Harm-weighted failures per 100 questions" + " by model" * (len(view.runs) > 1),
+        note=f"A failure of severity {weights}; an answer that is no failure counts as 0"
+        f"{', and so does a severity that is not applicable' * other}. The ends are those of Dean and "
+        "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
+        f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
+        "questions: the shares scored wrong and right are known, the harm of each is estimated from those "
+        "judged, weighted by 1 / inclusion probability. The 95 % interval holds for other subjects: "
+        f"{METHOD}; harm that nobody saw among answers scored right is allowed for where some of these were "
+        "judged. Failures by severity are counts of those judged; without a settled severity they are in no "
+        "rate."
+        f"{without_response(view)}",
+        trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
+        value="harm",
+        columns=(
+            Column(key="model", label="Model", once=True),
+            Column(key="harm", label="Per 100", kind="rate"),
+            Column(key="harm_ci95", label="95 % interval", kind="rate_interval"),
+            Column(key="judged", label="Answers judged", kind="count"),
+            *(
+                Column(
+                    key=f"severity_{level}",
+                    label=level.replace("_", " "),
+                    kind="count",
+                    group="Failures by severity",
+                )
+                for level in levels
+            ),
+            Column(key="not_settled", label="not settled", kind="count", group="Failures by severity"),
+            Column(key="remark", label="Note", kind="note", once=True),
+        ),
+        rows=tuple(_harm_row(name, rate, levels) for name, rate in rates),
+    )
+
+
+def _harm_row(name: str, found: HarmRate, levels: Sequence[Severity]) -> tuple[Cell, ...]:
+    rate, limits = found.rate, ends(found.rate.interval)
+    return (
+        name,
+        None if rate.value is None else 100 * rate.value,
+        None if limits is None else (100 * limits[0], 100 * limits[1]),
+        rate.n,
+        *(found.levels.get(level, 0) for level in levels),
+        found.levels.get(None, 0),
+        remarks(rate),
+    )
+
+
+def _harm_plot(table: Table) -> tuple[Plot, ...]:
+    dots = [
+        Dot(
+            row=str(row[0]),
+            series="per 100 questions",
+            value=value,
+            interval=found if isinstance(found, tuple) else None,
+        )
+        for row in table.rows
+        if isinstance(value := table.cell(row, "harm"), float)
+        for found in [table.cell(row, "harm_ci95")]
+    ]
+    if len(dots) < 2:
+        return ()
+    said = "; ".join(f"{dot.row} {dot.value:.1f}" for dot in dots)
+    return (
+        Plot(
+            id="harm",
+            kind="panels",
+            caption="Harm-weighted failures per 100 questions, with 95 % intervals; sorted by accuracy.",
+            alt=f"Harm-weighted failures per 100 questions: {said}.",
+            table="harm",
+            unit="number",
+            dots=tuple(dots),
+        ),
+    )

@@ -1,0 +1,258 @@
+"""Page one: what the study found, in plain sentences, each with its number, interval and table.
+
+A model is called best or worst only where the corrected comparison tells it from every other model.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, HarmRate, harm_rate
+from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
+from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.report_content import Finding
+from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
+from clinicnum.annotations.report.sections.doubts import doubts
+from clinicnum.annotations.report.sections.failure_maps import everything
+from clinicnum.annotations.report.sections.paired_differences import representation_differences
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.jackknife import MIN_CLUSTERS, Interval, how_many
+from clinicnum.stats.paired_tests import LEVEL
+
+GRAVE: tuple[Severity, ...] = ("3", "4")
+MOST_NAMED = 3
+"""Most models or classes that a sentence names; the table has all."""
+
+
+def findings(view: StudyView, gaps: int) -> tuple[Finding, ...]:
+    """The findings in the order in which a reader asks for them.
+
+    `gaps` is how many things the report cannot state.
+    """
+    if not any(run.headline for run in view.runs):
+        return ()
+    found = [*_accuracy(view), *_by_operation(view), *_by_representation(view)]
+    return (*found, *_classes(view), *_harm(view), *_agreement(view), *doubts(view, gaps))
+
+
+def _percent(value: float | None, interval: Interval) -> str:
+    """`71.2 % (95 % interval 60.1 to 80.3)`."""
+    if value is None:
+        return "no share"
+    limits = ends(interval)
+    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
+    return f"{100 * value:.1f} %{said}"
+
+
+def _of_row(row: AccuracyRow) -> str:
+    return _percent(row.accuracy, row.interval)
+
+
+def _listed(names: Sequence[str], most: int = MOST_NAMED) -> str:
+    """The first names, and how many more there are; names that hold a comma are parted by semicolons."""
+    more = len(names) - most
+    first = list(names[:most]) + [how_many(more, "other")] * (more > 0)
+    between = "; " if any("," in one for one in first) else ", "
+    return first[0] if len(first) == 1 else f"{between.join(first[:-1])} and {first[-1]}"
+
+
+def _accuracy(view: StudyView) -> Iterator[Finding]:
+    overall = ranking(view)
+    if len(view.runs) == 1:
+        (name, row), *_ = overall.rows.items()
+        text = f"{name} was right in {_of_row(row)} of {how_many(row.n, 'generation')}."
+        yield Finding(topic="Accuracy", text=f"{text} {_scope(view)}", table="models")
+        return
+    if not same_items(view):
+        text = (
+            f"The {len(view.runs)} models answered different items, so their accuracies do not order them; "
+            f"{_pairs_told(view)} on the items that both answered."
+        )
+        yield Finding(topic="Models", text=text, table="model_differences")
+        return
+    yield Finding(topic="Models", text=f"{_ends_of(view, overall)} {_scope(view)}", table="models")
+
+
+def _ends_of(view: StudyView, overall: Ranking) -> str:
+    """The models with the highest and the lowest accuracy, and whether they are told from the others."""
+    pairs = tested_pairs(view)
+    (best, top), (worst, low) = (list(overall.rows.items())[place] for place in (0, -1))
+    if top.accuracy == low.accuracy:
+        return f"All models have the same accuracy: {_of_row(top)} for {best}."
+    if not pairs:
+        return (
+            f"Highest accuracy: {_of_row(top)}, {best}. Lowest: {_of_row(low)}, {worst}. {UNTESTED}; the "
+            "order may be chance."
+        )
+    return (
+        f"Highest accuracy: {_of_row(top)}, {best}, {_standing(overall, best, 'better')}. "
+        f"Lowest: {_of_row(low)}, {worst}, {_standing(overall, worst, 'worse')}. "
+        f"Differences are corrected for {how_many(pairs, 'pair')} of models; they speak of other subjects "
+        f"and these {templates_word(view.tables.instances)}."
+    )
+
+
+def _pairs_told(view: StudyView) -> str:
+    told, pairs = len(ranking(view).differ), tested_pairs(view)
+    differ = "differs" if told == 1 else "differ"
+    return f"{told} of {how_many(pairs, 'pair')} that could be tested {differ} after correction"
+
+
+def _scope(view: StudyView) -> str:
+    kinds = templates_word(view.tables.instances)
+    of = len({one.template_id for one in view.tables.instances})
+    other = "other" if of >= MIN_CLUSTERS else "these"
+    return f"Intervals of accuracy hold for other subjects and {other} {kinds}."
+
+
+def _standing(found: Ranking, name: str, word: str) -> str:
+    """Whether a model at an end of the order is told apart from all others."""
+    alike, others = found.alike(name), len(found.names) - 1
+    if not alike:
+        return f"which is {word} than {'the other model' if others == 1 else f'each of the {others} others'}"
+    if len(alike) == others:
+        return f"which cannot be told apart from {'the other model' if others == 1 else 'any other model'}"
+    rest = how_many(others - len(alike), "other")
+    return f"which cannot be told apart from {_listed(alike)} but is {word} than {rest}"
+
+
+def _by_operation(view: StudyView) -> Iterator[Finding]:
+    if made_elsewhere(view.tables.instances):
+        return
+    rows = [
+        row for row in everything(view).accuracy.rows if row.representation == ALL and row.operation != ALL
+    ]
+    ordered = sorted((row for row in rows if row.accuracy is not None), key=lambda row: row.accuracy or 0.0)
+    if len(ordered) < 2:
+        return
+    models = " over all models" if len(view.runs) > 1 else ""
+    text = (
+        f"Accuracy{models} is lowest in {ordered[0].operation}, {_of_row(ordered[0])}, and highest in "
+        f"{ordered[-1].operation}, {_of_row(ordered[-1])}; different questions, so not a paired comparison."
+    )
+    if len(view.runs) > 1 and same_items(view) and tested_pairs(view):
+        text += f" {_best_by_operation(view)}"
+    yield Finding(topic="Operations", text=text, table="models" if len(view.runs) > 1 else "accuracy_main")
+
+
+def _best_by_operation(view: StudyView) -> str:
+    told, alike = [], []
+    for operation in OPERATION_ORDER:
+        found = ranking(view, operation)
+        if len(found.rows) < 2:
+            continue
+        best = found.names[0]
+        if found.alike(best):
+            alike.append(operation)
+        else:
+            told.append(f"in {operation} {best} is better than each other model, {_of_row(found.rows[best])}")
+    none = (
+        f"in {_listed(alike, len(OPERATION_ORDER))} no model can be told apart from all others"
+        if alike
+        else ""
+    )
+    said = "; ".join(filter(None, [*told, none]))
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def _by_representation(view: StudyView) -> Iterator[Finding]:
+    whole = [(name, one) for name, one in representation_differences(view) if one.on == ALL]
+    tested = [(name, one) for name, one in whole if one.p_corrected is not None]
+    if not tested:
+        return
+    held = [(name, one) for name, one in tested if (one.p_corrected or 0.0) < LEVEL]
+    differences = f"{how_many(len(whole), 'difference')} between ways of writing the records"
+    if not held:
+        text = f"None of {differences} holds after correction; {len(tested)} could be tested."
+    else:
+        name, one = max(held, key=lambda entry: abs(entry[1].difference or 0.0))
+        lost = one.difference or 0.0
+        worse, better = (one.first, one.second) if lost < 0 else (one.second, one.first)
+        limits = ends(one.interval)
+        lows = sorted(100 * abs(end) for end in limits) if limits and limits[0] * limits[1] > 0 else ()
+        interval = f" (95 % interval {lows[0]:.1f} to {lows[1]:.1f})" if lows else ""
+        text = (
+            f"{len(held)} of {differences} "
+            f"{'holds' if len(held) == 1 else 'hold'} after correction. The largest: {name} loses "
+            f"{100 * abs(lost):.1f} percentage points{interval} where the same questions are written as "
+            f"{worse} and not as {better}."
+        )
+    yield Finding(topic="Representations", text=text, table="accuracy_differences")
+
+
+def _classes(view: StudyView) -> Iterator[Finding]:
+    failures = failures_of(view, everything(view), view.settlements)
+    classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
+    shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
+    seen = sorted((one for one in shares if one[2]), key=lambda one: (-(one[1].value or 0.0), one[0]))
+    if not seen:
+        return
+    n = sum(one is not None for one in failures.classes)
+    said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in seen[:MOST_NAMED])
+    open_ = failures.count(NO_CLASS)
+    only = remarks(seen[0][1])
+    text = (
+        f"The commonest class{'es' * (len(seen) > 1)} of failure{' over all models' * (len(view.runs) > 1)}: "
+        f"{said}. Shares of all failures, estimated from {n} judged {by(view.protocol)}"
+        f"{f', of which {open_} have no agreed class' * bool(open_)}; intervals hold for other subjects"
+        f"{f' ({only})' * bool(only)}."
+    )
+    table = "failure_shares" if made_elsewhere(view.tables.instances) else "classes_by_operation"
+    yield Finding(topic="Failures", text=text, table=table, holds_labels=True)
+
+
+def _of_figure(figure: Figure) -> str:
+    return _percent(figure.value, figure.interval)
+
+
+def _harm(view: StudyView) -> Iterator[Finding]:
+    rates = [(run.name, harm_rate(view, run, view.settlements)) for run in view.ranked]
+    known = sorted(
+        ((name, rate) for name, rate in rates if rate.rate.value is not None),
+        key=lambda one: (one[1].rate.value or 0.0, one[0]),
+    )
+    given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None)
+    if not known or not given:
+        return
+    grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
+    if len(known) == 1:
+        said = f"{known[0][0]}: {_per_hundred(known[0][1])} harm-weighted failures per 100 questions"
+    else:
+        (least, low), *_, (most, high) = known
+        said = (
+            f"Harm-weighted failures per 100 questions range from {_per_hundred(low)} for {least} to "
+            f"{_per_hundred(high)} for {most}; these intervals do not compare models"
+        )
+    partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
+    text = (
+        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {grave} of {given} judged failures with a settled severity "
+        "are of severity 3 or 4."
+    )
+    yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
+
+
+def _per_hundred(found: HarmRate) -> str:
+    limits = ends(found.rate.interval)
+    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
+    return f"{100 * (found.rate.value or 0.0):.1f}{said}"
+
+
+def _agreement(view: StudyView) -> Iterator[Finding]:
+    layer = view.agreement.layer("primary").result
+    if layer is None:
+        return
+    alpha = layer.coefficient("krippendorff_alpha_nominal")
+    if alpha.value is None:
+        text = f"Agreement on the class is undefined: {alpha.undefined}."
+    else:
+        limits = (
+            f" (95 % interval {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else " (no interval)"
+        )
+        text = (
+            "Annotators' agreement on the class, “none” included, is Krippendorff's alpha "
+            f"{alpha.value:.2f}{limits} on {how_many(alpha.n_items, 'generation')}; 1 is perfect, 0 chance."
+        )
+    yield Finding(topic="Agreement", text=text, table="agreement_summary", holds_labels=True)

@@ -1,0 +1,179 @@
+"""The main part on models: accuracy by operation and representation, sorted, on one axis, and who differs."""
+
+from collections.abc import Mapping, Sequence
+
+from clinicnum.annotations.report.model_ranking import UNTESTED, ranking, same_items, tested_pairs
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import hardly_read, made_elsewhere, templates_word
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.sections.accuracy import differing_items
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.jackknife import MIN_CLUSTERS
+
+Part = tuple[str, str]
+"""Operation and representation, at least one of them `all`."""
+
+
+def models_section(view: StudyView) -> Section:
+    """One figure of all models, and their accuracy with the letters of the corrected comparison."""
+    several = len(view.runs) > 1
+    return Section(
+        id="models",
+        title="Which models do best, and where?",
+        holds_labels=False,
+        main=True,
+        paragraphs=(_letters_rule(view),) if several else (),
+        plots=_plots(view)
+        if several
+        else tuple(one_model(view, 1, run) for run in view.runs if run.headline),
+        tables=(_table(view),),
+    )
+
+
+def letters_needed(view: StudyView) -> bool:
+    """Whether there are models to tell apart, and tests that could."""
+    return len(view.runs) > 1 and tested_pairs(view) > 0
+
+
+def _letters_rule(view: StudyView) -> str:
+    if not letters_needed(view):
+        return f"Models are sorted by accuracy. {UNTESTED}."
+    pairs = tested_pairs(view)
+    told = _told_apart(view)
+    alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]
+    none = f" In {' and '.join(alike)} no two models could be told apart."
+    return (
+        "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
+        f"questions that both answered: exact sign flips of whole subjects, corrected for {pairs} "
+        f"pair{'s' * (pairs != 1)} of models, and by Holm for the operations within a pair. “Not told apart” "
+        f"does not say that they are equally good.{none * bool(alike)} All pairs: model_differences.csv."
+    )
+
+
+def _parts(view: StudyView) -> list[Part]:
+    """What there is a panel for: all, each operation, each representation; of one of a kind none."""
+    if made_elsewhere(view.tables.instances):
+        return [(ALL, ALL)]
+    seen = {(row.operation, row.representation) for run in view.runs for row in run.accuracy.rows}
+    of = [one for one in OPERATION_ORDER if (one, ALL) in seen]
+    written = [one for one in REPRESENTATION_ORDER if (ALL, one) in seen]
+    return [
+        (ALL, ALL),
+        *((one, ALL) for one in of if len(of) > 1),
+        *((ALL, one) for one in written if len(written) > 1),
+    ]
+
+
+def _row(run: ModelRun, part: Part) -> AccuracyRow | None:
+    found = [row for row in run.accuracy.rows if (row.operation, row.representation) == part]
+    return found[0] if found and found[0].accuracy is not None else None
+
+
+def _title(part: Part) -> str:
+    operation, representation = part
+    return operation if representation == ALL else f"as {representation}"
+
+
+def _plots(view: StudyView) -> tuple[Plot, ...]:
+    dots = [
+        Dot(row=run.name, series=_title(part), value=row.accuracy, interval=ends(row.interval))
+        for part in _parts(view)
+        for run in view.ranked
+        if (row := _row(run, part)) is not None and row.accuracy is not None
+    ]
+    if not dots:
+        return ()
+    said = "; ".join(f"{dot.series}, {dot.row} {100 * dot.value:.0f} %" for dot in dots)
+    ends_of_order = (dots[0].row, [dot.row for dot in dots if dot.series == ALL][-1])
+    what = ("highest accuracy over all", "lowest accuracy over all")
+    return (
+        Plot(
+            id="models",
+            kind="panels",
+            caption="Accuracy of every model with 95 % intervals, sorted by accuracy over all.",
+            alt=f"Accuracy by model: {said}.",
+            table="models",
+            dots=tuple(dots),
+            marked=tuple(zip(ends_of_order, what, strict=True)) if same_items(view) else (),
+        ),
+    )
+
+
+def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
+    """The accuracy of one model by operation, with a series for each representation."""
+    elsewhere = made_elsewhere(view.tables.instances)
+    dots = [
+        Dot(row=row.operation, series=row.representation, value=row.accuracy, interval=ends(row.interval))
+        for row in run.accuracy.rows
+        if row.accuracy is not None and row.representation != ALL and (row.operation == ALL or not elsewhere)
+    ]
+    said = "; ".join(
+        f"{'' if elsewhere else f'{dot.row} {dot.series} '}{100 * dot.value:.0f} %" for dot in dots
+    )
+    return Plot(
+        id=f"accuracy_{number}",
+        kind="dots",
+        caption=f"Accuracy of {run.name} with 95 % intervals.",
+        alt=f"Accuracy of {run.name}: {said}.",
+        table="accuracy_main",
+        dots=tuple(dots),
+    )
+
+
+def _table(view: StudyView) -> Table:
+    parts, letters = _parts(view), _told_apart(view)
+    kinds = templates_word(view.tables.instances)
+    of = len({one.template_id for one in view.tables.instances})
+    other = f"other {kinds}" if of >= MIN_CLUSTERS else f"these {kinds}"
+    columns: list[Column] = [Column(key="model", label="Model")]
+    for part in parts:
+        columns += _columns(part, letters=part in letters)
+    return Table(
+        id="models",
+        caption="Accuracy of every model" if len(view.runs) > 1 else "Accuracy",
+        note="Accuracy: lenient, with its 95 % interval, which holds for other subjects and "
+        f"{other}{f' (of a column with under {MIN_CLUSTERS} {kinds}, for these)' * (of >= MIN_CLUSTERS)}; no "
+        "interval under 5 subjects or 10 generations. n: generations that count; of the "
+        "operations and representations only models.csv has it where all models have the same."
+        f"{differing_items(view)}{hardly_read(view.runs)}",
+        trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
+        "variant, flags",
+        columns=tuple(columns),
+        rows=tuple(_cells(run, parts, letters) for run in view.ranked),
+    )
+
+
+def _told_apart(view: StudyView) -> dict[Part, dict[str, str]]:
+    """The parts on which at least two models differ, with each model's letters; `all` always."""
+    if not letters_needed(view):
+        return {}
+    found = {part: ranking(view, part[0]) for part in _parts(view) if part[1] == ALL}
+    return {part: one.letters for part, one in found.items() if one.differ or part == (ALL, ALL)}
+
+
+def _columns(part: Part, *, letters: bool) -> list[Column]:
+    key, name = "_".join(one for one in part if one != ALL) or ALL, _title(part)
+    columns = [
+        Column(key=key, label=name, kind="share"),
+        Column(key=f"{key}_ci95", label="95 % interval", kind="share_interval", under=True),
+    ]
+    if part == (ALL, ALL):
+        columns.append(Column(key="n", label="n", kind="count"))
+    else:
+        columns.append(Column(key=f"{key}_n", label="n", kind="count", under=True, once=True))
+    if letters:
+        columns.append(Column(key=f"{key}_letters", label="letters", under=part != (ALL, ALL)))
+    return columns
+
+
+def _cells(run: ModelRun, parts: Sequence[Part], letters: Mapping[Part, dict[str, str]]) -> tuple[Cell, ...]:
+    cells: list[Cell] = [run.name]
+    for part in parts:
+        row = _row(run, part)
+        cells += [None, None] if row is None else [row.accuracy, ends(row.interval)]
+        cells.append(None if row is None else row.n)
+        if part in letters:
+            cells.append(letters[part].get(run.name))
+    return tuple(cells)
