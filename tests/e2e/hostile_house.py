@@ -17,6 +17,7 @@ from clinicnum.db.work.adjudication import adjudicate, answers, contest_resoluti
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_threads, qualification_changes
+from clinicnum.db.work.jobs import job_claims, job_store
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
@@ -51,6 +52,7 @@ def furnish(house: House) -> None:
     for _ in range(3 if house.many > 1 else 0):
         _decide(house)
     _qualified(house)
+    _fail_a_job(house)
     small = hostile_material(house, "small", 1)
     for _ in range(house.many):
         left = _open(house, house.line("study name", most=100), small)
@@ -74,6 +76,22 @@ def _open(
             guideline=house.dealer.some("guideline", 2_000, most=90_000),
             references=references,
         ).study_id
+
+
+def _fail_a_job(house: House) -> None:
+    """A job whose label, error, and log are hostile."""
+    asked = {"benchmark_id": "none", "model": "m", "label": house.line("job label", most=2_000)}
+    with writing(house.engine) as session:
+        job_store.enqueue(session, user_id=house.ids["root"], kind="run", arguments=asked)
+        taken = job_claims.claim(session, worker="none", kinds=("run",))
+        assert taken is not None
+        job_claims.end_job(
+            session,
+            taken.attempt,
+            status="failed",
+            error=house.line("job error", most=2_000),
+            log_tail=house.some("job log", most=8_000),
+        )
 
 
 def _judged(house: House, code: str | None = None, **other: Any) -> Judgement:

@@ -41,6 +41,7 @@ READY = {
     "/explore/": ".cn-figures, .cn-content .cn-note",
     "/failures/": "#failures [role=gridcell], .cn-note",
     "/items/": "#items [role=gridcell], .cn-content .cn-note",
+    "/jobs/": "#jobs [role=gridcell]",
     "/my-work/": ".mw-page, .cn-content .cn-note",
     "/releases/": "#ready p",
     "/review/": "#invitations [role=gridcell], .cn-content p",

@@ -15,6 +15,7 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.jobs import job_store
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
 from tests.e2e.walk import open_up, pages_of, settle
@@ -73,6 +74,7 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory, study_database: Path) 
         address = {"user_id": ids["ann"], "assignment_id": item.assignment_id}
         annotate.flag(session, **address, note=HOSTILE)
         annotate.skip(session, **address, revision=0, reason="the unit is missing")
+        job_store.enqueue(session, user_id=ids["root"], kind="generate", arguments={})
     engine.dispose()
     yield server
     next(made, None)

@@ -16,6 +16,8 @@ MODEL = "slow-abe"
 class Slow:
     """Where it is, and what it was asked."""
 
+    seconds: float
+    """What each answer takes; may change meanwhile."""
     url: str = ""
     asked: list[str] = field(default_factory=list)
 
@@ -23,7 +25,7 @@ class Slow:
 @contextmanager
 def slow_server(seconds: float) -> Iterator[Slow]:
     """The server, on a free port; it answers one question after the other, each in that time."""
-    state, turn = Slow(), threading.Lock()
+    state, turn = Slow(seconds), threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -35,7 +37,7 @@ def slow_server(seconds: float) -> Iterator[Slow]:
             body = self.rfile.read(int(self.headers["content-length"])).decode()
             asked = json.dumps(json.loads(body)["messages"])
             with turn:
-                time.sleep(seconds)
+                time.sleep(state.seconds)
                 state.asked.append(asked)
             text = f"The answer is {int(hashlib.sha256(asked.encode()).hexdigest(), 16) % 200}"
             message = {"role": "assistant", "content": text}

@@ -20,6 +20,7 @@ from clinicnum.ui.pages.explore.page import build_explore
 from clinicnum.ui.pages.failures.page import build_failures
 from clinicnum.ui.pages.home.page import build_home
 from clinicnum.ui.pages.items.page import build_items
+from clinicnum.ui.pages.jobs.page import build_jobs
 from clinicnum.ui.pages.my_work.page import build_my_work
 from clinicnum.ui.pages.people.page import build_people
 from clinicnum.ui.pages.releases.page import build_releases
@@ -96,6 +97,13 @@ def build_pages(
             "analyse",
             "evaluate",
             lambda: build_explore(store=store, navbar=navbar, explorer=explorer),
+        ),
+        Page(
+            "/jobs",
+            Translatable("Jobs"),
+            "evaluate",
+            "evaluate",
+            lambda: build_jobs(store=store, navbar=navbar),
         ),
         Page(
             "/people",

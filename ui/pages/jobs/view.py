@@ -1,0 +1,144 @@
+"""Jobs as rows of a table, and one job in detail. No Gradio, no database."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from clinicnum.annotations.jobs import JobSummary
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.html import MISSING, framed, note
+from clinicnum.ui.components.job_words import (
+    KIND_NAMES,
+    duration_words,
+    job_state,
+    job_title,
+    progress_words,
+    time_left,
+)
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.links import escape_markdown, link
+from clinicnum.ui.components.terms import STATUS_NAMES
+
+ABOUT = Translatable(
+    "What was asked of the worker: to generate benchmarks, run models, import, build reports. One run of a "
+    "model goes on at a time, and one other job beside it."
+)
+NO_JOB = Translatable("Nobody has asked for a job yet. Ask for one on the page Benchmarks or Runs.")
+NO_WORKER = Translatable(
+    "Jobs wait, but no worker has been heard from lately. Ask whoever runs the server to start one:"
+)
+CHOOSE = Translatable("It is shown below. Or click its row in the table.")
+COMMAND = "clinicnum worker"
+COLUMNS = (
+    Translatable("Job"),
+    Translatable("State"),
+    Translatable("Progress"),
+    Translatable("Time left"),
+    Translatable("By"),
+    Translatable("Asked for, UTC"),
+    Translatable("ID"),
+)
+WIDTHS: list[str | int] = ["200px", "140px", "260px", "140px", "130px", "150px", "170px"]
+COUNTS = {
+    "instances": Translatable("Items: {n}."),
+    "findings": Translatable("Findings: {n}."),
+}
+"""Numbers in a job's result."""
+TIME_FORMAT = "%Y-%m-%d %H:%M"
+RESULT_PAGES: tuple[tuple[str, str, str], ...] = (
+    ("benchmark", "/benchmarks", Translatable("Show the benchmark")),
+    ("runs", "/runs", Translatable("Show the run")),
+    ("report", "/reports", Translatable("Show the report")),
+)
+"""(entry of a job's result, page that shows it, text of the link); the page's parameter is the entry's name,
+in the singular."""
+
+
+def rows(jobs: Sequence[JobSummary]) -> list[list[str]]:
+    """Rows for COLUMNS, one a job."""
+    return [
+        [
+            _name(one),
+            job_state(one),
+            progress_words(one),
+            time_left(one),
+            one.requested_by,
+            one.created_at.strftime(TIME_FORMAT),
+            one.job_id,
+        ]
+        for one in jobs
+    ]
+
+
+def choices(jobs: Sequence[JobSummary]) -> list[tuple[str, str]]:
+    """(label, id) of each job."""
+    return [
+        (_("{job}, {time} UTC", job=_name(one), time=one.created_at.strftime(TIME_FORMAT)), one.job_id)
+        for one in jobs
+    ]
+
+
+def _name(job: JobSummary) -> str:
+    return f"{_(KIND_NAMES[job.kind])}: {job_title(job)}"
+
+
+def table_label(jobs: Sequence[JobSummary]) -> str:
+    """The heading of the table."""
+    return ngettext("{n} job", "{n} jobs", len(jobs))
+
+
+def notices(jobs: Sequence[JobSummary], *, no_worker: bool) -> str:
+    """What stands above the table: whether there is a job, and a worker."""
+    if no_worker:
+        command = Markup("{} <code>{}</code>").format(_(NO_WORKER), COMMAND)
+        return str(note(command, "warn"))
+    return "" if jobs else str(note(_(NO_JOB)))
+
+
+def details(job: JobSummary) -> str:
+    """One job: a bar, how far it is, and what went wrong, as HTML."""
+    found = job.progress
+    name = _name(job)
+    parts = [Markup("<h2>{}</h2>").format(name[:1].upper() + name[1:])]
+    unfinished = job.status in ("queued", "running")
+    if job.status == "running" and found.total:
+        bar = Markup('<progress class="cn-progress" max="{}" value="{}" aria-label="{}"></progress>')
+        parts.append(bar.format(found.total, found.done, _("Progress")))
+    state = [job_state(job), progress_words(job) if unfinished else "", time_left(job)]
+    parts.append(Markup("<p>{}</p>").format(" · ".join(one for one in state if one)))
+    if job.error:
+        parts.append(note(_("It failed: {error}", error=job.error), "bad"))
+    parts.append(Markup("<p class='cn-muted'>{}</p>").format(_times(job)))
+    return framed(Markup("").join(parts))
+
+
+def _times(job: JobSummary) -> str:
+    said = [_("Asked for by {name} at {time} UTC", name=job.requested_by, time=_time(job.created_at))]
+    if job.started_at is not None:
+        said.append(_("begun at {time}", time=_time(job.started_at)))
+    if job.ended_at is not None:
+        said.append(_("ended at {time}", time=_time(job.ended_at)))
+    if job.started_at is not None and job.ended_at is not None and job.ended_at > job.started_at:
+        taken = (job.ended_at - job.started_at).total_seconds()
+        said.append(_("took {time}", time=duration_words(taken)))
+    if job.attempt > 1:
+        said.append(_("attempt {n}", n=job.attempt))
+    return ", ".join(said)
+
+
+def _time(at: object) -> str:
+    return MISSING if at is None else f"{at:{TIME_FORMAT}}"
+
+
+def made(job: JobSummary) -> str:
+    """Links to what the job made, and what it counted, as Markdown."""
+    result = job.result or {}
+    lines = [_(text, n=f"{result[entry]:,}") for entry, text in COUNTS.items() if entry in result]
+    statuses = [f"{n:,} {_(STATUS_NAMES[one])}" for one, n in result.get("statuses", {}).items()]
+    lines += [_("Answers: {statuses}.", statuses=", ".join(statuses))] if statuses else []
+    for entry, page, text in RESULT_PAGES:
+        value = result.get(entry)
+        for one in value if isinstance(value, list) else [value] if value else []:
+            lines.append(link(_(text), page, **{entry.rstrip("s"): one}))
+    lines += [escape_markdown(str(one)) for one in result.get("estimate", ())]
+    return "\n\n".join(lines)
