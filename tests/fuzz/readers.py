@@ -289,7 +289,10 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader("hidden states", ("clinicnum/robustness/clinical_states.py",), seeds.hidden, more.hidden),
     Reader(
-        "a model's config", ("clinicnum/inference/model_metadata.py",), lambda: seeds.config(), more.config
+        "a model's config",
+        ("clinicnum/inference/model_metadata.py", "clinicnum/inference/chat_template.py"),
+        seeds.config,
+        more.config,
     ),
     Reader("a server's answer", ("clinicnum/inference/openai/response_body.py",), seeds.reply, more.reply),
     Reader(

@@ -138,8 +138,12 @@ def shards() -> Files:
 
 
 def config(folder: Path) -> object:
-    from clinicnum.inference.model_metadata import context_window, folder_revision
+    from clinicnum.inference.chat_template import check_arguments, template_arguments
+    from clinicnum.inference.model_metadata import chat_template, context_window, folder_revision
 
+    template = chat_template(folder)
+    arguments = (folder / "arguments.txt").read_text(encoding="utf-8", errors="replace").splitlines()
+    check_arguments(template, template_arguments(arguments))
     return folder_revision(folder), context_window(folder)
 
 

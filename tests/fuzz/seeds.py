@@ -253,6 +253,8 @@ def config() -> Files:
     return {
         "config.json": json.dumps(whole).encode(),
         ".cache/huggingface/download/config.json.metadata": noted,
+        "tokenizer_config.json": b'{"chat_template": "{{ messages }} {{ effort }} {{ tools_list }}"}',
+        "arguments.txt": b'effort=low\ntools_list=[{"name": 1}]\n',
     }
 
 
