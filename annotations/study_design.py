@@ -26,6 +26,8 @@ class Filter(Frozen):
     template_ids: Names = ()
     statuses: Names = ()
     """Score statuses."""
+    slice: str = Field(default="", max_length=2_000, exclude_if=lambda words: not words)
+    """In words, the slice of the generations that was explored and then drawn from; empty for all."""
     variants: bool = False
     """Whether variants are drawn among base questions, as in studies of earlier versions."""
 

@@ -40,6 +40,9 @@ class Material:
     invalidated: Mapping[str, EarlierInvalidation] = field(default_factory=dict)
     """By instance_id: instances that are not drawn, since a contest of an earlier study was upheld."""
 
+    drawable: frozenset[str] | None = None
+    """Ids of the generations that can be drawn; None if nothing but the design restricts the draw."""
+
     def generations(self) -> tuple[Generation, ...]:
         """The generations of all runs, in the order of their files."""
         return tuple(generation for run in self.runs for generation in run.generations)

@@ -146,6 +146,8 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
         instance, status = instances[generation.instance_id], scores[generation.generation_id].status
         if status == "error":
             continue  # there is no answer to judge
+        if material.drawable is not None and generation.generation_id not in material.drawable:
+            continue
         asked: tuple[tuple[tuple[str, ...], str], ...] = (
             (where.run_ids, generation.run_id),
             (where.operations, instance.operation),

@@ -1,6 +1,7 @@
 """A slice of generations as it is asked for: runs, chosen values of facets, and words that texts contain."""
 
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode
 
@@ -34,6 +35,15 @@ class SliceQuery(Frozen):
                 raise ValueError(Translatable("there is no facet {name!r}", name=name))
         return {name: where[name] for name in TITLES if where.get(name)}
 
+    def words(self) -> str:
+        """The slice in English, as a study's design and report name it; runs are named there already."""
+        told = [
+            f"{TITLES[name].lower()}: {' or '.join(value or 'none' for value in chosen)}"
+            for name, chosen in self.where.items()
+            if name != "run"
+        ]
+        return shorten("; ".join([*told, *([f"words: {self.search!r}"] if self.search else [])]), 1_900)
+
     def parameters(self) -> dict[str, str]:
         """The query as parameters of an address; `read_parameters` reads them."""
         pairs = [(name, value) for name, chosen in self.where.items() for value in chosen]
@@ -42,9 +52,15 @@ class SliceQuery(Frozen):
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a query from the parameters of an address, not validated yet."""
+    """The fields of a query from the parameters of an address, not validated yet. Raises InputError for more
+    than can be read.
+    """
     where: dict[str, list[str]] = {}
-    for name, value in parse_qsl(given.get("where", ""), keep_blank_values=True, max_num_fields=5_000):
+    try:
+        pairs = parse_qsl(given.get("where", ""), keep_blank_values=True, max_num_fields=5_000)
+    except ValueError as error:
+        raise InputError(Translatable("The address holds more choices than a view can.")) from error
+    for name, value in pairs:
         where.setdefault(name, []).append(value)
     runs = [one for one in given.get("runs", "").split(",") if one]
     return {"runs": runs, "where": where, "search": given.get("search", "")}

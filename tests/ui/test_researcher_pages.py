@@ -14,6 +14,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow, utc_now
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
@@ -46,7 +47,7 @@ FIELDS = tuple(name for name in StudyForm.model_fields if name != "seed")
 
 
 def new_study(engine: Engine) -> NewStudyHandlers:
-    return NewStudyHandlers(Store(engine), FIELDS, lambda name: (name,))
+    return NewStudyHandlers(Store(engine), Explorer(), FIELDS, lambda name: (name,))
 
 
 def form(engine: Engine, **fields: Any) -> list[Any]:
@@ -76,12 +77,12 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
 ) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
     assert page.load()[1]["value"] == []
-    _, lacks, shown, _, annotators, _ = making.load_choices()
+    _, lacks, shown, _, annotators, _, *_slice = making.load_choices(root)
     assert [name for _, name in annotators["choices"]] == ["ann", "ben", "eve"]
     assert (lacks["visible"], shown["visible"]) == (False, True)
     before = stored(engine)
     values = form(engine, guideline="# Look", seconds_an_item=120)
-    _, _, facts, strata, previewed, _ = making.preview(*values)
+    _, _, facts, strata, previewed, _ = making.preview(root, *values)
     assert strata["value"] == [
         ["arithmetic, structured, correct", 8, 2, "0.250"],
         ["arithmetic, structured, failure", 12, 12, "1.000"],
@@ -118,7 +119,7 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
 
 def test_closing_and_reopening_what_was_closed_are_asked_once_more(engine: Engine, root: Any) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
-    making.create(root, making.preview(*form(engine))[4], *form(engine))
+    making.create(root, making.preview(root, *form(engine))[4], *form(engine))
     _, visible, warning = page.close("new")
     assert visible["visible"]
     assert "Nobody can save in it any more" in warning
@@ -134,7 +135,7 @@ def test_closing_and_reopening_what_was_closed_are_asked_once_more(engine: Engin
 
 def test_what_was_not_previewed_is_not_opened(engine: Engine, root: Any) -> None:
     making, before = new_study(engine), stored(engine)
-    previewed = making.preview(*form(engine))[4]
+    previewed = making.preview(root, *form(engine))[4]
     mark = previewed.split()[1]
     for sent in ("", None, f" {mark}", mark, f"7 {mark}", f"{'0' * 31}g {mark}", {}):
         refusal(making.create, root, sent, *form(engine))
@@ -147,11 +148,11 @@ def test_what_a_contest_takes_out_after_the_preview_asks_for_another_one_which_s
 ) -> None:
     people = contest(engine, made=two_groups())
     boss, making, values = Request(people["ada"]), new_study(engine), form(engine, include="all")
-    previewed = making.preview(*values)[4]
+    previewed = making.preview(boss, *values)[4]
     item = next_of(engine, people["ada"])
     uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
     assert "upheld after the preview" in refusal(making.create, boss, previewed, *values)
-    _, _, facts, strata, previewed, _ = making.preview(*values)
+    _, _, facts, strata, previewed, _ = making.preview(boss, *values)
     said = "left out: 3 generations of 3 instances that upheld contests invalidated"
     assert said in facts
     assert sum(row[1] for row in strata["value"]) == 3
@@ -171,7 +172,7 @@ def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root:
         refusal(page.save_guideline, value, value, value, root)
         refusal(page.rulings.draft_guideline, value, value)
         refusal(page.show_version, value, value)
-        assert "\n" not in refusal(making.preview, *[value] * len(FIELDS))
+        assert "\n" not in refusal(making.preview, root, *[value] * len(FIELDS))
         refusal(making.create, root, value, *[value] * len(FIELDS))
     assert stored(engine) == before
 
@@ -193,8 +194,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:
     making, before = new_study(engine), stored(engine)
     for case, (fields, complaint) in REFUSED.items():
-        assert complaint.lower() in refusal(making.preview, *form(engine, **fields)).lower(), case
-    previewed = making.preview(*form(engine))[4]
+        assert complaint.lower() in refusal(making.preview, root, *form(engine, **fields)).lower(), case
+    previewed = making.preview(root, *form(engine))[4]
     assert "cannot be used" in refusal(making.create, root, previewed, *form(engine, name=" "))
     assert stored(engine) == before
 
@@ -247,8 +248,8 @@ def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None
     with writing(engine) as session:
         stored_runs.add_runs(session, material=only_variants())
     making = new_study(engine)
-    assert "12 answers are to variants" in refusal(making.preview, *form(engine))
-    _, _, facts, strata, *_ = making.preview(*form(engine, variants=5))
+    assert "12 answers are to variants" in refusal(making.preview, Request("nobody"), *form(engine))
+    _, _, facts, strata, *_ = making.preview(Request("nobody"), *form(engine, variants=5))
     assert strata["value"] == [["arithmetic, structured, variant, failure", 12, 4, "0.333"]]
     expected = "0 answers to base questions; 4 of 12 answers to variants are drawn, in strata of their own"
     assert expected in facts
@@ -259,10 +260,10 @@ def test_a_study_is_opened_with_a_deadline_which_the_board_shows_and_changes(
     engine: Engine, root: Any
 ) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
-    assert "is no date" in refusal(making.preview, *form(engine, deadline="soon"))
-    assert "is over already" in refusal(making.preview, *form(engine, deadline="2020-01-01"))
+    assert "is no date" in refusal(making.preview, root, *form(engine, deadline="soon"))
+    assert "is over already" in refusal(making.preview, root, *form(engine, deadline="2020-01-01"))
     today, due = utc_now().date(), utc_now().date() + timedelta(days=1)
-    previewed = making.preview(*form(engine))[4]
+    previewed = making.preview(root, *form(engine))[4]
     making.create(root, previewed, *form(engine, deadline=f"{due}"))
     board = page.show("new")
     assert board[1]["value"][0][-1].endswith(", 1 day left; at risk")
@@ -312,5 +313,5 @@ def test_the_lead_sees_who_missed_the_threshold_and_decides(engine: Engine, root
 def test_a_threshold_that_cannot_be_reached_is_refused_when_the_study_is_planned(
     engine: Engine, root: Any
 ) -> None:
-    said = refusal(new_study(engine).preview, *form(engine, training=2, qualifying=3))
+    said = refusal(new_study(engine).preview, root, *form(engine, training=2, qualifying=3))
     assert "3 right training judgements are asked of each annotator, but there are 2 training items" in said

@@ -20,7 +20,7 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.report_content import Section
 from clinicnum.annotations.report.reworded_questions import followed_rewording
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
-from clinicnum.annotations.report.sections.methods_design import design_said
+from clinicnum.annotations.report.sections.methods_design import design_said, slice_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
@@ -161,6 +161,7 @@ def _annotation(view: StudyView) -> str:
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
         f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
+        f"{slice_said(view)}"
         f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
         "each other's judgements, nor gold and score of an answer until their "
         f"first judgement of it was saved, gave {len(judgements)} judgements on {judged} {whose} "

@@ -55,6 +55,17 @@ def design_said(view: StudyView) -> str:
     return " ".join(told) + " "
 
 
+def slice_said(view: StudyView) -> str:
+    """From which slice the sample was drawn, and what follows; empty if from all generations."""
+    design = view.tables.design
+    if design is None or not design.where.slice:
+        return ""
+    return (
+        "They were drawn from one slice of the generations alone, which was chosen after looking at how they "
+        f"were scored ({design.where.slice}): what was judged says nothing of generations outside it. "
+    )
+
+
 def _suggested(view: StudyView, design: Design) -> str:
     """When suggestions were shown, and on how many of the drawn generations there were any."""
     when = SUGGESTIONS[design.suggestions]

@@ -13,6 +13,8 @@ from clinicnum.db.work.explore.consensus_labels import StudyLabels
 from clinicnum.db.work.explore.explorable_runs import chosen_runs
 from clinicnum.db.work.explore.run_tables import Loaded, RunTables
 from clinicnum.db.work.explore.suggested_causes import primary_causes
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
 
 AT_ONCE = 2_000
 """Failures whose causes are computed without being asked for; they take about a second."""
@@ -63,6 +65,18 @@ class Explorer:
             frame = frame.with_values(name, {})
         words = loaded.containing(query.search) if query.search else np.ones(len(frame), dtype=bool)
         return Slice(replace(loaded, frame=frame), words, frame.choose(query.where) & words, lacking)
+
+    def keys(self, session: Session, *, user_id: str, query: SliceQuery) -> frozenset[str]:
+        """Row ids of the generations in a slice. Raises NotAllowed and InputError as `open` does, and
+        InputError for a slice without any.
+        """
+        found = self.open(session, user_id=user_id, query=query)
+        keys = frozenset(key.decode() for key in found.frame.keys[found.chosen].tolist())
+        if not keys:
+            raise InputError(
+                Translatable("No answer is in this slice; choose another one on the page Explore.")
+            )
+        return keys
 
     def find_causes(self, session: Session, *, user_id: str, runs: Sequence[str]) -> None:
         """Compute the suggested causes of the runs' failures, however long it takes."""

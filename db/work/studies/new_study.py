@@ -94,9 +94,11 @@ def plan_stored(
     seed: Seed,
     references: Mapping[str, Judgement] | None = None,
     references_from: str | None = None,
+    drawable: frozenset[str] | None = None,
 ) -> PlannedStudy:
     """Plan a study on stored runs.
 
+    With `drawable`, row ids, no other generation is drawn; all still count in the study's accuracy.
     References for training and control items are given, or taken from a closed study (`references_from`).
     Instances that earlier studies invalidated are left out. Suggestions are computed for the drawn items
     unless they stay hidden. Raises InputError for runs, annotators or references that cannot be used, and if
@@ -105,6 +107,9 @@ def plan_stored(
     people = [find_annotator(session, name) for name in annotators]
     stored = load_stored(session, runs=runs)
     material = without_invalidated(session, stored.material)
+    if drawable is not None:
+        rows = stored.loaded.generations.items()
+        material = replace(material, drawable=frozenset(key for key, row in rows if row in drawable))
     if references_from:
         references = closed_references(session, references_from, loaded=stored.loaded)
     planned = PlannedStudy(

@@ -75,7 +75,7 @@ def build_pages(
             Translatable("Studies"),
             "label",
             "manage_studies",
-            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing),
+            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing, explorer=explorer),
         ),
         Page(
             "/items",

@@ -3,21 +3,25 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 import gradio as gr
 
 from clinicnum.annotations.deadline import read_deadline, today
+from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies import new_study
 from clinicnum.db.work.studies.study_progress import list_progress
-from clinicnum.errors import InputError
+from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,
+    error_message,
     listen,
     status_line,
     success_message,
@@ -29,36 +33,64 @@ from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.view import DEADLINE
 
+NEW = "new"
+"""The id of the form's tab."""
+SLICE = ("runs", "where", "search")
+"""Parameters of the address that name a slice."""
+
 
 class NewStudyHandlers:
     """The form's events. Not async, so that drawing large samples runs in a worker thread."""
 
-    def __init__(self, store: Store, fields: tuple[str, ...], board: Callable[[str], Outputs]) -> None:
+    def __init__(
+        self, store: Store, explorer: Explorer, fields: tuple[str, ...], board: Callable[[str], Outputs]
+    ) -> None:
         self.store = store
+        self.explorer = explorer
         self.fields = fields
         self.board = board
 
-    def load_choices(self) -> Outputs:
-        """Show the available runs and annotators, or what is missing before a study can be created."""
+    def load_choices(self, request: gr.Request) -> Outputs:
+        """Show the available runs and annotators, or what is missing before a study can be created; and the
+        slice, if one is in the address.
+        """
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
             runs = view.run_choices(stored_runs.list_runs(session))
         annotators = view.annotator_choices(people)
         lacks = "" if runs and annotators else _(view.NO_ANNOTATOR) if runs else _(view.NO_RUN)
+        slice_, chosen, note = self._slice(request)
         return (
             "",
             gr.update(value=lacks, visible=bool(lacks)),
             gr.update(visible=not lacks),
-            gr.update(choices=runs, value=[runs[0][1]] if len(runs) == 1 else []),
+            gr.update(choices=runs, value=chosen or ([runs[0][1]] if len(runs) == 1 else [])),
             gr.update(choices=annotators),
             gr.update(choices=view.reference_choices(studies), value=""),
+            slice_,
+            note,
+            gr.Tabs(selected=NEW) if slice_ else gr.skip(),
         )
 
-    def preview(self, *values: object) -> Outputs:
+    def _slice(self, request: gr.Request) -> tuple[str, list[str], str]:
+        """The slice in the address, its runs, and a note on it; empty without one."""
+        given = dict(request.query_params)
+        if not given.get("runs"):
+            return "", [], ""
+        slice_ = urlencode({key: given.get(key, "") for key in SLICE})
+        try:
+            asked = validated(StudyForm, slice=slice_).slice_query() or SliceQuery()
+            with self.store.reading() as session:
+                n = len(self.explorer.keys(session, user_id=str(request.username), query=asked))
+        except ClinicnumError as error:
+            return "", [], error_message(error)
+        return slice_, list(asked.runs), view.slice_note(asked.words(), n)
+
+    def preview(self, request: gr.Request, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
         read_deadline(form.deadline, now=today())
-        planned = self._plan(form, new_study.new_seed())
+        planned = self._plan(form, new_study.new_seed(), str(request.username))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         return (
             "",
@@ -78,7 +110,9 @@ class NewStudyHandlers:
         seed, drawn, left_out = (*str(previewed).split(" "), "", "")[:3]
         if not seed or drawn != sample_fingerprint(form):
             raise InputError(view.CHANGED)
-        planned = self._plan(validated(StudyForm, **{**form.model_dump(), "seed": seed}), seed)
+        planned = self._plan(
+            validated(StudyForm, **{**form.model_dump(), "seed": seed}), seed, str(request.username)
+        )
         if left_out != left_out_fingerprint(planned):
             raise InputError(view.UPHELD_SINCE)
         with self.store.writing() as session:
@@ -105,9 +139,11 @@ class NewStudyHandlers:
         empty = {name: named[name] or None for name in ("size", "qualifying", "references_from")}
         return validated(StudyForm, **{**named, **empty})
 
-    def _plan(self, form: StudyForm, seed: str) -> new_study.PlannedStudy:
+    def _plan(self, form: StudyForm, seed: str, user_id: str) -> new_study.PlannedStudy:
         """Draw the sample before opening the write transaction, so that annotators are not blocked."""
+        asked = form.slice_query()
         with self.store.reading() as session:
+            keys = None if asked is None else self.explorer.keys(session, user_id=user_id, query=asked)
             return new_study.plan_stored(
                 session,
                 runs=form.runs,
@@ -115,6 +151,7 @@ class NewStudyHandlers:
                 design=form.design(),
                 seed=seed,
                 references_from=form.references_from,
+                drawable=keys,
             )
 
 
@@ -131,10 +168,11 @@ def left_out_fingerprint(planned: new_study.PlannedStudy) -> str:
 class NewStudyForm:
     """The form's components and its preview."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, explorer: Explorer) -> None:
+        self.store, self.explorer = store, explorer
         self.lacks = gr.Markdown(visible=False)
         with gr.Column(visible=False) as self.form:
+            self.slice_note = gr.HTML(apply_default_css=False)
             self.fields = _fields()
             with gr.Row():
                 self.preview = gr.Button(_("Preview"), variant="primary")
@@ -146,14 +184,18 @@ class NewStudyForm:
         self.drawn = gr.Textbox("", visible=False, label="Previewed")
 
     def listen(
-        self, page: gr.Blocks, board: Callable[[str], Outputs], outputs: list[gr.components.Component]
+        self,
+        page: gr.Blocks,
+        tabs: gr.Tabs,
+        board: Callable[[str], Outputs],
+        outputs: list[gr.components.Component],
     ) -> None:
         """Register the handlers; `board` returns the values of `outputs` that show the new study."""
         fields, values = self.fields, list(self.fields.values())
-        handlers = NewStudyHandlers(self.store, tuple(fields), board)
+        handlers = NewStudyHandlers(self.store, self.explorer, tuple(fields), board)
         on = partial(listen, status=self.status)
         choices = [self.lacks, self.form, fields["runs"], fields["annotators"], fields["references_from"]]
-        on(page.load, handlers.load_choices, outputs=choices)
+        on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
         shown = [self.previewed, self.facts, self.strata, self.drawn, self.create]
         on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
         reset = [self.previewed, self.drawn, self.create, fields["name"]]
@@ -164,6 +206,7 @@ def _fields() -> Mapping[str, gr.components.Component]:
     """Create the form's fields, by their name in StudyForm, in page order."""
     made: dict[str, gr.components.Component] = {
         "name": gr.Textbox(label=_("Name of the study"), max_length=100),
+        "slice": gr.Textbox("", visible="hidden", show_label=False, container=False),
         "runs": gr.CheckboxGroup([], label=_("Runs"), info=_("All on one benchmark.")),
         "annotators": gr.CheckboxGroup([], label=_("Annotators")),
     }

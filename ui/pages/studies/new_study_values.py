@@ -1,14 +1,19 @@
-"""The values of the new-study form. No Gradio, no database."""
+"""The values of the new-study form. No database."""
 
 from typing import Annotated
+from urllib.parse import parse_qsl
 
 from pydantic import Field
 
 from clinicnum.annotations.custom_fields import check_keys, read_custom_fields
+from clinicnum.annotations.explore.slice_query import SliceQuery, read_parameters
 from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.types import Frozen
+from clinicnum.ui.components.gradio_page import validated
+
+EVERY = "all answers of the runs"
 
 Names = Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=500)]
 
@@ -24,6 +29,8 @@ class StudyForm(Frozen):
     representations: Names = ()
     statuses: Names = ()
     templates: Names = ()
+    slice: str = Field(default="", max_length=100_000)
+    """Parameters of the slice that the sample is drawn from, as in an address; empty for all answers."""
     include: str = "mixed"
     size: int | None = None
     variants: int = 0
@@ -44,6 +51,12 @@ class StudyForm(Frozen):
     """Seed of the previewed sample, so that exactly that sample is opened; if empty, a new seed is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)
 
+    def slice_query(self) -> SliceQuery | None:
+        """The slice to draw from; None for all answers. Raises InputError for a wrong one."""
+        if not self.slice:
+            return None
+        return validated(SliceQuery, **read_parameters(dict(parse_qsl(self.slice))))
+
     def design(self) -> Design:
         """The study design that the form describes. Raises InputError naming the first invalid field."""
         fields = read_custom_fields(self.own_fields)
@@ -56,6 +69,7 @@ class StudyForm(Frozen):
                     "representations": self.representations,
                     "statuses": self.statuses,
                     "template_ids": self.templates,
+                    "slice": asked.words() or EVERY if (asked := self.slice_query()) else "",
                 },
                 "size": self.size,
                 "variants": self.variants,

@@ -114,6 +114,20 @@ def _run(one: RunSummary) -> str:
     )
 
 
+def slice_note(words: str, n: int) -> str:
+    """What is said of the slice that the sample is drawn from, as HTML."""
+    return str(
+        note(
+            _(
+                "The sample is drawn from the slice that you explored, {n:,} answers ({words}). The study's "
+                "design and its report say so: they say nothing of answers outside it.",
+                n=n,
+                words=words or _("all answers of the runs"),
+            )
+        )
+    )
+
+
 def strata_rows(preview: Preview) -> list[list[str | int]]:
     """Rows for STRATA_COLUMNS, one per stratum."""
     return [

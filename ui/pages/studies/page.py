@@ -11,6 +11,7 @@ from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation.qualification_changes import trainees
+from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.studies import study_changes
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
@@ -31,7 +32,7 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import qualification, view
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers, DeadlinePanel
-from clinicnum.ui.pages.studies.new_study import NewStudyForm
+from clinicnum.ui.pages.studies.new_study import NEW, NewStudyForm
 from clinicnum.ui.pages.studies.rulings import MOST_RULINGS, RulingsHandlers, RulingsList
 
 BOARD_OUTPUTS = 14 + qualification.OUTPUTS
@@ -198,19 +199,21 @@ def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
     )
 
 
-def build_studies(*, store: Store, navbar: Navbar, after_closing: Callable[[], None]) -> gr.Blocks:
+def build_studies(
+    *, store: Store, navbar: Navbar, after_closing: Callable[[], None], explorer: Explorer
+) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `manage_studies`.
 
     `after_closing` is called after a study has been closed.
     """
     handlers = StudiesHandlers(store, after_closing)
-    with gradio_page(_("Studies"), "/studies", navbar) as page, gr.Tabs():
+    with gradio_page(_("Studies"), "/studies", navbar) as page, gr.Tabs() as tabs:
         with gr.Tab(_("Studies")):
             board = StudyBoard(handlers)
-        with gr.Tab(_("New study")):
-            form = NewStudyForm(store)
+        with gr.Tab(_("New study"), id=NEW):
+            form = NewStudyForm(store, explorer)
         board.listen(page)
-        form.listen(page, lambda name: handlers.board(name), board.outputs)
+        form.listen(page, tabs, lambda name: handlers.board(name), board.outputs)
     return page
 
 

@@ -188,6 +188,7 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
 def _filtered(design: Design) -> str:
     where = design.where
     named = (
+        *((_("slice: {words}", words=where.slice),) if where.slice else ()),
         *map(word, where.operations),
         *map(word, where.representations),
         *map(word, where.statuses),
