@@ -68,6 +68,12 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         (("list", "list_all"), ("cancel", "cancel"), ("retry", "retry"), ("log", "log")),
     ),
     (
+        "reports",
+        "clinicnum.scripts.commands.frozen_reports",
+        "Reports that were frozen on the page Reports.",
+        (("list", "list_all"), ("save", "save")),
+    ),
+    (
         "import",
         "clinicnum.scripts.commands.import_",
         "Bring in items, generations and labels made elsewhere.",

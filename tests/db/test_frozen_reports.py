@@ -16,7 +16,7 @@ from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.jobs.job_claims import Attempt, JobLost, own_job
-from clinicnum.db.work.reports import bundles, frozen_reports, readable_studies, request_report
+from clinicnum.db.work.reports import bundles, frozen_reports, leaderboard, readable_studies, request_report
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.report import this_program
@@ -59,6 +59,11 @@ def test_a_report_is_frozen_and_shows_what_adjudication_changed(
             frozen_reports.read_frozen(session, user_id=lead, report_id=key) for key in (before, after)
         ]
         names = frozen_reports.file_names(session, user_id=lead, report_id=before)
+        assert [one.report_id for one in frozen_reports.every_report(session)] == [after, same, before]
+        stored = frozen_reports.report_files(session, before)
+        with pytest.raises(InputError, match="no report 'none'"):
+            frozen_reports.report_files(session, "none")
+    assert set(stored) == {one for one in names if not one.endswith(".zip")}
     assert of[before].sha256 == of[same].sha256 != of[after].sha256
     assert (of[after].changes, of[after].studies, of[after].created_by) == (0, ("six",), "lead")
     assert of[after].options["sections"] == ["taxonomy", "agreement"]
@@ -168,6 +173,38 @@ def test_a_bundle_is_packed_verified_and_given_to_those_who_manage_studies(
     assert study == "six"
     (tmp_path / "b.zip").write_bytes(content)
     assert verify_bundle(unpack(tmp_path / "b.zip"), generated_by=this_program()).whole
+
+
+def test_models_are_compared_by_those_who_may_read_the_studies_and_not_too_many_answers_at_once(
+    engine: Engine, people: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tables(name: str, *studies: str) -> list[str]:
+        with reading(engine) as session:
+            report = leaderboard.open_leaderboard(session, studies, user_id=people[name], generated_by="test")
+        return [table.id for section in report.sections for table in section.tables]
+
+    assert tables("lead", "six") == ["leaderboard_1", "failure_rates", "classes_by_model", "studies"]
+    assert tables("lead") == ["leaderboard_1"]
+    for studies in ((), ("six",)):
+        with pytest.raises(NotAllowed):
+            tables("ada", *studies)
+    monkeypatch.setattr(leaderboard, "MOST_ANSWERS", 2)
+    for studies in ((), ("six",)):
+        with pytest.raises(InputError, match="These are 3 answers; at most 2"):
+            tables("lead", *studies)
+
+
+def test_a_report_that_is_being_built_is_known_to_the_account_that_asked(
+    engine: Engine, people: dict[str, str], tmp_path: Path
+) -> None:
+    lead = people["lead"]
+    with writing(engine) as session:
+        job = request_report.request_report(session, user_id=lead, asked=SIX)
+        assert request_report.unfinished_request(session, user_id=lead) == job
+        assert request_report.unfinished_request(session, user_id=people["ada"]) is None
+    work_off(engine, tmp_path)
+    with reading(engine) as session:
+        assert request_report.unfinished_request(session, user_id=lead) is None
 
 
 def test_a_job_that_was_taken_over_freezes_nothing(

@@ -18,7 +18,7 @@ from tests.db.examples import FAILURE
 from tests.db.reporting import work_off
 from tests.db.test_annotate import first, submit
 from tests.e2e.axe import axe_script, grave_violations
-from tests.e2e.conftest import HOSTILE, ITEMS, Server, Visit
+from tests.e2e.conftest import HOSTILE, ITEMS, Server, Visit, clinicnum
 from tests.e2e.ward import set_status
 
 pytestmark = pytest.mark.browser
@@ -122,6 +122,9 @@ def test_a_report_is_built_read_downloaded_and_compared(
     page.get_by_role("tab", name="Build a report").click()
     page.get_by_role("button", name="Make the bundle").click()
     expect(page.get_by_text(re.compile("worker was asked|Waits for the worker"))).to_be_visible()
+    page = visit.open("/reports/", "iframe.rp-frame")  # a page that is loaded anew waits on
+    page.get_by_role("tab", name="Build a report").click()
+    expect(page.get_by_text("Waits for the worker")).to_be_visible()
     work_off(engine, tmp_path / "files")
     expect(page.locator("#bundles a")).to_be_visible()
     with page.expect_download() as started:
@@ -131,6 +134,12 @@ def test_a_report_is_built_read_downloaded_and_compared(
     assert bundle.name == "six-bundle.zip"
     assert run_command(["verify", str(bundle)]) == 0
     assert (said, visit.foreign_requests()) == ([], [])
+    listed = json.loads(clinicnum("reports", "list", "--json", "--db", server.database))
+    assert [one["changes"] for one in listed] == [0, ITEMS]
+    clinicnum(
+        "reports", "save", listed[1]["report_id"], "--out", str(tmp_path / "out"), "--db", server.database
+    )
+    assert (tmp_path / "out" / "report.html").read_bytes() == saved["HTML"][1]
     address = page.locator("iframe.rp-frame").get_attribute("src") or ""
     packed = page.locator("#bundles a").get_attribute("href") or ""
     visit.close()

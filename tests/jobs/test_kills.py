@@ -50,7 +50,7 @@ def _stored(session: Session) -> dict[str, Any]:
     }
 
 
-class _Killer:
+class Killer:
     """Asks for jobs and kills what works on them."""
 
     def __init__(self, engine: Engine, user: str, worker: WorkerProcess, rng: Random) -> None:
@@ -151,7 +151,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
         began = time.monotonic()
         expected = _expected(unbroken, tmp_path / "unbroken", server)
         print(f"unbroken in {time.monotonic() - began:.1f} s")
-        killer = _Killer(engine, user, worker.start(), Random(20_261_126))
+        killer = Killer(engine, user, worker.start(), Random(20_261_126))
         asked_before = len(server.asked)
         share = max(1, KILLS // 3)
         made = killer.survive("generate", share, quota=QUOTA)

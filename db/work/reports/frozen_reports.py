@@ -18,7 +18,7 @@ from clinicnum.annotations.types import UtcTime
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.jobs.job_claims import save_file
-from clinicnum.db.work.reports.readable_studies import ReadableStudy, readable_studies
+from clinicnum.db.work.reports.readable_studies import ReadableStudy, every_study, readable_studies
 from clinicnum.db.work.reports.request_report import change_marks
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
@@ -82,14 +82,32 @@ def freeze(
 
 def list_frozen(session: Session, *, user_id: str) -> tuple[FrozenReport, ...]:
     """The reports that the account may read, newest first. Raises NotAllowed if it may read none at all."""
-    readable = {one.study_id: one for one in readable_studies(session, user_id=user_id)}
-    rows = [
-        (row, name)
-        for row, name in session.execute(_frozen().order_by(col(FrozenReportRow.created_at).desc()))
-        if readable.keys() >= set(row.studies)
-    ]
-    marks = change_marks(session, tuple(readable.values()))
-    return tuple(_summary(row, name, readable, marks) for row, name in rows)
+    return _list(session, readable_studies(session, user_id=user_id))
+
+
+def every_report(session: Session) -> tuple[FrozenReport, ...]:
+    """All reports, newest first; for commands."""
+    return _list(session, every_study(session))
+
+
+def report_files(session: Session, report_id: str) -> dict[str, bytes]:
+    """The files of a report by name; for commands. Raises InputError for one that does not exist."""
+    if session.get(FrozenReportRow, report_id) is None:
+        raise InputError(
+            f"no report {report_id!r} in the database; see those there are: clinicnum reports list"
+        )
+    rows = select(JobFileRow).where(col(JobFileRow.job_id) == report_id)
+    return {row.name: row.content for row in session.scalars(rows)}
+
+
+def _list(session: Session, studies: tuple[ReadableStudy, ...]) -> tuple[FrozenReport, ...]:
+    """The reports on no other than these studies, newest first."""
+    readable = {one.study_id: one for one in studies}
+    rows = session.execute(_frozen().order_by(col(FrozenReportRow.created_at).desc())).all()
+    marks = change_marks(session, studies)
+    return tuple(
+        _summary(row, name, readable, marks) for row, name in rows if readable.keys() >= set(row.studies)
+    )
 
 
 def frozen_report(session: Session, *, user_id: str, report_id: str) -> FrozenReport:
@@ -119,8 +137,7 @@ def read_file(session: Session, *, user_id: str, report_id: str, name: str) -> b
     """
     frozen_report(session, user_id=user_id, report_id=report_id)
     if name in ARCHIVES:
-        rows = select(JobFileRow).where(col(JobFileRow.job_id) == report_id)
-        files = {row.name: row.content for row in session.scalars(rows)}
+        files = report_files(session, report_id)
         members = archive_members(name, files)
         if members:
             return pack({one: files[one] for one in members})

@@ -2,15 +2,22 @@
 
 from collections.abc import Sequence
 
-from sqlmodel import Session
+from sqlalchemy import func, select
+from sqlmodel import Session, col
 
 from clinicnum.annotations.report.leaderboard import RankedRun, build_leaderboard
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.role_rights import require
 from clinicnum.annotations.run_names import display_names
+from clinicnum.db.rows import GenerationRow, StudyScoreRow
 from clinicnum.db.work.reports.readable_studies import check_readable, report_reader
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
 from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+
+MOST_ANSWERS = 20_000
+"""Most answers that a page compares at once."""
 
 
 def load_leaderboard(session: Session, studies: Sequence[str], *, generated_by: str) -> Report:
@@ -24,13 +31,27 @@ def load_leaderboard(session: Session, studies: Sequence[str], *, generated_by: 
 
 
 def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, generated_by: str) -> Report:
-    """The same for an account. Raises NotAllowed for a study whose report it may not read, and without any
-    study for an account that does not manage studies.
+    """The same for an account, on a page, where it must not keep others waiting.
+
+    Raises NotAllowed for a study whose report it may not read, and without any study for an account that does
+    not manage studies; InputError for more than MOST_ANSWERS answers.
     """
     if studies:
-        check_readable(session, studies, user_id=user_id)
+        ids = [one.study_id for one in check_readable(session, studies, user_id=user_id)]
+        answers = select(func.count()).where(col(StudyScoreRow.study_id).in_(ids))
     else:
         require(report_reader(session, user_id).role, "manage_studies")
+        answers = select(func.count()).select_from(GenerationRow)
+    n = session.scalar(answers) or 0
+    if n > MOST_ANSWERS:
+        raise InputError(
+            Translatable(
+                "These are {n} answers; at most {most} are compared here. Build a report of these studies, "
+                "which begins with the same tables, or use `clinicnum leaderboard`.",
+                n=n,
+                most=MOST_ANSWERS,
+            )
+        )
     return load_leaderboard(session, studies, generated_by=generated_by)
 
 

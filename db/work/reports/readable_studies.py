@@ -7,7 +7,7 @@ study that is not closed reads nothing of it in any role.
 
 from collections.abc import Collection
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.role_rights import may, require
@@ -41,16 +41,21 @@ def report_reader(session: Session, user_id: str) -> User:
 def readable_studies(session: Session, *, user_id: str) -> tuple[ReadableStudy, ...]:
     """The studies whose reports the account may read, by name. Raises NotAllowed if it may read none."""
     user = report_reader(session, user_id)
-    statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).order_by(
-        col(StudyRow.name)
-    )
-    if not may(user.role, "manage_studies"):
-        statement = statement.where(~masked())
     barred = barred_studies(session, user_id)
+    shown = every_study(session) if may(user.role, "manage_studies") else _studies(session, ~masked())
+    return tuple(one for one in shown if one.study_id not in barred)
+
+
+def every_study(session: Session) -> tuple[ReadableStudy, ...]:
+    """All studies, by name; for commands."""
+    return _studies(session)
+
+
+def _studies(session: Session, *where: ColumnElement[bool]) -> tuple[ReadableStudy, ...]:
+    statement = select(col(StudyRow.id), col(StudyRow.name), col(StudyRow.status)).where(*where)
     return tuple(
         ReadableStudy(study_id=key, name=name, status=status)
-        for key, name, status in session.execute(statement)
-        if key not in barred
+        for key, name, status in session.execute(statement.order_by(col(StudyRow.name)))
     )
 
 

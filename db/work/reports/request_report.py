@@ -7,7 +7,7 @@ from clinicnum.annotations.consensus import asked_protocol
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.chosen_sections import check_sections
 from clinicnum.annotations.role_rights import require
-from clinicnum.db.rows import AuditRow
+from clinicnum.db.rows import AuditRow, JobRow
 from clinicnum.db.work.changes.change_visibility import ALL
 from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.reports.readable_studies import ReadableStudy, check_readable, report_reader
@@ -35,6 +35,16 @@ def request_bundle(session: Session, *, user_id: str, study: str, allow_credenti
     check_readable(session, (study,), user_id=user_id)
     asked = {"study": study, "allow_credentialed": allow_credentialed}
     return enqueue(session, user_id=user_id, kind="bundle", arguments=asked)
+
+
+def unfinished_request(session: Session, *, user_id: str) -> str | None:
+    """The id of the account's newest report or bundle that is still being built; None if there is none."""
+    jobs = select(col(JobRow.id)).where(
+        col(JobRow.requested_by) == user_id,
+        col(JobRow.kind).in_(("report", "bundle")),
+        col(JobRow.status).in_(("queued", "running")),
+    )
+    return session.scalar(jobs.order_by(col(JobRow.created_at).desc()).limit(1))
 
 
 def change_marks(session: Session, studies: tuple[ReadableStudy, ...]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from clinicnum.db.work.reports.frozen_reports import (
     list_frozen,
 )
 from clinicnum.db.work.reports.readable_studies import readable_studies, report_reader
+from clinicnum.db.work.reports.request_report import unfinished_request
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
@@ -56,11 +57,13 @@ class ReportsHandlers:
         with self.store.reading() as session:
             leads = may(report_reader(session, user_id).role, "manage_studies")
             studies = readable_studies(session, user_id=user_id)
+            job = unfinished_request(session, user_id=user_id) or ""
         choices = gr.update(choices=view.study_choices(studies))
         first, *lists = self._lists(request, asked, leads=leads)
         forms = (gr.update(visible=not leads), gr.update(visible=leads))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
-        return first, *lists, *forms, choices, bundled, choices
+        waits = (job, gr.update(active=bool(job)))
+        return first, *lists, *forms, *waits, choices, bundled, choices
 
     def show(self, report: object, request: gr.Request) -> Outputs:
         """Show the chosen document."""
@@ -139,8 +142,9 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
             models = ModelsTab(ModelsHandlers(store), status)
         document = [about, files, frame]
         lists = [table, report, compare.before, compare.after, build.bundles, *document]
+        forms = [build.refusal, build.form, build.job, build.timer]
         chosen = [build.studies, build.study, models.studies]
-        on(page.load, handlers.load, outputs=[*lists, build.refusal, build.form, *chosen])
+        on(page.load, handlers.load, outputs=[*lists, *forms, *chosen])
         on(
             report.input,
             handlers.show,
