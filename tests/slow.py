@@ -23,6 +23,7 @@ SECONDS = {
     "scripts/test_secrets.py": 11,
     "db/test_next_assignment.py": 11,
     "db/test_annotate.py": 11,
+    "annotations/test_report_compares.py": 12,
     "annotations/test_report_true_of_data.py": 10,
     "clinicnum/test_scoring_total.py": 10,
     "clinicnum/test_inference_openai_llama.py": 10,

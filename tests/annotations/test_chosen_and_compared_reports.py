@@ -38,9 +38,9 @@ def test_only_the_chosen_sections_stay_with_their_key_figures_and_what_is_missin
     assert [one.id for one in kept.sections] == ["accuracy", "unsaid", "provenance"]
     tables = {table.id for one in kept.sections for table in one.tables}
     assert kept.key_figures
-    assert {one.table for one in kept.key_figures} <= tables
+    assert {one.table for one in (*kept.key_figures, *kept.findings)} <= tables
     assert with_sections(report, ()) == report
-    with pytest.raises(InputError, match="Section 'acuracy' does not exist; expected some of accuracy"):
+    with pytest.raises(InputError, match="Section 'acuracy' does not exist; expected some of models"):
         with_sections(report, ("acuracy",))
 
 
