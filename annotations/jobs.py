@@ -97,6 +97,8 @@ class ImportArguments(Frozen):
     benchmark_id: str | None = None
     """For generations: the stored benchmark that they answer."""
     label: str = ""
+    open_data: bool = False
+    """For items: they are open, so that any server may be sent them."""
 
 
 class LintArguments(Frozen):

@@ -18,6 +18,7 @@ def test_the_examples_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
     files = re.findall(r"[Tt]his is `([^`]+)`.*?\n```(?:json|csv)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert [name for name, _ in files] == [
         "choices.jsonl",
+        "ward.csv",
         "texts.jsonl",
         "robbench.csv",
         "answers.csv",
@@ -28,7 +29,7 @@ def test_the_examples_of_the_page_work(tmp_path: Path, monkeypatch: pytest.Monke
         (tmp_path / name).write_text(content, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     commands = "".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()
-    assert len(commands) == 8
+    assert len(commands) == 9
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "clinicnum"

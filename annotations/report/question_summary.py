@@ -40,6 +40,9 @@ _SOURCES = {
     "choice": "multiple-choice questions",
     "text": "free-text questions with answer points",
     "clinicnumrobbench": "ClinicNumRobBench",
+    "csv-number": "questions with numbers or times for answers",
+    "csv-choice": "multiple-choice questions",
+    "csv-text": "questions with texts for answers",
 }
 
 

@@ -32,6 +32,7 @@ def external_instance(
     lower: str | None = None,
     upper: str | None = None,
     decimals: int | None = None,
+    unit: str | None = None,
 ) -> Instance:
     """An instance without records, in a group of its own.
 
@@ -61,6 +62,7 @@ def external_instance(
         lower=lower,
         upper=upper,
         decimals=decimals,
+        unit=unit,
         subject_id=subject_id,
         records=(),
     )

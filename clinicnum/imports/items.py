@@ -1,12 +1,13 @@
 """Import the items of another benchmark: table of formats, and meta data."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import medcalc, medec, question_jsonl, robbench
+from clinicnum.imports import medcalc, medec, question_csv, question_jsonl, robbench
+from clinicnum.imports.question_csv import checked_columns
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.prompt import EXTERNAL, EXTERNAL_WORDINGS, WORDINGS
@@ -21,6 +22,8 @@ class ItemFormat(NamedTuple):
     read: Reader
     prompt_id: str
     """The prompt that asks these items by default."""
+    has_columns: bool = False
+    """Whether its columns are mapped to our fields."""
 
 
 ITEM_FORMATS: dict[str, ItemFormat] = {
@@ -29,6 +32,9 @@ ITEM_FORMATS: dict[str, ItemFormat] = {
     "choice": ItemFormat(question_jsonl.choices, EXTERNAL["choice"]),
     "text": ItemFormat(question_jsonl.texts, EXTERNAL["points"]),
     "clinicnumrobbench": ItemFormat(robbench.instances, EXTERNAL["numeric"]),
+    "csv-number": ItemFormat(question_csv.number_items, EXTERNAL["numeric"], has_columns=True),
+    "csv-choice": ItemFormat(question_csv.choice_items, EXTERNAL["choice"], has_columns=True),
+    "csv-text": ItemFormat(question_csv.text_items, EXTERNAL["points"], has_columns=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""
 
@@ -36,8 +42,20 @@ ITEM_FORMATS: dict[str, ItemFormat] = {
 class Items:
     """The items of one file, as an iterator to be consumed once; the meta is complete after the last."""
 
-    def __init__(self, path: Path, name: str, *, prompt_id: str | None, open_data: bool) -> None:
-        """Raises InputError for an unknown format or prompt, or a file that cannot be read."""
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        *,
+        prompt_id: str | None,
+        open_data: bool,
+        columns: Mapping[str, str] | None = None,
+        file_name: str | None = None,
+    ) -> None:
+        """`columns` maps our fields to the columns of a CSV; `file_name` is for the meta, if not the path's.
+
+        Raises InputError for an unknown format or prompt, wrong columns, or a file that cannot be read.
+        """
         if name not in ITEM_FORMATS:
             raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")
         prompts = WORDINGS | EXTERNAL_WORDINGS
@@ -45,8 +63,12 @@ class Items:
             raise InputError(f"--prompt {prompt_id!r} does not exist; expected one of {', '.join(prompts)}")
         if not path.is_file():
             raise InputError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}; expected a file")
+        if columns and not ITEM_FORMATS[name].has_columns:
+            raise InputError(f"--columns: {name} has columns of its own; leave it out")
         self._path = path
+        self._file_name = file_name or path.name
         self._name = name
+        self._columns = checked_columns(path, name, columns or {}) if ITEM_FORMATS[name].has_columns else {}
         self._open_data = open_data
         self._sha256 = sha256_file(path)
         self._prompt_id = prompt_id or ITEM_FORMATS[name].prompt_id
@@ -55,10 +77,12 @@ class Items:
 
     def read(self, progress: Progress) -> Iterator[Instance]:
         """Yield the instances. Raises InputError naming every faulty row, at the latest after the last."""
-        benchmark_id = content_id(["import", self._name, self._sha256, self._prompt_id])
+        made_of = ["import", self._name, self._sha256, self._prompt_id]
+        benchmark_id = content_id([*made_of, self._columns] if self._columns else made_of)
         read = ITEM_FORMATS[self._name].read
+        mapped = {"columns": self._columns} if self._columns else {}
         for instance in read(
-            self._path, benchmark_id=benchmark_id, prompt_id=self._prompt_id, progress=progress
+            self._path, benchmark_id=benchmark_id, prompt_id=self._prompt_id, progress=progress, **mapped
         ):
             self._templates[instance.template_id] = self._templates.get(instance.template_id, 0) + 1
             self._closed += not _is_open(self._name, instance)
@@ -67,11 +91,12 @@ class Items:
 
     def meta(self) -> dict[str, Any]:
         """The meta data of the whole benchmark."""
-        return {
+        mapped = {"columns": self._columns} if self._columns else {}
+        return mapped | {
             "kind": "benchmark",
             "benchmark_id": self._benchmark_id,
             "clinicnum_version": __version__,
-            "source": self._path.name,
+            "source": self._file_name,
             "source_format": self._name,
             "source_sha256": self._sha256,
             "prompt_id": self._prompt_id,

@@ -17,6 +17,7 @@ from pydantic import ConfigDict, Field, field_validator
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import (
     Line,
+    Row,
     RowError,
     UniqueKeys,
     checked_rows,
@@ -47,7 +48,9 @@ class _Item(Frozen):
     source: dict[str, str] = Field(default_factory=dict)
 
 
-class _Choice(_Item):
+class Choice(_Item):
+    """A multiple choice item."""
+
     options: list[str] | dict[str, str]
     answer: str
 
@@ -62,7 +65,9 @@ class _Choice(_Item):
         return given
 
 
-class _Text(_Item):
+class Text(_Item):
+    """A free text item with answer points."""
+
     points: tuple[Point | str, ...]
     answer: str | None = None
 
@@ -79,28 +84,35 @@ def choices(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress
     ids = UniqueKeys("id")
 
     def make(line: Line) -> Instance:
-        item = parse_model(line.text, _Choice)
-        options = _options(item)
-        instance_id = _id(item, *options)
-        ids.check(instance_id, line)
-        return external_instance(
-            benchmark_id=benchmark_id,
-            instance_id=instance_id,
-            template_id=_template("choice", item),
-            subtype="choice",
-            prompt_id=prompt_id,
-            subject_id=_subject(item, instance_id),
-            context=item.context,
-            question=checked_text("question", item.question),
-            answer=_letter(item.answer, options),
-            answer_type="choice",
-            scoring="choice",
-            options=options,
-            tags=item.tags,
-            source=item.source,
-        )
+        item = parse_model(line.text, Choice)
+        return choice_instance(item, line, ids, benchmark_id=benchmark_id, prompt_id=prompt_id)
 
     return checked_rows(json_lines(path, progress), make)
+
+
+def choice_instance(
+    item: Choice, row: Row, ids: UniqueKeys, *, benchmark_id: str, prompt_id: str
+) -> Instance:
+    """The instance of a multiple choice item. Raises RowError for one that cannot be used."""
+    options = _options(item)
+    instance_id = item_id(item.id, item.context, item.question, *options)
+    ids.check(instance_id, row)
+    return external_instance(
+        benchmark_id=benchmark_id,
+        instance_id=instance_id,
+        template_id=item_template("choice", item.category),
+        subtype="choice",
+        prompt_id=prompt_id,
+        subject_id=item_subject(item.subject_id, item.context, instance_id),
+        context=item.context,
+        question=checked_text("question", item.question),
+        answer=_letter(item.answer, options),
+        answer_type="choice",
+        scoring="choice",
+        options=options,
+        tags=item.tags,
+        source=item.source,
+    )
 
 
 def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:
@@ -108,49 +120,54 @@ def texts(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) 
     ids = UniqueKeys("id")
 
     def make(line: Line) -> Instance:
-        item = parse_model(line.text, _Text)
-        points = _points(item)
-        instance_id = _id(item, *(point.text for point in points))
-        ids.check(instance_id, line)
-        return external_instance(
-            benchmark_id=benchmark_id,
-            instance_id=instance_id,
-            template_id=_template("text", item),
-            subtype="text",
-            prompt_id=prompt_id,
-            subject_id=_subject(item, instance_id),
-            context=item.context,
-            question=checked_text("question", item.question),
-            answer=item.answer if item.answer is not None else "\n".join(point.text for point in points),
-            answer_type="points",
-            scoring="points",
-            points=points,
-            worked=[point.text for point in points],
-            tags=item.tags,
-            source=item.source,
-        )
+        item = parse_model(line.text, Text)
+        return text_instance(item, line, ids, benchmark_id=benchmark_id, prompt_id=prompt_id)
 
     return checked_rows(json_lines(path, progress), make)
 
 
-def _id(item: _Item, *more: str) -> str:
+def text_instance(item: Text, row: Row, ids: UniqueKeys, *, benchmark_id: str, prompt_id: str) -> Instance:
+    """The instance of a free text item. Raises RowError for one that cannot be used."""
+    points = _points(item)
+    instance_id = item_id(item.id, item.context, item.question, *(point.text for point in points))
+    ids.check(instance_id, row)
+    return external_instance(
+        benchmark_id=benchmark_id,
+        instance_id=instance_id,
+        template_id=item_template("text", item.category),
+        subtype="text",
+        prompt_id=prompt_id,
+        subject_id=item_subject(item.subject_id, item.context, instance_id),
+        context=item.context,
+        question=checked_text("question", item.question),
+        answer=item.answer if item.answer is not None else "\n".join(point.text for point in points),
+        answer_type="points",
+        scoring="points",
+        points=points,
+        worked=[point.text for point in points],
+        tags=item.tags,
+        source=item.source,
+    )
+
+
+def item_id(own: str | int | None, *content: str) -> str:
     """The item's own id, or a hash of its content."""
-    if item.id is not None:
-        return checked_id("id", str(item.id))
-    return text_id(item.context, item.question, *more)
+    return text_id(*content) if own is None else checked_id("id", str(own))
 
 
-def _template(kind: str, item: _Item) -> str:
-    return kind if item.category is None else f"{kind}.{checked_id('category', item.category)}"
+def item_template(kind: str, category: str | None) -> str:
+    """The id under which items of a kind and category are counted together."""
+    return kind if category is None else f"{kind}.{checked_id('category', category)}"
 
 
-def _subject(item: _Item, instance_id: str) -> str:
-    if item.subject_id is not None:
-        return checked_id("subject_id", str(item.subject_id))
-    return text_id(item.context) if item.context.strip() else instance_id
+def item_subject(own: str | int | None, context: str, instance_id: str) -> str:
+    """The patient: as named, else told by the context, else of this item alone."""
+    if own is not None:
+        return checked_id("subject_id", str(own))
+    return text_id(context) if context.strip() else instance_id
 
 
-def _options(item: _Choice) -> tuple[str, ...]:
+def _options(item: Choice) -> tuple[str, ...]:
     if isinstance(item.options, dict):
         letters = [option_letter(place) for place in range(min(len(item.options), MOST_OPTIONS))]
         if sorted(item.options) != letters:
@@ -183,7 +200,7 @@ def _letter(answer: str, options: tuple[str, ...]) -> str:
     raise wrong_value("answer", answer, f"a letter from A to {letters[-1]}, or the whole text of one option")
 
 
-def _points(item: _Text) -> tuple[Point, ...]:
+def _points(item: Text) -> tuple[Point, ...]:
     points = tuple(
         point if isinstance(point, Point) else Point(id=str(number), text=point)
         for number, point in enumerate(item.points, start=1)

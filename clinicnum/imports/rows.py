@@ -1,6 +1,7 @@
 """Read the rows of a file from another program, and report all faulty rows in one line."""
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from clinicnum.errors import InputError
-from clinicnum.io.text_lines import MAX_LINE, Progress, text_lines
+from clinicnum.io.text_lines import MAX_LINE, Progress, no_progress, text_lines
 
 R = TypeVar("R", bound="Row")
 T = TypeVar("T")
@@ -20,6 +21,10 @@ SHOWN = 80
 """Most characters of a wrong value shown in a message."""
 LISTED = 20
 """Most further faulty rows named in a message."""
+
+
+class EnoughRead(Exception):
+    """Raised by a progress callback to end the reading early, as if the file ended there."""
 
 
 class RowError(Exception):
@@ -50,6 +55,27 @@ class Line(Row):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class RowProblem(Row):
+    """What is wrong with one row."""
+
+    text: str
+
+
+class FaultyRows(InputError):
+    """Some rows are wrong; the message says what is wrong with the first, and which others are."""
+
+    def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
+        """`problems` are the first of `count`."""
+        first, *others = problems
+        super().__init__(
+            f"{first.place}: row {first.number}: {first.text}"
+            + _more(count - 1, [one.number for one in others])
+        )
+        self.problems = tuple(problems)
+        self.count = count
+
+
 def wrong_value(name: str, got: object, expected: str, do: str = "correct the row") -> RowError:
     """The error of a column or field that holds something else than expected."""
     return RowError(f"{name} is {shortened(got)}; expected {expected}; {do}")
@@ -64,25 +90,29 @@ def shortened(value: object) -> str:
 def checked_rows(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
     """What `make` makes of each row; None is left out.
 
-    Raises InputError after the last row if `make` raised RowError for any: the first, and which others.
+    Raises FaultyRows after the last row if `make` raised RowError for any.
     """
-    first = ""
-    others: list[int] = []
+    problems: list[RowProblem] = []
     count = 0
-    for row in rows:
+    for row in _until_enough(rows):
         try:
             made = make(row)
         except RowError as error:
             count += 1
-            if not first:
-                first = f"{row.place}: row {row.number}: {error}"
-            elif len(others) < LISTED:
-                others.append(row.number)
+            if len(problems) <= LISTED:
+                problems.append(RowProblem(row.place, row.number, str(error)))
             continue
         if made is not None and not count:
             yield made
     if count:
-        raise InputError(first + _more(count - 1, others))
+        raise FaultyRows(problems, count)
+
+
+def _until_enough(rows: Iterable[R]) -> Iterator[R]:
+    try:
+        yield from rows
+    except EnoughRead:
+        return
 
 
 def _more(count: int, rows: Sequence[int]) -> str:
@@ -107,7 +137,9 @@ class UniqueKeys:
             raise RowError(f"{self._what} {shortened(key)} again, first in row {first}; {self._do}")
 
 
-def csv_rows(path: Path, columns: Sequence[str], progress: Progress) -> Iterator[Cells]:
+def csv_rows(
+    path: Path, columns: Sequence[str], progress: Progress, *, delimiter: str = ","
+) -> Iterator[Cells]:
     """The rows of a CSV whose header has these columns, all cells as they are.
 
     Raises InputError naming file and line for what is not a UTF-8 CSV with these columns, once each.
@@ -116,7 +148,7 @@ def csv_rows(path: Path, columns: Sequence[str], progress: Progress) -> Iterator
     line = 1
     with _large_fields():
         try:
-            reader = csv.reader(_without_nul(path, progress), strict=True)
+            reader = csv.reader(_without_nul(path, progress), strict=True, delimiter=delimiter)
             header = next(reader, [])
             _check_header(path, header, columns)
             number, line = 0, reader.line_num + 1
@@ -134,6 +166,16 @@ def csv_rows(path: Path, columns: Sequence[str], progress: Progress) -> Iterator
             raise InputError(f"{path}:{line}: not a readable CSV ({error}); correct the row") from error
     if not number:
         raise InputError(f"{path}: a header without rows; expected at least one row")
+
+
+def csv_header(path: Path, *, delimiter: str = ",") -> list[str]:
+    """The names of a CSV's columns. Raises InputError for a file that is no CSV in UTF-8."""
+    check_file(path, "a CSV")
+    with _large_fields():
+        try:
+            return next(csv.reader(_without_nul(path, no_progress), strict=True, delimiter=delimiter), [])
+        except csv.Error as error:
+            raise InputError(f"{path}:1: not a readable CSV ({error}); correct the header") from error
 
 
 def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
@@ -198,9 +240,9 @@ def _check_header(path: Path, header: Sequence[str], columns: Sequence[str]) -> 
         if name not in header:
             raise InputError(
                 f"{path}:1: no column {name!r}; got {got}; expected {', '.join(columns)}; "
-                "correct the header, or name another --format"
+                "correct the header, or choose another format (--format)"
             )
-    twice = next((name for name in header if header.count(name) > 1), None)
+    twice = next((name for name, n in Counter(header).items() if n > 1), None)
     if twice is not None:
         raise InputError(f"{path}:1: column {twice!r} stands there twice; rename or remove one")
 

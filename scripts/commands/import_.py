@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def items(
-    name: Annotated[str, typer.Option("--format", help="medcalc, medec, choice, text or clinicnumrobbench.")],
+    name: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="medcalc, medec, choice, text, clinicnumrobbench, csv-number, csv-choice or csv-text.",
+        ),
+    ],
     source: Annotated[Path, typer.Option("--from", help="The file; docs/imports.md shows each format.")],
     out: Annotated[Path, typer.Option(help="Benchmark to write, as JSONL.")],
     prompt: Annotated[
@@ -26,6 +32,12 @@ def items(
     open_data: Annotated[
         bool, typer.Option("--open-data", help="The items are open: any server may be sent them.")
     ] = False,
+    columns: Annotated[
+        str,
+        typer.Option(
+            help="For csv-...: which column is what, if its name does not tell: question=Frage,answer=Gold."
+        ),
+    ] = "",
 ) -> None:
     """Make a benchmark from items made elsewhere. Every row is checked; if one is wrong, nothing is written.
 
@@ -33,11 +45,12 @@ def items(
     """
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.imports.items import Items
+    from clinicnum.imports.question_csv import parse_columns
     from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_out(out, source)
-    found = Items(source, name, prompt_id=prompt, open_data=open_data)
+    found = Items(source, name, prompt_id=prompt, open_data=open_data, columns=parse_columns(columns))
     with _progress(source) as progress:
         count = write_jsonl(out, found.read(progress))
     meta = found.meta()

@@ -42,6 +42,9 @@ def serve(
             help="Sign-on: where that proxy connects from; addresses or networks, parted by commas."
         ),
     ] = None,
+    upload_mb: Annotated[
+        int, typer.Option(min=1, help="Most megabytes of a file that a researcher uploads.")
+    ] = 512,
     item_view: Annotated[
         str | None,
         typer.Option(
@@ -56,11 +59,12 @@ def serve(
     from contextlib import nullcontext
 
     from clinicnum.db.engine import reading
+    from clinicnum.db.uploads import MEGABYTE, Uploads
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.files_folder import files_folder
+    from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.scripts.commands.jobs.beside_server import worker_beside
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
@@ -84,6 +88,7 @@ def serve(
                     trust=trust,
                     audit_dir=audit_dir,
                     item_view=build,
+                    uploads=Uploads(uploads_folder(folder), largest=upload_mb * MEGABYTE),
                 )
     except OSError as error:
         others = f" or metrics on {metrics_port}" if metrics_port else ""

@@ -19,6 +19,7 @@ PRESSED = {
     "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
     "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2, "[role=tab]": 5},
     "/items/": {"#items [role=gridcell][aria-colindex='1']": 2},
+    "/benchmarks/": {"#benchmarks [role=gridcell][aria-colindex='1']": 1, "#instances [role=gridcell]": 1},
     "/runs/": {"#runs [role=gridcell][aria-colindex='1']": 2},
     "/explore/": {"#panel input": 4, "#answers [role=gridcell][aria-colindex='1']": 1},
     "/agreement/": {"[role=tab]": 5, "#analysis input": 7},
@@ -50,6 +51,7 @@ READY = {
     "/rounds/?round=": "#seats",
     "/rounds/?template=": "#plan, .cn-bad",
     "/people/": "#accounts [role=gridcell]",
+    "/benchmarks/": "#benchmarks [role=gridcell]",
     "/runs/": "#accuracy [role=gridcell]",
     "/studies/": "#studies [role=gridcell]",
 }

@@ -151,6 +151,30 @@ READERS: tuple[Reader, ...] = (
         reading.items("clinicnumrobbench", "robbench.csv"),
     ),
     Reader(
+        "items, any CSV of numbers",
+        _of("question_csv"),
+        lambda: {"q.csv": seeds.table({"id": "1", "question": "Pulse?", "answer": "88", "note": "HR 88"})},
+        reading.items("csv-number", "q.csv"),
+    ),
+    Reader(
+        "items, any CSV of options",
+        _of("question_csv"),
+        lambda: {"q.csv": seeds.table({"question": "Which?", "A": "one", "B": "two", "answer": "B"})},
+        reading.items("csv-choice", "q.csv"),
+    ),
+    Reader(
+        "items, any CSV of texts",
+        _of("question_csv"),
+        lambda: {"q.csv": seeds.table({"question": "What next?", "answer": "Give oxygen."})},
+        reading.items("csv-text", "q.csv"),
+    ),
+    Reader(
+        "a preview of items",
+        _of("item_preview"),
+        lambda: {"q.csv": seeds.table({"question": "Pulse?", "answer": "88"})},
+        reading.preview("q.csv"),
+    ),
+    Reader(
         "items, multiple choice",
         _of("question_jsonl"),
         lambda: {"c.jsonl": seeds.lines(seeds.CHOICE)},

@@ -42,6 +42,19 @@ def items(name: str, file: str) -> Callable[[Path], object]:
     return read
 
 
+def preview(file: str) -> Callable[[Path], object]:
+    def read(folder: Path) -> object:
+        from clinicnum.errors import InputError
+        from clinicnum.imports.item_preview import find_format, preview_items
+
+        found = preview_items(folder / file, find_format(folder / file).format)
+        if found.problems:
+            raise InputError(found.problems[0].text)
+        return drained(found.first)
+
+    return read
+
+
 def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.generations import Answers

@@ -137,6 +137,8 @@ BOMBS: list[Bomb] = [
     *_csv("lint, another's CSV", "robbench.csv"),
     *_csv("records, CSV", "ward.csv"),
     *_csv("notes, CSV", "n.csv"),
+    *_csv("a preview of items", "q.csv"),
+    *_json("a preview of items", "q.csv"),
     *_json("instances", "bench.jsonl"),
     *_json("labels, Label Studio", "l.json"),
     *_json("an earlier check of the audit", "audit.json"),

@@ -35,7 +35,7 @@ NAMES = {
 }
 LISTENERS: dict[type[gr.blocks.Block], set[str]] = {
     gr.Blocks: {"load"},
-    gr.HTML: {"click"},
+    gr.HTML: {"click", "upload"},
     gr.Button: {"click"},
     gr.Checkbox: {"change", "input"},
     gr.CheckboxGroup: {"change", "input"},

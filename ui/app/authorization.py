@@ -3,8 +3,8 @@
 Every Gradio event is a public endpoint, hidden or not, and Gradio adds routes that our pages do not use:
 uploads, streams, and deep links that expose one user's page to another. Only three kinds of call are allowed:
 Gradio events, validated by `clinicnum.ui.app.event_validation`, the routes of the page scripts
-(`clinicnum.ui.app.page_action_routes`), and files that a page hands out
-(`clinicnum.ui.app.download_routes`). A page with uploads would need its own size-limited route.
+(`clinicnum.ui.app.page_action_routes`) with that of a page's uploads (`clinicnum.ui.app.upload_route`), and
+files that a page hands out (`clinicnum.ui.app.download_routes`).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
+from clinicnum.db.uploads import Uploads
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
@@ -28,6 +29,7 @@ from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.components.terms import ROLE_NAMES
+from clinicnum.ui.components.upload import ROUTE
 
 HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(
@@ -62,6 +64,12 @@ class Page:
     """The routes that the page's own script calls, bypassing Gradio."""
     downloads: tuple[Download, ...] = ()
     """The files that the page hands out."""
+    uploads: Uploads | None = None
+    """Where the files go that the page takes; None for a page that takes none."""
+
+    def routes(self) -> frozenset[str]:
+        """The last segments of the paths below `/api` + `path` that are posted to."""
+        return frozenset({one.name for one in self.actions} | ({ROUTE} if self.uploads else set()))
 
     def link(self) -> PageLink:
         """The page as the navigation bar shows it."""
@@ -137,7 +145,7 @@ def _refuse_path(scope: Scope, rest: str, page: Page, *, api: bool) -> Response 
 
     `rest` is the part of the path after the page's own; `api` marks a route of ours, not Gradio's.
     """
-    posts = rest.removeprefix("/") in {one.name for one in page.actions} if api else rest == PREDICT
+    posts = rest.removeprefix("/") in page.routes() if api else rest == PREDICT
     folders = tuple(f"/{one.name}/" for one in page.downloads) if api else OPEN_FOLDERS
     reads = rest.startswith(folders) or (not api and rest in OPEN_PATHS)
     if not (posts or reads) or not REFUSED_PARAMETERS.isdisjoint(Request(scope).query_params):

@@ -27,6 +27,7 @@ from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
+from clinicnum.ui.app.upload_route import add_upload_route
 from clinicnum.ui.components.language import _, current_language, error_text, script_messages
 from clinicnum.ui.components.static_files import add_static_files, style_links
 
@@ -94,6 +95,8 @@ def build_app(
     for page in pages:
         add_page_action_routes(app, page.path, page.actions)
         add_download_routes(app, page.path, page.downloads)
+        if page.uploads is not None:
+            add_upload_route(app, page.path, page.uploads)
         app.mount(page.path, apps.app(partial(_build_page, page)))
     app.add_middleware(AuthorizationMiddleware, sessions=sessions, pages=pages)
     app.add_middleware(LanguageMiddleware)

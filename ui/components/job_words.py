@@ -33,6 +33,7 @@ STEPS: dict[str, str] = {
     "scoring": Translatable("scoring"),
     "storing": Translatable("storing"),
     "reading": Translatable("reading"),
+    "checking": Translatable("checking"),
     "building": Translatable("building"),
 }
 """What a job may be doing, by the `step` of its progress; one that is not here is shown as it is."""
@@ -40,6 +41,9 @@ COUNTED: dict[str, str] = {
     "generations": Translatable("{done} of {total} answers"),
     "questions": Translatable("{done} of {total} questions"),
     "instances": Translatable("{done} of {total} items"),
+    "items": Translatable("{done} of {total} items"),
+    "MB": Translatable("{done} of {total} MB"),
+    "%": Translatable("{done} %"),
     "studies": Translatable("{done} of {total} studies"),
     "": Translatable("{done} of {total}"),
 }

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from clinicnum.annotations.jobs import KEY_NAME, RunArguments
 from clinicnum.annotations.run_names import read_label
 from clinicnum.db.rows import BenchmarkRow
+from clinicnum.db.work.benchmarks.benchmark_list import benchmark_name
 from clinicnum.db.work.jobs.job_store import enqueue, evaluator
 from clinicnum.errors import InputError
 from clinicnum.inference.openai.address import api_url, is_local
@@ -33,7 +34,7 @@ def runnable_benchmarks(session: Session, *, user_id: str) -> tuple[RunnableBenc
     found = (
         RunnableBenchmark(
             benchmark_id=row.id,
-            name=str(row.meta.get("name") or row.id),
+            name=benchmark_name(row),
             open_data=row.meta.get("credentialed") is False,
         )
         for row in rows

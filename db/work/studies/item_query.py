@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from pydantic import Field
-from sqlalchemy import JSON, ColumnElement, Select, Text, and_, cast, exists, func, or_, select, type_coerce
+from sqlalchemy import ColumnElement, Select, Text, and_, exists, func, or_, select, type_coerce
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
@@ -22,6 +22,7 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.changes.change_visibility import visibility_of
+from clinicnum.db.work.common.json_fields import mentions, without_nul
 from clinicnum.db.work.common.model_masking import decided, is_masked
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError, NotAllowed
@@ -185,7 +186,7 @@ def _primary_code(session: Session) -> Any:
         code: Any = func.json_extract(label.c.value, "$.code")
         is_primary: Any = func.json_extract(label.c.value, "$.primary") == 1
     else:
-        labels = _without_nul(payload).op("->")("labels")
+        labels = without_nul(payload).op("->")("labels")
         label = func.json_array_elements(labels).table_valued("value").alias("label")
         value = type_coerce(label.c.value, Text)
         code, is_primary = value.op("->>")("code"), value.op("->>")("primary") == "true"
@@ -199,27 +200,15 @@ def _mentioning(session: Session, study: StudyRow, words: str) -> ColumnElement[
     depend on what is hidden.
     """
     text = col(GenerationRow.payload)
-    in_text = _has(session, text, "text", words)
+    in_text = mentions(session, text, "text", words)
     if is_masked(session, study):
         runs = select(col(StudyRunRow.run), col(StudyRunRow.meta)).where(
             col(StudyRunRow.study_id) == study.id
         )
         hiding = [
-            (col(GenerationRow.run) == run) & _has(session, text, "text", name)
+            (col(GenerationRow.run) == run) & mentions(session, text, "text", name)
             for run, meta in session.execute(runs)
             for name in own_names(meta.get("model"))
         ]
         in_text = and_(in_text, ~or_(*hiding)) if hiding else in_text
-    return or_(in_text, _has(session, col(InstanceRow.payload), "question", words))
-
-
-def _has(session: Session, payload: Any, key: str, words: str) -> ColumnElement[bool]:
-    if is_sqlite(session.connection()):
-        return func.instr(func.lower(func.json_extract(payload, f"$.{key}")), func.lower(words)) > 0
-    return func.strpos(func.lower(_without_nul(payload).op("->>")(key)), func.lower(words)) > 0
-
-
-def _without_nul(payload: Any) -> Any:
-    """SQL: a JSON column whose parts can be read on PostgreSQL, which makes no text of a NUL."""
-    stored = cast(type_coerce(payload, JSON), Text)
-    return type_coerce(cast(func.replace(stored, "\\u0000", "\\u0020"), JSON), Text)
+    return or_(in_text, mentions(session, col(InstanceRow.payload), "question", words))

@@ -17,10 +17,12 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.db_errors import translate_database_errors
 from clinicnum.db.engine import why_unresponsive
 from clinicnum.db.login import change_password, choose_password, log_in
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.home.overview import starts_labelling
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
+from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
 from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware
@@ -46,12 +48,14 @@ def make_web(
     after_closing: Callable[[], None] = lambda: None,
     item_view: BuildItemView | None = None,
     on_first_admin: Callable[[str], None] = lambda path: None,
+    uploads: Uploads | None = None,
 ) -> ASGIApp:
     """The application on a migrated database; `log` writes one JSON line per request to standard error.
 
     `trust` gives the header in which a proxy names the user, and the addresses it is accepted from.
     `after_closing` is called after a study is closed; `item_view` fills the slot beside the item.
-    `on_first_admin` is called with the path at which the first admin is made, if there is no admin.
+    `on_first_admin` is called with the path at which the first admin is made, if there is no admin. `uploads`
+    takes uploaded files; by default, they go to the database's own folder.
     """
     store = Store(engine)
 
@@ -99,6 +103,7 @@ def make_web(
         invitation=lambda user: f"/invitation/{sessions.invitation(user)}",
         after_closing=after_closing,
         item_view=item_view,
+        uploads=uploads or Uploads(uploads_folder(files_folder(engine))),
     )
     passwords = Passwords(
         change=lambda user, old, new: change_password(engine, user=user, old=old, new=new),
@@ -134,6 +139,7 @@ def listen(
     trust: TrustedHeader | None = None,
     audit_dir: Path | None = None,
     item_view: BuildItemView | None = None,
+    uploads: Uploads | None = None,
 ) -> None:
     """Serve until interrupted; prints the address once it is ready. Raises OSError if a port is in use.
 
@@ -161,6 +167,7 @@ def listen(
                     trust=trust,
                     after_closing=anchors.write,
                     item_view=item_view,
+                    uploads=uploads,
                     on_first_admin=first_admin.append,
                 ),
                 http="h11",

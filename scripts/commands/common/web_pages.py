@@ -5,6 +5,7 @@ from collections.abc import Callable
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.translatable import Translatable
 from clinicnum.ui.app.authorization import Page
@@ -14,6 +15,7 @@ from clinicnum.ui.pages.agreement.page import build_agreement
 from clinicnum.ui.pages.annotate.item_view import BuildItemView
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers, build_annotate
 from clinicnum.ui.pages.bank.page import build_bank
+from clinicnum.ui.pages.benchmarks.page import build_benchmarks
 from clinicnum.ui.pages.changes.page import build_changes
 from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
 from clinicnum.ui.pages.explore.page import build_explore
@@ -39,10 +41,12 @@ def build_pages(
     invitation: Callable[[User], str],
     after_closing: Callable[[], None],
     item_view: BuildItemView | None,
+    uploads: Uploads,
 ) -> tuple[Page, ...]:
     """All pages; within a group of the bar they stand in this order.
 
-    `invitation` gives the path at which an account sets its password; for the others see `make_web`.
+    `invitation` gives the path at which an account sets its password; `uploads` takes files; for the
+    others see `make_web`.
     """
     explorer = Explorer()  # one for the pages of all languages
     pages: tuple[Page, ...] = (
@@ -83,6 +87,14 @@ def build_pages(
             "label",
             "manage_studies",
             lambda: build_items(store=store, navbar=navbar),
+        ),
+        Page(
+            "/benchmarks",
+            Translatable("Benchmarks"),
+            "evaluate",
+            "evaluate",
+            lambda: build_benchmarks(store=store, uploads=uploads, navbar=navbar),
+            uploads=uploads,
         ),
         Page(
             "/runs",

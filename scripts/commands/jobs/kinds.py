@@ -7,12 +7,16 @@ from clinicnum.annotations.jobs import JobKind
 from clinicnum.scripts.commands.jobs.bundle import bundle
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.generate import generate
+from clinicnum.scripts.commands.jobs.import_items import import_items
+from clinicnum.scripts.commands.jobs.lint import lint
 from clinicnum.scripts.commands.jobs.report import report
 from clinicnum.scripts.commands.jobs.run import run
 from clinicnum.scripts.commands.jobs.score import score
 
 KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
     "generate": generate,
+    "import_items": import_items,
+    "lint": lint,
     "run": run,
     "score": score,
     "report": report,

@@ -1,0 +1,156 @@
+"""Look at a file of items before it is imported: its format, its columns, first items, and what is wrong."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from clinicnum.errors import InputError
+from clinicnum.imports import medcalc, medec
+from clinicnum.imports.items import Items
+from clinicnum.imports.question_csv import OPTION_FIELDS, delimiter_of, header_of, propose_columns
+from clinicnum.imports.rows import (
+    LISTED,
+    EnoughRead,
+    FaultyRows,
+    RowProblem,
+    check_file,
+    csv_rows,
+)
+from clinicnum.io.strict_json import plain_json
+from clinicnum.io.text_lines import no_progress, text_lines
+from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
+from clinicnum.lint.robbench_answer import gold_number, gold_time
+from clinicnum.translatable import Translatable
+from clinicnum.types import Instance
+
+BEGINNING = 16 * 1024 * 1024
+"""Bytes that a preview reads; the import reads all."""
+TRIED_ANSWERS = 50
+_OWN_COLUMNS = {
+    "medcalc": medcalc.COLUMNS,
+    "medec": medec.COLUMNS,
+    "clinicnumrobbench": ROBBENCH_COLUMNS,
+}
+_NO_TEXT = {
+    b"PK": Translatable("a workbook or an archive"),
+    b"\x1f\x8b": Translatable("a compressed file"),
+    b"%PDF": Translatable("a PDF"),
+    b"\xff\xfe": Translatable("text in UTF-16"),
+    b"\xfe\xff": Translatable("text in UTF-16"),
+}
+
+
+@dataclass(frozen=True)
+class FoundFormat:
+    """What a file seems to be."""
+
+    format: str
+    """A name of `ITEM_FORMATS`."""
+    header: tuple[str, ...] = ()
+    """The names of its columns; empty for JSONL."""
+
+
+@dataclass(frozen=True)
+class ItemPreview:
+    """What an import would read."""
+
+    first: tuple[Instance, ...]
+    items: int
+    """Items read without fault."""
+    problems: tuple[RowProblem, ...]
+    """The first wrong rows."""
+    wrong: int
+    """Number of wrong rows read."""
+    whole: bool
+    """Whether the file was read to its end."""
+
+
+def find_format(path: Path) -> FoundFormat:
+    """The format of a file, by its first line. Raises InputError for what is no text in UTF-8."""
+    check_file(path, "a CSV, or JSONL with one item a line")
+    with path.open("rb") as handle:
+        begins = handle.read(4)
+    what = next((what for bytes_, what in _NO_TEXT.items() if begins.startswith(bytes_)), None)
+    if what is not None:
+        raise InputError(
+            Translatable(
+                'This is {what}; expected a CSV or JSONL in UTF-8. In Excel, save it as "CSV UTF-8".',
+                what=what,
+            )
+        )
+    first = next((line for line in text_lines(path) if line.strip()), "")
+    if first.lstrip().startswith(("{", "[")):
+        return FoundFormat(_json_format(first))
+    header = header_of(path)
+    own = next((name for name, columns in _OWN_COLUMNS.items() if set(columns) <= set(header)), None)
+    return FoundFormat(own or _csv_format(path, header), tuple(header))
+
+
+def _json_format(first: str) -> str:
+    try:
+        item = plain_json(first)
+    except ValueError:
+        return "choice"  # its reader says what is wrong, with the line
+    return "text" if isinstance(item, dict) and "points" in item else "choice"
+
+
+def _csv_format(path: Path, header: list[str]) -> str:
+    """By its options, or else by what its first answers are."""
+    choices = propose_columns(header, "csv-choice")
+    if "question" in choices and sum(field in choices for field in OPTION_FIELDS) > 1:
+        return "csv-choice"
+    answer = propose_columns(header, "csv-number").get("answer")
+    if answer is None:
+        return "csv-number"
+    try:
+        rows = list(
+            islice(csv_rows(path, [answer], no_progress, delimiter=delimiter_of(path)), TRIED_ANSWERS)
+        )
+    except InputError:
+        return "csv-number"  # its reader says what is wrong
+    answers = [row.cells[answer].strip() for row in rows]
+    numbers = sum(gold_number(one) is not None or gold_time(one) is not None for one in answers)
+    return "csv-number" if 2 * numbers >= len(answers) else "csv-text"
+
+
+def preview_items(
+    path: Path, name: str, *, columns: Mapping[str, str] | None = None, first: int = 5
+) -> ItemPreview:
+    """The first items as they would be imported, and what is wrong in the beginning of the file.
+
+    Raises InputError for a file that cannot be read in this format at all.
+    """
+    read = 0
+
+    def progress(count: int) -> None:
+        nonlocal read
+        if read >= BEGINNING:
+            raise EnoughRead
+        read += count
+
+    found: list[Instance] = []
+    items = 0
+    problems: tuple[RowProblem, ...] = ()
+    wrong = 0
+    try:
+        source = Items(path, name, prompt_id=None, open_data=False, columns=columns)
+        for instance in source.read(progress):
+            items += 1
+            if len(found) < first:
+                found.append(instance)
+    except FaultyRows as error:
+        problems, wrong = error.problems[:LISTED], error.count
+    return ItemPreview(tuple(found), items, problems, wrong, read >= path.stat().st_size)
+
+
+@contextmanager
+def naming(path: Path, name: str) -> Iterator[None]:
+    """Call the file `name` in errors: an uploaded one lies under an id that its owner does not know."""
+    try:
+        yield
+    except InputError as error:
+        if str(path) not in str(error):
+            raise
+        raise InputError(str(error).replace(str(path), name)) from error

@@ -1,0 +1,227 @@
+"""Import the questions of any CSV: its header is mapped to our fields, by its user or by the usual names.
+
+`csv-number` takes answers that are numbers or times, `csv-choice` letters or texts of options, and `csv-text`
+any text, as one answer point. Columns that are mapped to no field are kept in `slots`. Cells are separated by
+commas, semicolons or tabs, whichever the header has most of.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from clinicnum.errors import InputError
+from clinicnum.imports.external_instance import checked_text, external_instance
+from clinicnum.imports.question_jsonl import (
+    Choice,
+    Text,
+    choice_instance,
+    item_id,
+    item_subject,
+    item_template,
+    text_instance,
+)
+from clinicnum.imports.rows import (
+    Cells,
+    RowError,
+    UniqueKeys,
+    checked_rows,
+    csv_header,
+    csv_rows,
+    parse_model,
+    shortened,
+    wrong_value,
+)
+from clinicnum.io.text_lines import Progress, text_lines
+from clinicnum.lint.robbench_answer import gold_number, gold_time
+from clinicnum.prompt import option_letter
+from clinicnum.translatable import Translatable
+from clinicnum.types import Instance
+
+NEEDED = ("question", "answer")
+OPTION_FIELDS = tuple(f"option_{letter}" for letter in "abcdefgh")
+ALIASES: dict[str, tuple[str, ...]] = {
+    "question": ("question", "query", "prompt", "frage", "stem", "question_text"),
+    "answer": ("answer", "gold", "label", "target", "reference", "correct_answer", "antwort", "answer_key"),
+    "context": (
+        *("context", "note", "patient_note", "records", "passage", "text", "vignette", "case"),
+        *("kontext", "notiz"),
+    ),
+    "id": ("id", "item_id", "question_id", "qid", "item", "nr"),
+    "subject_id": ("subject_id", "patient_id", "patient", "subject", "case_id"),
+    "category": ("category", "topic", "type", "subject_name", "kategorie"),
+    "unit": ("unit", "units", "einheit"),
+    **{
+        field: (field, field[-1], f"op{field[-1]}", f"choice_{field[-1]}", f"answer_{field[-1]}", str(place))
+        for place, field in enumerate(OPTION_FIELDS, start=1)
+    },
+}
+"""Our field -> names that columns of other benchmarks have, in lower case with `_` for what is no letter."""
+FIELDS: dict[str, tuple[str, ...]] = {
+    "csv-number": (*NEEDED, "context", "id", "subject_id", "category", "unit"),
+    "csv-choice": (*NEEDED, *OPTION_FIELDS, "context", "id", "subject_id", "category"),
+    "csv-text": (*NEEDED, "context", "id", "subject_id", "category"),
+}
+"""The fields of each format."""
+MOST_COLUMNS = 1_000
+DELIMITERS = ",;\t"
+
+Columns = Mapping[str, str]
+"""Our field -> the name of a column."""
+
+
+def delimiter_of(path: Path) -> str:
+    """What separates the cells of a CSV."""
+    first = next(text_lines(path), "")
+    return max(DELIMITERS, key=first.count)
+
+
+def header_of(path: Path) -> list[str]:
+    """The names of a CSV's columns. Raises InputError for what is no CSV, or has too many columns."""
+    header = csv_header(path, delimiter=delimiter_of(path))
+    if len(header) > MOST_COLUMNS:
+        raise InputError(f"{path}:1: {len(header)} columns; expected at most {MOST_COLUMNS}")
+    return header
+
+
+def propose_columns(header: list[str], name: str) -> dict[str, str]:
+    """The columns of a header that are likely to hold the fields of the format `name`; each is used once."""
+    by_name = {_plain(column): column for column in reversed(header)}
+    found: dict[str, str] = {}
+    for field in FIELDS[name]:
+        named = (by_name[alias] for alias in ALIASES[field] if alias in by_name)
+        column = next((one for one in named if one not in found.values()), None)
+        if column is not None:
+            found[field] = column
+    return found
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """The mapping `field=column,...` of a command line. Raises InputError for anything else."""
+    pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
+    wrong = next((before for before, sign, after in pairs if not (before.strip() and sign and after)), None)
+    if wrong is not None:
+        raise InputError(
+            f"--columns: got {shortened(text)}; expected field=column,... with no comma in names"
+        )
+    return {before.strip(): after.strip() for before, _, after in pairs}
+
+
+def _plain(column: str) -> str:
+    return "_".join("".join(c if c.isalnum() else " " for c in column.lower()).split())
+
+
+def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
+    """The columns to read: those given, or else those proposed. Raises InputError for ones that do not do."""
+    header = header_of(path)
+    chosen = dict(columns) or propose_columns(header, name)
+    got = shortened(", ".join(header))
+    for field, column in chosen.items():
+        if field not in FIELDS[name]:
+            raise InputError(
+                Translatable(
+                    "{field!r} is no field of {format}; expected {fields}",
+                    field=field,
+                    format=name,
+                    fields=", ".join(FIELDS[name]),
+                )
+            )
+        if column not in header:
+            raise InputError(
+                Translatable(
+                    "no column {column!r} for {field}; the file has {got}",
+                    column=column,
+                    field=field,
+                    got=got,
+                )
+            )
+    lacking = [field for field in NEEDED if field not in chosen]
+    if name == "csv-choice" and len([field for field in OPTION_FIELDS if field in chosen]) < 2:
+        lacking.append("option_a, option_b, ...")
+    if lacking:
+        raise InputError(
+            Translatable(
+                "no column is chosen for {lacking}; the file has {got}; "
+                "say which (--columns field=column,...)",
+                lacking=", ".join(lacking),
+                got=got,
+            )
+        )
+    return chosen
+
+
+def instances(
+    path: Path, *, name: str, columns: Columns, benchmark_id: str, prompt_id: str, progress: Progress
+) -> Iterator[Instance]:
+    """Yield an instance per row of `checked_columns`. Raises InputError naming every faulty row."""
+    ids = UniqueKeys("id")
+    make = _MAKE[name]
+
+    def made(row: Cells) -> Instance:
+        given = {field: row.cells[column] for field, column in columns.items() if row.cells[column].strip()}
+        for field in NEEDED:
+            checked_text(columns[field], row.cells[columns[field]])
+        kept = {column: cell for column, cell in row.cells.items() if column not in columns.values()}
+        return make(given, kept, row, ids, benchmark_id=benchmark_id, prompt_id=prompt_id)
+
+    rows = csv_rows(path, list(columns.values()), progress, delimiter=delimiter_of(path))
+    return checked_rows(rows, made)
+
+
+Make = Callable[..., Instance]
+
+
+def _number(
+    given: dict[str, str],
+    kept: dict[str, str],
+    row: Cells,
+    ids: UniqueKeys,
+    *,
+    benchmark_id: str,
+    prompt_id: str,
+) -> Instance:
+    answer, question, context = given["answer"].strip(), given["question"], given.get("context", "")
+    time = gold_time(answer)
+    if time is None and gold_number(answer) is None:
+        raise wrong_value("answer", answer, "a number such as 37.5, or a time as YYYY-MM-DD HH:MM:SS")
+    instance_id = item_id(given.get("id"), context, question, answer)
+    ids.check(instance_id, row)
+    return external_instance(
+        instance_id=instance_id,
+        template_id=item_template("number", given.get("category")),
+        subtype="number",
+        subject_id=item_subject(given.get("subject_id"), context, instance_id),
+        context=context,
+        question=question,
+        answer=time or answer,
+        answer_type="datetime" if time else "number",
+        scoring="numeric",
+        unit=given.get("unit"),
+        source=kept,
+        benchmark_id=benchmark_id,
+        prompt_id=prompt_id,
+    )
+
+
+def _choice(
+    given: dict[str, str], kept: dict[str, str], row: Cells, ids: UniqueKeys, **more: str
+) -> Instance:
+    options = [given.pop(field, "") for field in OPTION_FIELDS]
+    while options and not options[-1]:
+        options.pop()
+    if "" in options:  # the letters of the others would move up
+        raise RowError(
+            f"option {option_letter(options.index(''))} is empty, but a later one is not; "
+            "expected options without a gap; correct the row"
+        )
+    item = parse_model({**given, "options": options, "source": kept}, Choice)
+    return choice_instance(item, row, ids, **more)
+
+
+def _text(given: dict[str, str], kept: dict[str, str], row: Cells, ids: UniqueKeys, **more: str) -> Instance:
+    item = parse_model({**given, "points": [given["answer"]], "source": kept}, Text)
+    return text_instance(item, row, ids, **more)
+
+
+_MAKE: dict[str, Make] = {"csv-number": _number, "csv-choice": _choice, "csv-text": _text}
+number_items, choice_items, text_items = (partial(instances, name=name) for name in _MAKE)
+"""The readers of the three formats."""

@@ -1,0 +1,60 @@
+"""The job `import_items`: questions made elsewhere, from an uploaded file, as `clinicnum import items` reads
+them.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import ImportArguments
+from clinicnum.db.uploads import Uploads
+from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.scripts.commands.jobs.context import JobContext
+
+if TYPE_CHECKING:
+    from clinicnum.io.text_lines import Progress
+
+
+def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
+    """Read the whole file, then store its items; the uploaded file is deleted when they are stored."""
+    from clinicnum.credentialed_data import data_use, mark
+    from clinicnum.imports.item_preview import naming
+    from clinicnum.imports.items import Items
+
+    uploads = Uploads(uploads_folder(context.files))
+    upload = uploads.find(arguments.upload, owner=context.user_id)
+    path = uploads.path(upload)
+    with naming(path, upload.name):
+        items = Items(
+            path,
+            arguments.format,
+            prompt_id=None,
+            open_data=arguments.open_data,
+            columns=arguments.columns,
+            file_name=upload.name,
+        )
+        instances = tuple(items.read(_progress(context, upload.size)))
+    context.report(done=len(instances), total=len(instances), unit="items", step="storing")
+    meta = items.meta()
+    meta |= mark(data_use(meta)) | ({"name": arguments.label} if arguments.label else {})
+
+    def store(session: Session) -> dict[str, Any]:
+        benchmark = store_benchmark(session, meta=meta, instances=instances, actor=context.user_id)
+        return {"benchmark": benchmark, "instances": len(instances)}
+
+    result = context.end_with(store)
+    uploads.delete(upload.upload_id)
+    return result
+
+
+def _progress(context: JobContext, size: int) -> "Progress":
+    """Reports the megabytes read."""
+    megabyte, read = 2**20, 0
+
+    def progress(count: int) -> None:
+        nonlocal read
+        read += count
+        context.report(done=read // megabyte, total=-(-size // megabyte), unit="MB", step="reading")
+
+    return progress

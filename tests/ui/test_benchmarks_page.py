@@ -1,0 +1,286 @@
+"""The benchmarks page's handlers on a real database, called as Gradio calls them."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, select
+
+from clinicnum.api.benchmark_plan import make_benchmark, plan_benchmark
+from clinicnum.api.record_sources import Wanted
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import JobRow
+from clinicnum.db.uploads import Uploads
+from clinicnum.db.work.accounts.users import add_user
+from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.runs import stored_runs
+from clinicnum.errors import ClinicnumError
+from clinicnum.generation.presets import PRESETS
+from clinicnum.imports.items import ITEM_FORMATS
+from clinicnum.imports.question_csv import FIELDS
+from clinicnum.templates.packaged_banks import BANKS
+from clinicnum.types import REPRESENTATIONS
+from clinicnum.ui.pages.benchmarks import words
+from clinicnum.ui.pages.benchmarks.generate import GenerateHandlers
+from clinicnum.ui.pages.benchmarks.importing import COLUMN_FIELDS, ImportHandlers
+from clinicnum.ui.pages.benchmarks.inside import InsideHandlers
+from clinicnum.ui.pages.benchmarks.page import BenchmarksHandlers
+from clinicnum.variants.kinds import VARIANTS
+from tests.db.examples import material
+from tests.jobs.performing import perform_job
+from tests.ui.gradio_request import Request
+
+FORM = ("Mine", "synthetic", "", "", "small", "base", ["structured", "note"], ["missing.masked"], 0)
+
+
+@pytest.fixture
+def people(engine: Engine) -> dict[str, Any]:
+    with writing(engine) as session:
+        return {
+            role: Request(add_user(session, name=role, role=role, password=None).user_id)  # type: ignore[arg-type]
+            for role in ("researcher", "annotator")
+        }
+
+
+@pytest.fixture
+def benchmark(engine: Engine) -> str:
+    """A generated benchmark of 4 questions, and one loaded with a run, of which no meta is known."""
+    plan = plan_benchmark(
+        Wanted("synthetic", None, "", False),
+        preset="small",
+        quota="retrieval=2,arithmetic=2",
+        representation="structured,note",
+        scope=None,
+        bank="base",
+        notes=None,
+        variants="input.typo",
+        seed=1,
+    )
+    instances, meta = make_benchmark(plan)
+    with writing(engine) as session:
+        stored_runs.add_runs(session, material=material(wrong=2, right=1))
+        return store_benchmark(session, meta={**meta, "name": "Ward"}, instances=instances)
+
+
+def selected(*row: object, value: object = None) -> Any:
+    return SimpleNamespace(row_value=list(row), value=value)
+
+
+def jobs(engine: Engine) -> list[tuple[str, dict[str, Any]]]:
+    with reading(engine) as session:
+        return [(row.kind, row.arguments) for row in session.scalars(select(JobRow))]
+
+
+def test_every_choice_has_words_and_every_word_a_choice() -> None:
+    assert words.PRESET_NAMES.keys() == PRESETS.keys()
+    assert words.BANK_NAMES.keys() == BANKS.keys()
+    assert words.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
+    assert tuple(words.REPRESENTATION_WORDS) == REPRESENTATIONS
+    assert set(words.FIELD_NAMES) == {field for fields in FIELDS.values() for field in fields}
+    left_out = VARIANTS.keys() - words.VARIANT_NAMES.keys()
+    assert words.VARIANT_NAMES.keys() <= VARIANTS.keys()
+    assert all(name.startswith("prompt.persona.") for name in left_out)
+
+
+def test_benchmarks_are_listed_with_what_they_hold(
+    engine: Engine, people: dict[str, Any], benchmark: str
+) -> None:
+    said, table, choices, *_ = BenchmarksHandlers(Store(engine)).load(people["researcher"])
+    assert said == ""
+    assert choices["choices"] == [("bench", "bench"), ("Ward", benchmark)]
+    unknown, made = table["value"]
+    assert unknown[:2] == ["bench", "not said"]
+    assert unknown[3:5] + unknown[6:8] == ["arithmetic", "structured", 1, "credentialed"]
+    assert made[:2] == ["Ward", "made-up patients"]
+    assert made[3:] == [
+        "arithmetic, retrieval",
+        "structured, note",
+        "spelling mistakes in names of vital signs",
+        0,
+        "open",
+        benchmark,
+    ]
+
+
+def test_the_address_and_a_row_open_a_benchmark_from_inside(
+    engine: Engine, people: dict[str, Any], benchmark: str
+) -> None:
+    page, res = BenchmarksHandlers(Store(engine)), people["researcher"]
+    by_row = page.select_benchmark(selected("Ward", benchmark), res)
+    asked: Any = Request(res.username, query_params={"benchmark": benchmark})
+    by_address = page.load(asked)
+    assert by_row[1] == by_address[2]["value"] == benchmark
+    assert by_row[2:] == by_address[3:]
+    assert by_row[2]["visible"]
+    assert "Not checked yet" in by_row[-2]
+    lost: Any = Request(res.username, query_params={"benchmark": "../x"})
+    assert "no such benchmark" in page.load(lost)[0]
+
+
+def test_instances_are_found_by_filters_and_one_is_shown_whole(
+    engine: Engine, people: dict[str, Any], benchmark: str
+) -> None:
+    inside, res = InsideHandlers(Store(engine)), people["researcher"]
+
+    def found(*filters: str) -> list[list[str]]:
+        rows: list[list[str]] = inside.show(benchmark, *filters, res)[2]["value"]
+        return rows
+
+    everything = found("", "", "", "")
+    assert 8 < len(everything) <= 20
+    assert {row[2] for row in found("retrieval", "", "", "")} == {"retrieval"}
+    assert {row[3] for row in found("", "note", "", "")} == {"note"}
+    template = everything[0][5]
+    assert {row[5] for row in found("", "", template, "")} == {template}
+    word = everything[0][0].split()[-2].upper()
+    assert everything[0] in found("", "", "", word)
+    assert found("", "", "", "no such words") == []
+    _, shown, facts, records, context, worked = inside.select_instance(
+        benchmark, selected(*everything[0]), res
+    )
+    assert shown["visible"]
+    assert facts[0] == ["Question", everything[0][0]]
+    assert "<table" in records
+    assert context
+    assert worked["value"]
+    *_, number, _, _, _, _, _ = inside.turn(benchmark, "", "", "", "", 99, res)
+    assert (number["value"], number["maximum"]) == (1, 1)
+
+
+def test_a_sample_is_shown_before_the_benchmark_is_asked_for(engine: Engine, people: dict[str, Any]) -> None:
+    tab = GenerateHandlers(Store(engine))
+    _, path, columns, said, sample = tab.sample(*FORM)
+    assert not path["visible"]
+    assert not columns["visible"]
+    assert "16 questions in 2 representations and 1 variant of each, at most 64 instances" in said
+    assert sample.count("Gold answer:") == 3
+    assert "a needed value missing" in sample
+    _, path, columns, said, sample = tab.sample("", "csv", *FORM[2:])
+    assert (path["visible"], columns["visible"], sample) == (True, True, "")
+    _, job, line, timer = tab.generate(*FORM, people["researcher"])
+    assert job
+    assert timer["active"]
+    assert "It waits for the worker" in line
+    ((kind, arguments),) = jobs(engine)
+    assert (kind, arguments["name"], arguments["representation"]) == ("generate", "Mine", "structured,note")
+    assert arguments["variants"] == "missing.masked"
+
+
+UNUSABLE: tuple[dict[int, Any], ...] = (
+    *(
+        {6: []},
+        {6: ["x"]},
+        {5: "/etc"},
+        {5: "base,all"},
+        {4: "huge"},
+        {7: ["x"]},
+        {8: -1},
+        {0: "\0"},
+        {3: []},
+    ),
+)
+
+
+def test_a_form_that_cannot_be_used_says_why_and_starts_nothing(
+    engine: Engine, people: dict[str, Any]
+) -> None:
+    tab = GenerateHandlers(Store(engine))
+    for changes in UNUSABLE:
+        with pytest.raises(ClinicnumError):
+            tab.sample(*(changes.get(place, value) for place, value in enumerate(FORM)))
+    for changes in ({1: "csv"}, {1: "mimic-iv-ed", 2: " "}, {5: "/etc"}):
+        with pytest.raises(ClinicnumError):
+            tab.generate(
+                *(changes.get(place, value) for place, value in enumerate(FORM)), people["researcher"]
+            )
+    assert jobs(engine) == []
+
+
+def upload(uploads: Uploads, owner: str, content: bytes, name: str = "mine.csv") -> Any:
+    with uploads.begin(owner=owner, name=name, size=len(content)) as receiving:
+        receiving.write(content)
+        return selected(value={"upload": receiving.finish().upload_id, "name": name})
+
+
+def test_a_file_is_looked_at_its_columns_corrected_and_imported(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    files, res = tmp_path / "files", people["researcher"]
+    uploads = Uploads(files / "uploads")
+    tab = ImportHandlers(Store(engine), uploads)
+    event = upload(uploads, res.username, b"Frage,Antwort,alt\nPulse?,x,88\nAnd?,90,91\n")
+    _, key, kind, panel, *columns, said, first, wrong, button = tab.look_at(event, res)
+    assert (kind, panel["visible"], button["interactive"]) == ("csv-number", True, False)
+    proposed = {field: one["value"] for field, one in zip(COLUMN_FIELDS, columns, strict=True)}
+    assert (proposed["question"], proposed["answer"], proposed["context"]) == ("Frage", "Antwort", "")
+    assert {one["visible"] for one in columns} == {True, False}
+    assert "1 row is wrong" in said
+    assert wrong["value"][0][:2] == [1, "2"]
+    assert not first["visible"]
+    values = [{"question": "Frage", "answer": "alt"}.get(field, "") for field in COLUMN_FIELDS]
+    *_, said, first, wrong, button = tab.preview(res, key, kind, *values)
+    assert "2 items can be imported" in said
+    assert [row[2] for row in first["value"]] == ["88", "91"]
+    assert button["interactive"]
+    *_, said, first, wrong, _ = tab.choose_format(key, "csv-text", res)
+    assert [row[2] for row in first["value"]] == ["x", "90"]
+    *_, said, first, wrong, _ = tab.choose_format(key, "medec", res)
+    assert "No column" in said or "no column" in said
+    assert str(tmp_path) not in said
+    tab.import_items(res, key, kind, "Ward", True, *values)
+    ((asked, arguments),) = jobs(engine)
+    assert asked == "import_items"
+    assert arguments["columns"] == {"question": "Frage", "answer": "alt"}
+    assert (arguments["label"], arguments["open_data"], arguments["file_name"]) == ("Ward", True, "mine.csv")
+
+
+def test_a_file_that_is_none_hides_the_form_and_is_deleted(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    uploads, res = Uploads(tmp_path / "uploads"), people["researcher"]
+    event = upload(uploads, res.username, "question,answer\n".encode("utf-16"))
+    said, key, _, panel, *_ = ImportHandlers(Store(engine), uploads).look_at(event, res)
+    assert "text in UTF-16" in said
+    assert (key, panel["visible"]) == ("", False)
+    assert list(uploads.folder.glob("*")) == []
+
+
+def test_a_check_is_asked_for_and_its_findings_are_shown(
+    engine: Engine, people: dict[str, Any], benchmark: str, tmp_path: Path
+) -> None:
+    inside, res = InsideHandlers(Store(engine)), people["researcher"]
+    assert inside.lint(benchmark, res)[1]
+    ((kind, arguments),) = jobs(engine)
+    assert (kind, arguments) == ("lint", {"benchmark_id": benchmark})
+    with writing(engine) as session:
+        session.execute(JobRow.__table__.delete())  # type: ignore[attr-defined]
+    perform_job(engine, tmp_path, res.username, "lint", benchmark_id="bench")
+    _, _, _, said, table = BenchmarksHandlers(Store(engine)).refresh("bench", res)
+    assert "findings" in said or "Not checked:" in said
+    assert table["visible"] == bool(table["value"])
+
+
+def test_whoever_may_not_evaluate_sees_and_starts_nothing(
+    engine: Engine, people: dict[str, Any], benchmark: str, tmp_path: Path
+) -> None:
+    store, ann = Store(engine), people["annotator"]
+    uploads = Uploads(tmp_path / "uploads")
+    key = upload(uploads, ann.username, b"question,answer\nq,1\n").value["upload"]
+    columns = ["" for _ in COLUMN_FIELDS]
+    calls: list[Any] = [
+        lambda: BenchmarksHandlers(store).load(ann),
+        lambda: InsideHandlers(store).open_benchmark(benchmark, ann),
+        lambda: InsideHandlers(store).show(benchmark, "", "", "", "", ann),
+        lambda: InsideHandlers(store).select_instance(benchmark, selected("i1"), ann),
+        lambda: InsideHandlers(store).lint(benchmark, ann),
+        lambda: BenchmarksHandlers(store).refresh(benchmark, ann),
+        lambda: GenerateHandlers(store).generate(*FORM, ann),
+        lambda: ImportHandlers(store, uploads).import_items(ann, key, "csv-number", "", False, *columns),
+        lambda: ImportHandlers(store, uploads).preview(people["researcher"], key, "csv-number", *columns),
+    ]
+    for call in calls:
+        with pytest.raises(ClinicnumError):
+            call()
+    assert jobs(engine) == []

@@ -1,0 +1,200 @@
+"""The tab Generate: what the benchmark should hold, a live sample, and the job that generates it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gradio as gr
+from pydantic import Field
+
+from clinicnum.api.benchmark_sample import BenchmarkSample, sample_benchmark
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.jobs.job_store import enqueue
+from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+from clinicnum.ui.components.gradio_page import Outputs, validated
+from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.terms import labelled
+from clinicnum.ui.pages.benchmarks import view, words
+
+MADE_UP = "synthetic"
+SOURCES = (
+    (Translatable("made-up patients"), MADE_UP),
+    (Translatable("MIMIC-IV-ED on the server"), "mimic-iv-ed"),
+    (Translatable("a CSV on the server"), "csv"),
+)
+ABOUT = Translatable(
+    "Each question is computed from a patient's records, and its answer is proven twice. Same choices and "
+    "same seed, same benchmark."
+)
+PATH_INFO = Translatable("As the machine sees it that runs the jobs.")
+COLUMNS_INFO = Translatable("Such as heart_rate_bpm=HR,temperature_c=Temp,temperature_unit=U.")
+NO_SAMPLE = Translatable(
+    "These records are read when the benchmark is generated, so no sample is shown here. The first questions "
+    "can be browsed afterwards."
+)
+_TEXT = Field(default="", max_length=1_000, pattern=r"^[^\x00]*$")
+
+
+class GenerateForm(Frozen):
+    """The form's values, in the order of its components."""
+
+    name: str = Field(default="", max_length=100, pattern=r"^[^\x00-\x1f]*$")
+    source: str = Field(default=MADE_UP, max_length=20)
+    path: str = _TEXT
+    columns: str = _TEXT
+    preset: str = Field(default="small", max_length=20)
+    bank: str = Field(default="base", max_length=20)
+    representations: tuple[str, ...] = Field(default=(), max_length=10)
+    variants: tuple[str, ...] = Field(default=(), max_length=len(words.VARIANT_NAMES))
+    seed: int = Field(default=0, ge=0, lt=2**31)
+
+    def options(self) -> dict[str, Any]:
+        """The options of `clinicnum generate` that a sample takes, too. Raises InputError if unknown."""
+        if not self.representations:
+            raise InputError(Translatable("Choose at least one representation."))
+        if self.bank not in words.BANK_NAMES:  # `clinicnum generate` takes folders, too: not from a browser
+            raise InputError(Translatable("There is no such bank; choose one of the list."))
+        return {
+            "preset": self.preset,
+            "bank": self.bank,
+            "representation": ",".join(self.representations),
+            "variants": ",".join(self.variants),
+            "seed": self.seed,
+        }
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the job."""
+        given = {"source": self.source, "name": self.name.strip(), **self.options()}
+        if self.source == MADE_UP:
+            return given
+        if not self.path.strip():
+            raise InputError(Translatable("Say where the records are on the server."))
+        columns = self.columns.strip() if self.source == "csv" else ""
+        return {**given, "path": self.path.strip(), "columns": columns}
+
+
+def read_form(values: tuple[object, ...]) -> GenerateForm:
+    """The form from its components' values. Raises InputError for one that cannot be used."""
+    return validated(GenerateForm, **dict(zip(GenerateForm.model_fields, values, strict=True)))
+
+
+class GenerateHandlers:
+    """The tab's events. Not async, so that a sample is generated in a worker thread."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def sample(
+        self,
+        name: object,
+        source: object,
+        path: object,
+        columns: object,
+        preset: object,
+        bank: object,
+        representations: object,
+        variants: object,
+        seed: object,
+    ) -> Outputs:
+        """Three questions as they would be, and how many there would be."""
+        form = read_form((name, source, path, columns, preset, bank, representations, variants, seed))
+        from_files = form.source != MADE_UP
+        places = (gr.update(visible=from_files), gr.update(visible=form.source == "csv"))
+        if from_files:
+            return "", *places, _(NO_SAMPLE), ""
+        found = sample_benchmark(**form.options())
+        return "", *places, counts(found), view.sample(found.instances)
+
+    def generate(
+        self,
+        name: object,
+        source: object,
+        path: object,
+        columns: object,
+        preset: object,
+        bank: object,
+        representations: object,
+        variants: object,
+        seed: object,
+        request: gr.Request,
+    ) -> Outputs:
+        """Ask for the job."""
+        form = read_form((name, source, path, columns, preset, bank, representations, variants, seed))
+        with self.store.writing() as session:
+            job = enqueue(session, user_id=str(request.username), kind="generate", arguments=form.arguments())
+        return "", *watch(job)
+
+
+def counts(found: BenchmarkSample) -> str:
+    """How many instances the benchmark will have, at most."""
+    questions = ngettext("{n} question", "{n} questions", found.questions)
+    ways = ngettext("in {n} representation", "in {n} representations", found.representations)
+    if not found.variants:
+        return _(
+            "To be expected: {questions} {ways}, {n} instances.",
+            questions=questions,
+            ways=ways,
+            n=f"{found.most_instances:,}",
+        )
+    variants = ngettext("and {n} variant of each", "and {n} variants of each", found.variants)
+    return _(
+        "To be expected: {questions} {ways} {variants}, at most {n} instances, since some variants cannot be "
+        "made of every question.",
+        questions=questions,
+        ways=ways,
+        variants=variants,
+        n=f"{found.most_instances:,}",
+    )
+
+
+class GenerateTab:
+    """The tab's components and events."""
+
+    def __init__(self) -> None:
+        with gr.Tab(_("Generate"), id="generate") as self.tab:
+            gr.Markdown(_(ABOUT), elem_classes="cn-hint")
+            self.form, self.path, self.columns = _form()
+            gr.Markdown(f"## {_('What the questions will look like')}")
+            self.expected = gr.Markdown()
+            self.sample = gr.HTML(padding=False, apply_default_css=False, elem_id="sample")
+            self.button = gr.Button(_("Generate"), variant="primary")
+
+    def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress) -> None:
+        """Register the events; `on` is the page's `listen`."""
+        handlers = GenerateHandlers(store)
+        shows = partial(gr.on, [self.tab.select, *(_changed(part) for part in self.form[1:])])
+        shown = [self.path, self.columns, self.expected, self.sample]
+        on(shows, handlers.sample, self.form, shown, trigger_mode="always_last")
+        on(self.button.click, handlers.generate, self.form, progress.outputs)
+
+
+def _changed(part: Any) -> Any:
+    """The event of a component after which the sample is made anew."""
+    return part.blur if isinstance(part, gr.Textbox) else part.input
+
+
+def _form() -> tuple[list[Any], gr.Textbox, gr.Textbox]:
+    choice: dict[str, Any] = {"filterable": False, "min_width": 300}
+    with gr.Row():
+        name = gr.Textbox(label=_("Name"), info=_("What people will call it."), max_length=100, min_width=300)
+        source = gr.Dropdown(labelled(SOURCES), value=MADE_UP, label=_("Records"), **choice)
+        preset = gr.Dropdown(labelled(_choices(words.PRESET_NAMES)), value="small", label=_("Size"), **choice)
+        bank = gr.Dropdown(labelled(_choices(words.BANK_NAMES)), value="base", label=_("Templates"), **choice)
+        seed = gr.Number(0, label=_("Seed"), precision=0, minimum=0, min_width=100)
+    path = gr.Textbox(label=_("Folder or file"), info=_(PATH_INFO), max_length=1_000, visible=False)
+    columns = gr.Textbox(label=_("Columns"), info=_(COLUMNS_INFO), max_length=1_000, visible=False)
+    representations = gr.CheckboxGroup(
+        labelled(_choices(words.REPRESENTATION_WORDS)),
+        value=list(words.REPRESENTATION_WORDS),
+        label=_("How records are written"),
+    )
+    with gr.Accordion(_("Variants: the same questions, rewritten in a controlled way"), open=False):
+        variants = gr.CheckboxGroup(labelled(_choices(words.VARIANT_NAMES)), label=_("Variants"))
+    return [name, source, path, columns, preset, bank, representations, variants, seed], path, columns
+
+
+def _choices(names: dict[str, Translatable]) -> list[tuple[str, str]]:
+    return [(text, key) for key, text in names.items()]

@@ -1,0 +1,87 @@
+"""The preview of a file of questions, as rows and words. No Gradio, no database."""
+
+from textwrap import shorten
+
+from clinicnum.errors import InputError
+from clinicnum.imports.item_preview import ItemPreview
+from clinicnum.translatable import Translatable
+from clinicnum.types import Instance
+from clinicnum.ui.components.html import MISSING, note
+from clinicnum.ui.components.language import _, error_text, ngettext
+from clinicnum.ui.pages.benchmarks import view
+
+LONGEST = 300
+ABOUT = Translatable(
+    "Questions of another benchmark, with their gold answers. Nothing is stored before you press Import, and "
+    "nothing at all if one row is wrong."
+)
+ACCEPTED = Translatable("CSV or JSONL in UTF-8, at most {most} MB. Workbooks and archives are not read.")
+OPEN_DATA = Translatable(
+    "These questions are open: they may be sent to a model on any server. Otherwise they stay on this "
+    "machine."
+)
+ITEM_COLUMNS = (
+    Translatable("Text"),
+    Translatable("Question"),
+    Translatable("Gold answer"),
+    Translatable("Options"),
+    Translatable("Patient"),
+)
+ITEM_WIDTHS: list[str | int] = ["380px", "320px", "180px", "240px", "150px"]
+PROBLEM_COLUMNS = (Translatable("Row"), Translatable("Line"), Translatable("What is wrong"))
+PROBLEM_WIDTHS: list[str | int] = ["10%", "10%", "80%"]
+
+
+def item_rows(found: ItemPreview) -> list[list[str]]:
+    """Rows for ITEM_COLUMNS, one per item."""
+    return [
+        [
+            shorten(one.context, LONGEST, placeholder=" …") or MISSING,
+            shorten(one.question, LONGEST, placeholder=" …"),
+            shorten(view.gold(one), LONGEST, placeholder=" …"),
+            _options(one),
+            one.subject_id,
+        ]
+        for one in found.first
+    ]
+
+
+def _options(instance: Instance) -> str:
+    options = [f"{chr(ord('A') + place)}: {text}" for place, text in enumerate(instance.options)]
+    return shorten("; ".join(options), LONGEST, placeholder=" …") or MISSING
+
+
+def problem_rows(found: ItemPreview) -> list[list[str | int]]:
+    """Rows for PROBLEM_COLUMNS, one per wrong row."""
+    return [[one.number, one.place.rpartition(":")[2], one.text] for one in found.problems]
+
+
+def verdict(found: ItemPreview) -> str:
+    """Whether the file can be imported, as HTML."""
+    if found.wrong:
+        said = ngettext(
+            "{n} row is wrong, so nothing can be imported. Correct it in the file and upload it again.",
+            "{n} rows are wrong, so nothing can be imported. Correct them in the file and upload it again.",
+            found.wrong,
+        )
+        return str(note(said, "bad"))
+    if found.whole:
+        return str(
+            note(ngettext("{n} item can be imported.", "{n} items can be imported.", found.items), "good")
+        )
+    return str(
+        note(
+            _(
+                "The first {n} items can be imported. The file is large: the others are checked by the job, "
+                "and nothing is stored if one is wrong.",
+                n=f"{found.items:,}",
+            ),
+            "good",
+        )
+    )
+
+
+def refusal(error: InputError) -> str:
+    """Why a file cannot be read in this format, as HTML."""
+    text = error_text(error)
+    return str(note(text[:1].upper() + text[1:], "bad"))

@@ -1,0 +1,213 @@
+"""The tab Import: a file of questions made elsewhere, looked at before it is imported."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gradio as gr
+from pydantic import Field
+
+from clinicnum.db.database_sessions import Store
+from clinicnum.db.uploads import Upload, Uploads
+from clinicnum.db.work.jobs.job_store import enqueue
+from clinicnum.errors import InputError
+from clinicnum.imports.item_preview import find_format, naming, preview_items
+from clinicnum.imports.question_csv import FIELDS, header_of, propose_columns
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen
+from clinicnum.ui.components.gradio_page import Outputs, data_table, error_message, validated
+from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.terms import labelled
+from clinicnum.ui.components.upload import upload_field, uploaded
+from clinicnum.ui.pages.benchmarks import import_view, words
+
+ENDINGS = (".csv", ".tsv", ".txt", ".jsonl", ".json")
+NO_COLUMN = ""
+COLUMN_FIELDS = tuple(words.FIELD_NAMES)
+
+
+class ImportForm(Frozen):
+    """What is to be imported, and how."""
+
+    upload: str = Field(default="", max_length=64)
+    format: str = Field(default="", max_length=40)
+    label: str = Field(default="", max_length=100, pattern=r"^[^\x00-\x1f]*$")
+    open_data: bool = False
+    columns: dict[str, str] = Field(default_factory=dict)
+
+    def chosen_columns(self) -> dict[str, str]:
+        """Our field -> column, without fields that have none or that the format does not know."""
+        known = FIELDS.get(self.format, ())
+        return {field: column for field, column in self.columns.items() if column and field in known}
+
+
+def read_form(
+    upload: object, format_: object, label: object, open_data: object, columns: tuple[object, ...]
+) -> ImportForm:
+    """The form from its components' values. Raises InputError for one that cannot be used."""
+    named = dict(zip(COLUMN_FIELDS, columns, strict=True))
+    return validated(
+        ImportForm,
+        upload=upload,
+        format=format_,
+        label=label,
+        open_data=open_data,
+        columns={field: column for field, column in named.items() if column is not None},
+    )
+
+
+class ImportHandlers:
+    """The tab's events. Not async, so that a file is read in a worker thread."""
+
+    def __init__(self, store: Store, uploads: Uploads) -> None:
+        self.store = store
+        self.uploads = uploads
+
+    def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
+        """Find out what was uploaded, and show what would be read."""
+        upload = self.uploads.find(uploaded(selected), owner=str(request.username))
+        try:
+            with naming(self.uploads.path(upload), upload.name):
+                found = find_format(self.uploads.path(upload))
+        except InputError as error:
+            # Not the file before, which would still be there to import.
+            self.uploads.delete(upload.upload_id)
+            return error_message(error), "", gr.skip(), gr.update(visible=False), *_unchanged()
+        form = ImportForm(upload=upload.upload_id, format=found.format)
+        return "", upload.upload_id, found.format, *self._shown(form, upload, propose=True)
+
+    def choose_format(self, upload: object, format_: object, request: gr.Request) -> Outputs:
+        """Show what would be read in another format, with the columns proposed for it."""
+        form = validated(ImportForm, upload=upload, format=format_)
+        return "", *self._shown(form, self._upload(form, request), propose=True)
+
+    def preview(self, request: gr.Request, upload: object, format_: object, *columns: object) -> Outputs:
+        """Show what would be read with other columns."""
+        form = read_form(upload, format_, "", False, columns)
+        return "", *self._shown(form, self._upload(form, request), propose=False)
+
+    def import_items(
+        self,
+        request: gr.Request,
+        upload: object,
+        format_: object,
+        label: object,
+        open_data: object,
+        *columns: object,
+    ) -> Outputs:
+        """Ask for the job."""
+        form = read_form(upload, format_, label, open_data, columns)
+        found = self._upload(form, request)
+        arguments = {
+            "upload": found.upload_id,
+            "file_name": found.name,
+            "format": form.format,
+            "columns": form.chosen_columns(),
+            "label": form.label.strip(),
+            "open_data": form.open_data,
+        }
+        with self.store.writing() as session:
+            job = enqueue(session, user_id=str(request.username), kind="import_items", arguments=arguments)
+        return "", *watch(job)
+
+    def _upload(self, form: ImportForm, request: gr.Request) -> Upload:
+        if not form.upload:
+            raise InputError(Translatable("Upload a file first."))
+        return self.uploads.find(form.upload, owner=str(request.username))
+
+    def _shown(self, form: ImportForm, upload: Upload, *, propose: bool) -> Outputs:
+        """Values for the panel, the columns, the verdict, the first items, the wrong rows and the button."""
+        path = self.uploads.path(upload)
+        if form.format not in words.FORMAT_NAMES:
+            raise InputError(Translatable("There is no such format; choose one of the list."))
+        fields = FIELDS.get(form.format, ())
+        with naming(path, upload.name):
+            header = header_of(path) if fields else []
+        columns = propose_columns(header, form.format) if propose and fields else form.chosen_columns()
+        choices = [(_("(none)"), NO_COLUMN), *((one, one) for one in header)]
+        dropdowns = [
+            gr.update(choices=choices, value=columns.get(field, NO_COLUMN), visible=field in fields)
+            for field in COLUMN_FIELDS
+        ]
+        try:
+            with naming(path, upload.name):
+                found = preview_items(path, form.format, columns=columns)
+        except InputError as error:
+            hidden = gr.update(visible=False)
+            refused = import_view.refusal(error)
+            return gr.update(visible=True), *dropdowns, refused, hidden, hidden, gr.update(interactive=False)
+        first, wrong = import_view.item_rows(found), import_view.problem_rows(found)
+        return (
+            gr.update(visible=True),
+            *dropdowns,
+            import_view.verdict(found),
+            gr.update(value=first, visible=bool(first)),
+            gr.update(value=wrong, visible=bool(wrong)),
+            gr.update(interactive=not wrong),
+        )
+
+
+def _unchanged() -> Outputs:
+    """Values that leave the parts of the panel as they are."""
+    return tuple(gr.skip() for _one in (*COLUMN_FIELDS, *range(4)))
+
+
+class ImportTab:
+    """The tab's components and events."""
+
+    def __init__(self, uploads: Uploads) -> None:
+        self.uploads = uploads
+        with gr.Tab(_("Import"), id="import"):
+            gr.Markdown(_(import_view.ABOUT), elem_classes="cn-hint")
+            self.field = upload_field(
+                "/benchmarks",
+                elem_id="items-upload",
+                label=_("File of questions"),
+                hint=_(import_view.ACCEPTED, most=uploads.largest // 2**20),
+                accept=ENDINGS,
+                largest=uploads.largest,
+            )
+            self.upload = gr.Textbox(visible=False)
+            with gr.Column(visible=False, elem_id="import-form") as self.panel:
+                self.format = gr.Dropdown(
+                    labelled([(text, key) for key, text in words.FORMAT_NAMES.items()]),
+                    label=_("Format"),
+                    info=_("Found by the file's first lines; correct it if it is wrong."),
+                    filterable=False,
+                )
+                with gr.Row():
+                    self.columns = [
+                        gr.Dropdown([], label=_(text), visible=False, min_width=220)
+                        for text in words.FIELD_NAMES.values()
+                    ]
+                self.verdict = gr.HTML(padding=False, apply_default_css=False)
+                self.first = data_table(
+                    import_view.ITEM_COLUMNS,
+                    column_widths=import_view.ITEM_WIDTHS,
+                    label=_("The first items, as they would be read"),
+                    elem_id="first-items",
+                )
+                self.wrong = data_table(
+                    import_view.PROBLEM_COLUMNS,
+                    column_widths=import_view.PROBLEM_WIDTHS,
+                    label=_("Rows that are wrong"),
+                    elem_id="wrong-rows",
+                )
+                self.label = gr.Textbox(
+                    label=_("Name"), info=_("What people will call the benchmark."), max_length=100
+                )
+                self.open_data = gr.Checkbox(label=_(import_view.OPEN_DATA))
+                self.button = gr.Button(_("Import"), variant="primary")
+
+    def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress) -> None:
+        """Register the events; `on` is the page's `listen`."""
+        handlers = ImportHandlers(store, self.uploads)
+        shown = [self.panel, *self.columns, self.verdict, self.first, self.wrong, self.button]
+        file = [self.upload, self.format]
+        on(self.field.upload, handlers.look_at, outputs=[*file, *shown])
+        on(self.format.input, handlers.choose_format, file, shown, trigger_mode="always_last")
+        chosen = partial(gr.on, [one.input for one in self.columns])
+        on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")
+        asked = [*file, self.label, self.open_data, *self.columns]
+        on(self.button.click, handlers.import_items, asked, progress.outputs)

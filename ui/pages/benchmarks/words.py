@@ -1,0 +1,71 @@
+"""What can be generated and imported, in words of a clinician. No Gradio, no database."""
+
+from clinicnum.translatable import Translatable
+
+PRESET_NAMES = {
+    "small": Translatable("small: 16 questions"),
+    "paper": Translatable("as published: 1,424 questions"),
+}
+BANK_NAMES = {
+    "base": Translatable("base: vital signs, as published"),
+    "extended": Translatable("extended: scores, doses, oxygen, trends"),
+    "all": Translatable("both"),
+}
+SOURCE_NAMES = {
+    "synthetic": Translatable("made-up patients"),
+    "mimic-iv-ed": Translatable("MIMIC-IV-ED"),
+    "mimic-iv-ed-demo": Translatable("MIMIC-IV-ED demo"),
+    "csv": Translatable("a CSV of vital signs"),
+}
+REPRESENTATION_WORDS = {
+    "structured": Translatable("structured: a list of values by time"),
+    "templated": Translatable("templated: one sentence for each time"),
+    "note": Translatable("note: as in a nurse's note"),
+}
+VARIANT_NAMES = {
+    "representation.abbreviations": Translatable("vital signs abbreviated"),
+    "representation.no_units": Translatable("without units"),
+    "representation.abbreviations_no_units": Translatable("abbreviated and without units"),
+    "representation.order": Translatable("vital signs in another order"),
+    "representation.separators": Translatable("other punctuation between values"),
+    "input.synonym": Translatable("other words for the same terms"),
+    "input.restructure": Translatable("question in another order"),
+    "input.typo": Translatable("spelling mistakes in names of vital signs"),
+    "input.distractor": Translatable("an irrelevant line below the records"),
+    "numeric.relevant": Translatable("a needed value changed: the answer changes, too"),
+    "numeric.irrelevant": Translatable("another value changed: the answer stays"),
+    "missing.masked": Translatable("a needed value missing: the model should decline"),
+    "missing.negated": Translatable("denied symptoms below the records"),
+    "chain.wrong_step": Translatable("a colleague's wrong remark"),
+    "chain.early_rounding": Translatable("a colleague's remark that rounds too early"),
+    "chain.extra_step": Translatable("one step more to the answer"),
+    **{
+        f"options.shuffle.{n}": Translatable("four answers to choose from, order {n}", n=n)
+        for n in range(1, 6)
+    },
+    "prompt.direct": Translatable("asked for the answer alone"),
+    "prompt.step_by_step": Translatable("asked to think step by step"),
+    "prompt.checklist": Translatable("asked with a checklist"),
+}
+"""The variants that the page offers; personas are offered by `clinicnum generate` alone."""
+FORMAT_NAMES = {
+    "csv-number": Translatable("CSV: answers are numbers or times"),
+    "csv-choice": Translatable("CSV: multiple choice"),
+    "csv-text": Translatable("CSV: answers are texts"),
+    "choice": Translatable("JSONL: multiple choice"),
+    "text": Translatable("JSONL: texts with answer points"),
+    "medcalc": Translatable("MedCalc-Bench"),
+    "medec": Translatable("MEDEC"),
+    "clinicnumrobbench": Translatable("ClinicNumRobBench"),
+}
+FIELD_NAMES = {
+    "question": Translatable("Question"),
+    "answer": Translatable("Gold answer"),
+    "context": Translatable("Text that the question is about"),
+    "id": Translatable("Number or name of the item"),
+    "subject_id": Translatable("Patient"),
+    "category": Translatable("Category"),
+    "unit": Translatable("Unit of the answer"),
+    **{f"option_{letter}": Translatable("Option {letter}", letter=letter.upper()) for letter in "abcdefgh"},
+}
+"""Fields of a CSV of questions."""
