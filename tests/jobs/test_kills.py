@@ -1,6 +1,6 @@
 """Workers and jobs killed with SIGKILL at random moments: what they store is as if nothing had happened.
 
-`scripts/dev/evidence jobs` kills twenty times on each database; the suite kills three times.
+`scripts/dev/evidence jobs` kills twenty times on each database; the suite kills four times.
 """
 
 import os
@@ -20,15 +20,26 @@ from sqlmodel import Session, select
 
 from clinicnum.annotations.jobs import JobKind
 from clinicnum.db.engine import make_engine, reading, writing
-from clinicnum.db.rows import AuditRow, BenchmarkRow, GenerationRow, InstanceRow, JobRow, RunRow, ScoreRow
+from clinicnum.db.rows import (
+    AuditRow,
+    BenchmarkRow,
+    FrozenReportRow,
+    GenerationRow,
+    InstanceRow,
+    JobFileRow,
+    JobRow,
+    RunRow,
+    ScoreRow,
+)
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.jobs import job_store
 from clinicnum.scripts.commands.jobs.context import JobFolder
+from tests.db.examples import add_users, open_study
 from tests.jobs.performing import enqueue, perform_job, summary
 from tests.jobs.slow_server import MODEL, Slow, slow_server
 from tests.jobs.workers import WorkerProcess, job_process, wait_for
 
-KILLS = int(os.environ.get("CLINICNUM_KILLS", "3"))
+KILLS = int(os.environ.get("CLINICNUM_KILLS", "4"))
 MOST_A_JOB = 3
 """A job whose process ends more often without getting further counts as failed."""
 QUOTA = "retrieval=30,comparison=30,arithmetic=30"
@@ -47,6 +58,7 @@ def _stored(session: Session) -> dict[str, Any]:
         "runs": [row.id for row in rows(RunRow)],
         "generations": [row.payload | {"latency_s": None} for row in rows(GenerationRow)],
         "scores": [(row.id, row.payload, row.current) for row in rows(ScoreRow)],
+        "reports": sorted({tuple(row.studies) for row in rows(FrozenReportRow)}),
     }
 
 
@@ -122,6 +134,8 @@ def unbroken(sqlite_template: Path, tmp_path: Path) -> Engine:
 
 
 def _researcher(engine: Engine) -> str:
+    add_users(engine)
+    open_study(engine)
     with writing(engine) as session:
         return add_user(session, name="res", role="researcher", password="password1").user_id
 
@@ -131,6 +145,7 @@ def _expected(engine: Engine, files: Path, server: Slow) -> dict[str, Any]:
     made = perform_job(engine, files, user, "generate", quota=QUOTA).result or {}
     asked = RUN | {"benchmark_id": made["benchmark"], "base_url": server.url}
     perform_job(engine, files, user, "run", **asked)
+    perform_job(engine, files, user, "report", studies=["six"])
     with reading(engine) as session:
         stored = _stored(session)
     engine.dispose()
@@ -153,11 +168,12 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
         print(f"unbroken in {time.monotonic() - began:.1f} s")
         killer = Killer(engine, user, worker.start(), Random(20_261_126))
         asked_before = len(server.asked)
-        share = max(1, KILLS // 3)
+        share = max(1, KILLS // 4)
         made = killer.survive("generate", share, quota=QUOTA)
         asked = RUN | {"benchmark_id": made["benchmark"], "base_url": server.url}
-        run = killer.survive("run", KILLS - 2 * share, **asked)
+        run = killer.survive("run", max(1, KILLS - 3 * share), **asked)
         killer.survive("score", share, runs=run["runs"])
+        killer.survive("report", share, studies=["six"])
         again = len(server.asked) - asked_before
     worker.stop()
     print(f"{len(killer.killed)} kills: {Counter(killer.killed)}; {again} questions asked")
@@ -165,6 +181,9 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
         assert _stored(session) == expected
         actions = Counter(session.exec(select(AuditRow.action)))
         kinds = Counter(session.exec(select(JobRow.kind).where(JobRow.status == "done")))
+        reports = session.exec(select(FrozenReportRow.job_id)).all()
+        files = set(session.exec(select(JobFileRow.job_id)))
     assert actions["add_benchmark"] == 1
     assert actions["add_run"] == kinds["run"] + kinds["score"]
+    assert len(reports) == len(files) == kinds["report"]
     assert not list((worker.files / "jobs").iterdir())
