@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
+from clinicnum.annotations.guideline import default_guideline
+from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.api.sample_project import RUNS, sample_material
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import Row
+from clinicnum.db.rows import GuidelineRow, Row, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
@@ -148,3 +151,20 @@ def test_without_annotators_there_is_no_study_and_only_who_evaluates_makes_or_re
         sample_project.remove_sample(session, user_id=people["rex"])
     assert tables(engine) == before
     check_audit(engine)
+
+
+def test_the_sample_study_s_guideline_shows_failures_of_questions_that_nobody_judges_in_it(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    make(engine, sample, people["rex"], "ann")
+    with reading(engine) as session:
+        (text,) = session.scalars(select(GuidelineRow.text))
+        judged = set(session.scalars(select(StudyItemRow.group_id)))
+    assert text.startswith(default_guideline(load_taxonomy()))
+    cases = text.removeprefix(default_guideline(load_taxonomy()))
+    assert "Example: " in cases
+    assert "Near miss, not " in cases
+    groups = {one.question: one.group_id for one in sample.instances}
+    shown = {group for question, group in groups.items() if escaped(question) in cases}
+    assert shown
+    assert not shown & judged

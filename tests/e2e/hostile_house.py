@@ -26,7 +26,7 @@ from tests.e2e.conftest import PASSWORD
 from tests.e2e.hostile_material import House, hostile_material, hostile_taxonomy
 
 ANNOTATORS = ("ann", "ben", "eve")
-STAFF: tuple[tuple[str, Literal["adjudicator", "curator", "admin"]], ...] = (
+STAFF: tuple[tuple[str, Literal["adjudicator", "curator", "researcher", "admin"]], ...] = (
     ("ada", "adjudicator"),
     ("cur", "curator"),
     ("rex", "researcher"),

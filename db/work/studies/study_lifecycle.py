@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.custom_answers import check_answers
 from clinicnum.annotations.custom_fields import CustomField, check_keys
-from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, default_guideline
+from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
@@ -33,6 +33,7 @@ from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.common.new_rows import add_all
 from clinicnum.db.work.runs.load_material import LoadedRows, load_material
 from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
+from clinicnum.db.work.studies.guideline_with_cases import guideline_with_cases
 from clinicnum.db.work.studies.study_opening import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
@@ -64,9 +65,9 @@ def create_study(
     Instances that earlier studies invalidated are not drawn. Existing benchmarks, runs and scores are used as
     they are; `loaded` gives their row ids if all of the material came from this database. `references` are
     judgements by generation id, from which training and control items are taken; `guideline` is Markdown,
-    and without any the default one is made from the taxonomy. Raises InputError for a name that is taken, an
-    unknown annotator, an overlap greater than the number of annotators, material or references that do not
-    fit, and runs without a failure; nothing is then stored.
+    and without any the default one is made from the taxonomy and the material. Raises InputError for a name
+    that is taken, an unknown annotator, an overlap greater than the number of annotators, material or
+    references that do not fit, and runs without a failure; nothing is then stored.
     """
     lock(session, "create_study")
     version = FIRST_VERSION if guideline.strip() else DEFAULT_VERSION
@@ -79,8 +80,8 @@ def create_study(
     study_id = content_id(["study", name])
     secret = study_secret(seed, study_id=study_id)
     pseudonyms = _pseudonyms([user.id for user in users], study_id, seed)
-    guideline = clean_guideline(guideline) or default_guideline(taxonomy)
     sample = draw_items(material, references or {}, design=design, annotators=len(users), seed=seed)
+    guideline = clean_guideline(guideline) or guideline_with_cases(session, material, taxonomy, sample)
     for suggestion in material.suggestions:
         taxonomy.level1(suggestion.code)
     for reference in sample.references.values():

@@ -158,9 +158,12 @@ def guideline_view(guideline: Guideline, taxonomy: Taxonomy) -> dict[str, Any]:
 
 
 def _guideline_text(guideline: Guideline, taxonomy: Taxonomy) -> str:
-    """The guideline; the default one in the current language, as long as it is still made like that."""
-    if guideline.text == default_guideline(taxonomy):
-        return default_guideline(taxonomy, _)
+    """The guideline; what the default one says of the taxonomy in the current language, as long as it is
+    still made like that.
+    """
+    default = default_guideline(taxonomy)
+    if guideline.text.startswith(default):
+        return default_guideline(taxonomy, _) + guideline.text.removeprefix(default)
     return guideline.text
 
 

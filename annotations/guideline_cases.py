@@ -1,0 +1,114 @@
+"""Examples and near misses for a study's default guideline, taken from failures that nobody in it judges.
+
+A failure illustrates a code if its answer equals just what one mistake gives, or if it gives no answer.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from decimal import Decimal, InvalidOperation
+
+from clinicnum.annotations.codebook import codebook
+from clinicnum.annotations.markdown_text import escaped
+from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.taxonomy_codes import EMPTY, FALSE_ABSTENTION, TRUNCATED
+from clinicnum.types import Frozen, Instance, Score, ScoreStatus
+
+LONGEST_QUOTE = 300
+NO_ANSWER: Mapping[ScoreStatus, str] = {
+    "abstained": FALSE_ABSTENTION,
+    "truncated": TRUNCATED,
+    "empty": EMPTY,
+}
+
+
+class GuidelineCase(Frozen):
+    """A real failure that shows what a code means."""
+
+    code: str
+    question: str
+    reference: str
+    response: str
+
+
+def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> dict[str, GuidelineCase]:
+    """By code, the first failure of the material that shows it; `judged` are the groups that are left out, as
+    their references must not be read before they are judged.
+    """
+    instances = {one.instance_id: one for one in material.instances}
+    scores = {one.generation_id: one for one in material.scores}
+    known, found = taxonomy.codes(), dict[str, GuidelineCase]()
+    for generation in material.generations():
+        instance, score = instances[generation.instance_id], scores.get(generation.generation_id)
+        if score is None or instance.group_id in judged or instance.answer is None:
+            continue
+        code = _shown_code(instance, score)
+        if code in known and code not in found:
+            found[code] = GuidelineCase(
+                code=code,
+                question=_cut(instance.question),
+                reference=_cut(instance.answer),
+                response=_cut(generation.text),
+            )
+    return found
+
+
+def cases_section(cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy) -> str:
+    """An example and a near miss for each class of which there is one, as Markdown; empty without any."""
+    names = {entry.id: str(entry.name) for entry in codebook(taxonomy)}
+    parts = [part for group in taxonomy.classes for part in _class(group.code, cases, taxonomy, names)]
+    if not parts:
+        return ""
+    intro = (
+        "Answers of this study's runs to questions that nobody judges in it. Each equals just what one "
+        "mistake gives, or gives no answer; no expert has judged them."
+    )
+    return "\n\n".join(["## Examples from this study's runs", intro, *parts]) + "\n"
+
+
+def _class(
+    code: str, cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy, names: Mapping[str, str]
+) -> Iterator[str]:
+    """The part of one class: a failure of it, and one of a class that is easily taken for it."""
+    near = next(entry.near for entry in codebook(taxonomy) if entry.id == code)
+    example = _first(cases, {code})
+    miss = _first(cases, {one.partition(".")[0] for one in near} - {code})
+    told = [
+        f"- {label}{_told(case, names)}"
+        for label, case in (("Example: ", example), (f"Near miss, not {escaped(names[code])}: ", miss))
+        if case is not None
+    ]
+    if told:
+        yield "\n".join([f"### {escaped(names[code])}", "", *told])
+
+
+def _first(cases: Mapping[str, GuidelineCase], classes: Set[str]) -> GuidelineCase | None:
+    return next((case for code, case in cases.items() if code.partition(".")[0] in classes), None)
+
+
+def _told(case: GuidelineCase, names: Mapping[str, str]) -> str:
+    quote = escaped(case.response) or "(empty)"
+    return (
+        f"**{escaped(names[case.code])}.** Asked: {escaped(case.question)} Reference: "
+        f"{escaped(case.reference)}. Response: “{quote}”"
+    )
+
+
+def _shown_code(instance: Instance, score: Score) -> str | None:
+    """The code that the failure shows; None for a right answer and where several mistakes give the same."""
+    if score.lenient or score.status != "incorrect" or score.parsed is None:
+        return NO_ANSWER.get(score.status)
+    given = _comparable(score.parsed)
+    codes = {one.code for one in instance.distractors if _comparable(one.value) == given}
+    return codes.pop() if len(codes) == 1 else None
+
+
+def _comparable(value: str) -> Decimal | str:
+    try:
+        return Decimal(value)
+    except InvalidOperation:
+        return value.strip()
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
