@@ -74,14 +74,17 @@ class Killer:
         before, result = len(self.killed), None
         while len(self.killed) - before < kills or result is None:
             left = kills - (len(self.killed) - before)
-            result = self._one(kind, min(MOST_A_JOB, left), arguments)
+            result = self._one(kind, left if kind == "run" else min(MOST_A_JOB, left), arguments)
         return result
 
     def _one(self, kind: JobKind, kills: int, arguments: dict[str, Any]) -> dict[str, Any]:
-        job_id = enqueue(self.engine, self.user, kind, **arguments)
+        job_id, done = enqueue(self.engine, self.user, kind, **arguments), 0
         for attempt in range(1, kills + 1):
             wait_for("the next attempt", partial(self._begun, job_id, attempt))
-            if self.rng.random() < 0.6:
+            if kind == "run":
+                wait_for("answers", partial(self._further, job_id, done))
+                done = summary(self.engine, self.user, job_id).progress.done
+            elif self.rng.random() < 0.6:
                 wait_for("progress", partial(self._works, job_id))
             time.sleep(self.rng.uniform(0, 1.0))
             if self._ended(job_id):
@@ -95,6 +98,9 @@ class Killer:
 
     def _begun(self, job_id: str, attempt: int) -> bool:
         return self._ended(job_id) or summary(self.engine, self.user, job_id).attempt >= attempt
+
+    def _further(self, job_id: str, done: int) -> bool:
+        return summary(self.engine, self.user, job_id).progress.done > done or self._ended(job_id)
 
     def _works(self, job_id: str) -> bool:
         return JobFolder.of(self.worker.files, job_id).progress.is_file() or self._ended(job_id)
@@ -162,7 +168,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
     monkeypatch.setattr(job_store, "SILENT_AFTER", job_store.timedelta(seconds=4))
     worker = WorkerProcess(database_url, tmp_path)
     user = _researcher(engine)
-    with slow_server(0.03) as server:
+    with slow_server(0.1) as server:
         began = time.monotonic()
         expected = _expected(unbroken, tmp_path / "unbroken", server)
         print(f"unbroken in {time.monotonic() - began:.1f} s")

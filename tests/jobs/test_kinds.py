@@ -57,7 +57,13 @@ def test_a_run_is_stored_with_scores_and_can_be_scored_anew(
         }
         dry = perform_job(engine, tmp_path / "files", researcher, "run", **asked, dry_run=True)
         assert len(server.asked) == 1  # whether it is there
+        part = perform_job(engine, tmp_path / "files", researcher, "run", **asked, limit=3)
+        assert (part.status, (part.result or {})["generations"]) == ("done", 3)
+        before = len(server.asked)
         job = perform_job(engine, tmp_path / "files", researcher, "run", **asked)
+        assert len(server.asked) - before == 1 + made.result["instances"] - 3  # the rest only
+        again = perform_job(engine, tmp_path / "files", researcher, "run", **asked)
+        assert again.result == job.result
     assert dry.result is not None
     assert (
         f"{made.result['instances']} of {made.result['instances']} instances left" in dry.result["estimate"]

@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.benchmarks.stored_benchmarks import benchmark_instances
-from clinicnum.db.work.runs.load_material import LoadedRows, load_material
+from clinicnum.db.work.runs.load_material import LoadedRows, load_material, run_key
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
@@ -194,6 +194,15 @@ def load_stored(session: Session, *, runs: Sequence[str], scored: bool = True) -
         scores={given["generation_id"]: key for _, given, key, _ in found if key},
     )
     return StoredRuns(material, loaded)
+
+
+def stored_run(session: Session, *, benchmark_id: str, run_id: str) -> Run | None:
+    """The generations of a run with what its file said, as far as they are stored; None if nothing is."""
+    row = session.get(RunRow, run_key(benchmark_id, run_id))
+    if row is None:
+        return None
+    found = session.execute(_answers(row))
+    return Run(row.meta, tuple(Generation.model_validate(payload) for _, payload, *_ in found))
 
 
 def _answers(run: RunRow) -> Select[tuple[str, dict[str, Any], str | None, dict[str, Any] | None]]:

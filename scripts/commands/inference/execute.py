@@ -40,6 +40,7 @@ CLIENTS: dict[ClientName, str] = {
 """By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
 _NOTE_EVERY_S = 30.0
+Prepare = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -57,16 +58,25 @@ class _Job:
     """Ids of all instances of the benchmark."""
 
 
-def estimate(order: RunOptions) -> list[str]:
-    """What remains of the run, its tokens and its time, one fact per line; writes nothing."""
+def estimate(order: RunOptions, *, prepare: Prepare = lambda identity: None) -> list[str]:
+    """What remains of the run, its tokens and its time, one fact per line; writes nothing.
+
+    `prepare` is called with the run's identity before `order.out` is read, which it may then put there.
+    """
     job = _job(order, this_process())
+    prepare(job.identity)
     done = done_before(order.out, identity=job.identity, known=job.known)
     lines = dry_run_lines(job.plan, job.instances, done, order.out, order.max_new_tokens)
     return [f"{job.process.said}{line}" for line in lines]
 
 
-def execute(order: RunOptions, *, watch: Callable[[Reporter], None] = lambda reporter: None) -> None:
-    """Execute the run, and call `watch` after each generation that is on disk.
+def execute(
+    order: RunOptions,
+    *,
+    prepare: Prepare = lambda identity: None,
+    watch: Callable[[Reporter], None] = lambda reporter: None,
+) -> None:
+    """Execute the run; `prepare` is as in `estimate`, `watch` is called after each generation on disk.
 
     Raises InputError; exits with code 1 if requests failed temporarily.
     """
@@ -75,6 +85,7 @@ def execute(order: RunOptions, *, watch: Callable[[Reporter], None] = lambda rep
             typer.echo(line)
         return
     job = _job(order, this_process())
+    prepare(job.identity)
     done = done_before(order.out, identity=job.identity, known=job.known)
     if job.process.part is None:
         check_free(order.out)

@@ -1,6 +1,7 @@
 """The job `run`: a model answers a stored benchmark as in `clinicnum run`; then it is scored."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
-from clinicnum.db.work.runs.stored_runs import add_runs
+from clinicnum.db.work.runs.stored_runs import add_runs, stored_run
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
-    """Generate into a journal in the job's folder, so that it resumes there; then score and store."""
+    """Generate into a journal in the job's folder, so that it resumes there; then score and store.
+
+    What the same run has stored before, such as a smaller part of it, is not asked for again.
+    """
     from clinicnum.scripts.commands.inference.execute import estimate, execute
 
     benchmark = context.folder / "benchmark.jsonl"
@@ -31,8 +35,9 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
         with reading(context.engine) as session:
             write_benchmark_file(session, arguments.benchmark_id, benchmark)
     order = _options(arguments, benchmark, context.folder / "generations.jsonl")
+    prepare = partial(_put_stored, context, arguments.benchmark_id, order.out)
     if arguments.dry_run:
-        lines = estimate(order)
+        lines = estimate(order, prepare=prepare)
         for line in lines:
             context.log(line)
         return {"benchmark": arguments.benchmark_id, "estimate": lines}
@@ -47,7 +52,7 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
         )
 
     try:
-        execute(order, watch=watch)
+        execute(order, prepare=prepare, watch=watch)
     except typer.Exit as error:
         raise InputError(
             "the server could not answer some questions just now (the job's log says why); try the job again "
@@ -61,6 +66,18 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
         return summary(added, material) | {"benchmark": arguments.benchmark_id, "causes": causes}
 
     return context.end_with(store)
+
+
+def _put_stored(context: JobContext, benchmark_id: str, out: Path, identity: dict[str, Any]) -> None:
+    """Begin the journal with the generations that the database has of this run."""
+    from clinicnum.io.jsonl import write_jsonl
+
+    if out.is_file():
+        return
+    with reading(context.engine) as session:
+        stored = stored_run(session, benchmark_id=benchmark_id, run_id=str(identity["run_id"]))
+    if stored is not None:
+        write_jsonl(out, stored.generations, stored.meta)
 
 
 def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions":
