@@ -21,6 +21,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("merge", "clinicnum.scripts.commands.merge", "merge"),
     ("score", "clinicnum.scripts.commands.score", "score"),
     ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),
+    ("slices", "clinicnum.scripts.commands.slices", "slices"),
     ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "clinicnum.scripts.commands.agreement", "agreement"),
     ("report", "clinicnum.scripts.commands.report", "report"),

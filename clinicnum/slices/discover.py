@@ -5,9 +5,11 @@ that parent. What it explains is then subtracted from the errors of its items, s
 not come again in other words, and the next is looked for.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clinicnum.slices.conditions import Flags
 from clinicnum.slices.scan import Candidate, Floats, Found, Half, Support, scan
@@ -53,9 +55,11 @@ class _Picking:
         self.errors = half.centred(half.wrong)
         self.residual = self.errors
         self.picked: list[Candidate] = []
+        self._members: dict[Candidate, _Members] = {}
 
     def pick(self, found: Found) -> None:
         """Pick the best candidates until what is left of the others is too little."""
+        self._members = {one: _Members.of(self.half, one) for one in found.candidates}
         left = dict(zip(found.candidates, found.scores, strict=True))
         while left and len(self.picked) < self.most:
             best = max(left, key=lambda one: (left[one], -len(one.terms)))
@@ -64,49 +68,82 @@ class _Picking:
                 self.picked.append(simple)
             self._explain(simple)
             del left[best]
-            now = {one: self._score(one, self.residual) for one in left}
+            now = self._scores(left, self.residual)
             left = {one: score for one, score in now.items() if score >= THRESHOLD}
 
     def parents(self) -> list[Candidate]:
         """The parents of picked candidates that are themselves worse than the rest."""
         found = dict.fromkeys(parent for one in self.picked for parent in one.parents)
-        new = [parent for parent in found if parent not in self.picked]
-        return [parent for parent in new if self._score(parent, self.errors) >= THRESHOLD]
+        scores = self._scores([parent for parent in found if parent not in self.picked], self.errors)
+        return [parent for parent, score in scores.items() if score >= THRESHOLD]
 
     def _simplest(self, one: Candidate) -> Candidate:
         """The candidate, or the parent that explains it best."""
-        inside = self._holds(one)
-        parents = [(self._holds(parent), parent) for parent in one.parents]
+        half = self.half
+        inside, *parents = (each.holds(half.facets, half.run) for each in (one, *one.parents))
         worse = [
-            (_standard_score(self.half, self.errors, inside, within), parent)
-            for within, parent in parents
+            (_score_within(half, self.errors, inside, within), parent)
+            for within, parent in zip(parents, one.parents, strict=True)
             if not np.array_equal(within, inside)
         ]
         least, parent = min(worse, key=lambda pair: pair[0], default=(np.inf, one))
         return one if least >= CLEARLY_WORSE else self._simplest(parent)
 
-    def _score(self, one: Candidate, errors: Floats) -> float:
-        """The score of a candidate; 0 if the difference does not suffice."""
-        inside, within = self._holds(one), self._holds(Candidate(one.run, ()))
-        rest = within & ~inside
-        if not rest.any() or errors[inside].mean() - errors[rest].mean() < self.support.difference:
-            return 0.0
-        return _standard_score(self.half, errors, inside, within)
+    def _scores(self, candidates: Iterable[Candidate], errors: Floats) -> dict[Candidate, float]:
+        """The scores of candidates; 0 where the difference does not suffice."""
+        half = self.half
+        groups = int(half.group.max()) + 1
+        place = half.run * groups + half.group
+        by_group = np.bincount(place, errors, half.runs * groups).astype(float).reshape(half.runs, groups)
+        return {
+            one: self._of(one).score(half, errors, by_group, self.support.difference) for one in candidates
+        }
+
+    def _of(self, one: Candidate) -> "_Members":
+        return self._members.get(one) or _Members.of(self.half, one)
 
     def _explain(self, one: Candidate) -> None:
-        inside, within = self._holds(one), self._holds(Candidate(one.run, ()))
-        gap = self.residual[inside].mean() - self.residual[within & ~inside].mean()
-        self.residual = self.half.centred(self.residual - gap * inside)
-
-    def _holds(self, one: Candidate) -> Flags:
-        return one.holds(self.half.facets, self.half.run)
+        members = self._of(one)
+        left = self.residual.copy()
+        left[members.rows] -= members.gap(self.half, self.residual)
+        self.residual = self.half.centred(left)
 
 
-def _standard_score(half: Half, values: Floats, inside: Flags, within: Flags) -> float:
-    """How far the mean of values inside lies above that of the others within, in standard errors over
-    groups."""
+@dataclass(frozen=True, eq=False)
+class _Members:
+    """The items of a candidate."""
+
+    rows: NDArray[np.intp]
+    shares: Floats
+    """Share of each run that is in the candidate."""
+
+    @classmethod
+    def of(cls, half: Half, one: Candidate) -> "_Members":
+        rows = np.flatnonzero(one.holds(half.facets, half.run))
+        of_run = np.bincount(half.run[rows], minlength=half.runs)
+        return cls(rows, of_run / np.maximum(np.diff(half.starts), 1))
+
+    def gap(self, half: Half, errors: Floats) -> float:
+        """Mean of errors, which are 0 in the mean of a run, less that of the rest of the same runs."""
+        sums = np.bincount(half.run[self.rows], errors[self.rows], half.runs)
+        partly = self.shares < 1
+        return float((sums[partly] / (1 - self.shares[partly])).sum() / len(self.rows))
+
+    def score(self, half: Half, errors: Floats, by_group: Floats, least: float) -> float:
+        if self.gap(half, errors) < least:
+            return 0.0
+        inside = np.bincount(half.group[self.rows], errors[self.rows], by_group.shape[1])
+        return _standardised(inside - self.shares @ by_group)
+
+
+def _score_within(half: Half, values: Floats, inside: Flags, within: Flags) -> float:
+    """How far the mean inside lies above that of the others within, in standard errors over groups."""
     part = values[within] - values[within].mean()
     shares = inside[within] - inside.sum() / within.sum()
     sums = np.bincount(half.group[within], shares * part)
+    return _standardised(np.asarray(sums, dtype=float))
+
+
+def _standardised(sums: Floats) -> float:
     variance = max(float(sums @ sums - sums.sum() ** 2 / len(sums)), 1e-12)
     return float(sums.sum() / np.sqrt(variance))

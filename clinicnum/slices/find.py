@@ -29,7 +29,7 @@ from clinicnum.stats.paired_tests import LEVEL, holm
 ITEMS = 20
 SUBJECTS = 10
 DIFFERENCE = 0.05
-SLICES = 10
+SLICES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,21 +151,23 @@ def _tested(table: Table, candidates: Sequence[Candidate], level: float) -> list
     """Each candidate on the held-out subjects, in the light of those before it that hold."""
     tested, earlier = [], list[Candidate]()
     for one in candidates:
-        found = _test(table, one, earlier, level)
+        found = _test(table, one, level)
+        surely = level / len(candidates)  # confirmed, whatever the others give
+        if found.p is not None and found.p <= surely:
+            apart = [_apart(table, one, other, level) for other in earlier if other not in one.parents]
+            if any(p is None or p > surely for p in apart):
+                found = replace(found, p=1.0)
+            else:
+                earlier.append(one)
         tested.append(found)
-        if found.p is not None and found.p <= level / len(candidates):  # confirmed, whatever the others give
-            earlier.append(one)
     return tested
 
 
-def _test(table: Table, one: Candidate, earlier: Sequence[Candidate], level: float) -> Slice:
+def _test(table: Table, one: Candidate, level: float) -> Slice:
     inside = table.holds(one)
     rest = table.compare(inside, table.holds(Candidate(one.run, ())), level=level)
     must = [rest.p_if_worse, *(_apart(table, one, parent, level) for parent in one.parents)]
     p = None if None in must else max(each for each in must if each is not None)
-    if p is not None and p <= level:
-        told = (_apart(table, one, other, level) for other in earlier if other not in one.parents)
-        p = next((1.0 for each in told if each is None or each > level), p)
     return Slice(
         run=None if one.run < 0 else table.runs[one.run],
         conditions=tuple(table.facets[facet].conditions[place] for facet, place in one.terms),

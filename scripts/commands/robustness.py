@@ -3,7 +3,6 @@ calibration.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clinicnum.robustness import Run
-    from clinicnum.types import Instance
+    from clinicnum.scripts.commands.common.run_files import RunFiles
 
 
 def robustness(
@@ -44,19 +40,16 @@ def robustness(
     from clinicnum.io.jsonl import read_meta, sha256_file
     from clinicnum.robustness import robustness as compute
     from clinicnum.scripts.commands.common.credentialed_warning import warn
+    from clinicnum.scripts.commands.common.run_files import RunFiles
 
-    if len(generations) != len(scores):
-        raise InputError(
-            f"{len(generations)} --generations and {len(scores)} --scores; expected one of each for a model"
-        )
     if (rerun_generations is None) != (rerun_scores is None):
         raise InputError("--rerun-generations and --rerun-scores go together; give both or neither")
     instances = read_benchmark(benchmark)
     said = data_use(
         read_meta(benchmark) or {}, instances.values(), *(read_meta(one) or {} for one in generations)
     )
-    asked = _Asked(benchmark, sha256_file(benchmark), instances)
-    runs = _named([asked.run(*files) for files in zip(generations, scores, strict=True)], generations)
+    asked = RunFiles(benchmark, sha256_file(benchmark), instances)
+    runs = asked.runs(generations, scores)
     again = None
     if rerun_generations is not None and rerun_scores is not None:
         again = asked.run(rerun_generations, rerun_scores)
@@ -72,48 +65,7 @@ def robustness(
         typer.echo(robustness_text(found))
 
 
-class _Asked:
-    """A benchmark, with which runs are read."""
-
-    def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
-        self.path, self.sha256, self.instances = path, sha256, instances
-
-    def run(self, generations: Path, scores: Path) -> "Run":
-        """The run in two files. Raises InputError if they do not belong to each other or to the benchmark."""
-        from clinicnum.errors import InputError
-        from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
-        from clinicnum.robustness import join
-        from clinicnum.types import Generation, Score
-
-        metas = {path: checked_meta(path) for path in (generations, scores)}
-        for path, meta in metas.items():
-            if meta.get("benchmark_sha256") not in (None, self.sha256):
-                raise InputError(
-                    f"{path}: is of another benchmark (sha256 {meta['benchmark_sha256']}) than {self.path}; "
-                    "name that benchmark, or make the file anew"
-                )
-        made_of = metas[scores].get("generations_sha256")
-        if made_of is not None and made_of != sha256_file(generations):
-            raise InputError(
-                f"{scores}: are scores of other generations (sha256 {made_of}) than {generations}; "
-                "name those, or score these again"
-            )
-        name = str(metas[generations].get("model") or generations.stem)
-        return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
-
-
-def _named(runs: "Sequence[Run]", files: Sequence[Path]) -> "list[Run]":
-    """The runs with distinct names: equal names are extended by their file names."""
-    from dataclasses import replace
-
-    names = [run.name for run in runs]
-    return [
-        replace(run, name=f"{run.name} ({file})") if names.count(run.name) > 1 else run
-        for run, file in zip(runs, files, strict=True)
-    ]
-
-
-def _latent(hidden_states: Path, asked: _Asked) -> list[dict[str, Any]]:
+def _latent(hidden_states: Path, asked: "RunFiles") -> list[dict[str, Any]]:
     from clinicnum.robustness.clinical_states import read_hidden
     from clinicnum.robustness.latent_flips import latent_rows
 

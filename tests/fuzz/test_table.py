@@ -84,6 +84,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/import_.py": _PASSES_ON,
     "scripts/commands/lint.py": _PASSES_ON,
     "scripts/commands/robustness.py": _PASSES_ON,
+    "scripts/commands/common/run_files.py": _PASSES_ON,
     "scripts/commands/score.py": _PASSES_ON,
     "scripts/commands/study.py": _PASSES_ON,
     "scripts/commands/templates_release.py": _PASSES_ON,

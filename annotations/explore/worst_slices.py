@@ -1,0 +1,71 @@
+"""Where the models of a frame do worst: facets as columns for the slice search, its slices as choices.
+
+The search is `clinicnum.slices`. Bands of numbers are ordered, so that a threshold is a choice of bands.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from clinicnum.annotations.explore.facet import Facet
+from clinicnum.annotations.explore.facet_names import BANDS
+from clinicnum.annotations.explore.frame import Frame
+from clinicnum.slices.conditions import Condition
+from clinicnum.slices.find import Slice, SliceSearch, find_slices
+
+SEARCHED = (
+    *("operation", "representation", "vital", "steps", "answer_type", "template", "variant"),
+    *("records", "context_length", "age", "gender"),
+)
+"""Facets that slices are described by; of two that say the same, the first is named."""
+EMPTY = frozenset({"variant", "patient", "run"})
+"""Facets whose empty value is a value."""
+
+
+def find_worst(frame: Frame, chosen: NDArray[np.bool_]) -> SliceSearch:
+    """The slices of the chosen rows in which answers are wrong most often; unscored ones are left out."""
+    facets = [name for name in SEARCHED if name in frame.facets]
+    return find_slices(slice_table(frame, chosen), facets, subject="patient", run="run")
+
+
+def slice_table(frame: Frame, chosen: NDArray[np.bool_]) -> pd.DataFrame:
+    """The chosen scored rows as the slice search takes them."""
+    rows = chosen & frame.answered
+    facets = [*(name for name in SEARCHED if name in frame.facets), "run", "patient"]
+    columns = {name: _column(frame.facets[name][rows], name) for name in facets}
+    return pd.DataFrame({**columns, "correct": frame.correct[rows]})
+
+
+def choices(one: Slice) -> dict[str, tuple[str, ...]]:
+    """The slice as chosen values of facets: what it says of a number is a choice of bands."""
+    found = {condition.facet: _values(condition) for condition in one.conditions}
+    return found if one.run is None else {**found, "run": (one.run,)}
+
+
+def number(condition: Condition) -> str:
+    """The number of a threshold: where the band begins that it names."""
+    starts, names = BANDS[condition.facet]
+    return f"{starts[names.index(condition.value)]:g}"
+
+
+def _values(one: Condition) -> tuple[str, ...]:
+    if one.operator == "=":
+        return (one.value,)
+    names = BANDS[one.facet][1]
+    place = names.index(one.value)
+    return names[place:] if one.operator == ">=" else names[:place]
+
+
+def _column(facet: Facet, name: str) -> "pd.Series[Any]":
+    """A facet as the slice search takes it. What is not known is missing; no variant is the base question."""
+    if any(len(one) > 1 for one in facet.sets):
+        sets = np.empty(len(facet.sets), dtype=object)
+        sets[:] = [tuple(facet.values[at] for at in one if facet.values[at]) for one in facet.sets]
+        return pd.Series(sets[facet.codes], dtype=object)
+    known = [value for value in facet.values if value or name in EMPTY]
+    place = {value: at for at, value in enumerate(known)}
+    codes = np.array([place.get(facet.values[one[0]], -1) for one in facet.sets], dtype=np.int64)
+    column = pd.Categorical.from_codes(codes[facet.codes], pd.Index(known, dtype=str), ordered=name in BANDS)
+    return pd.Series(column)

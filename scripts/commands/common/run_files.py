@@ -1,0 +1,62 @@
+"""Runs in files: generations and their scores, checked against each other and their benchmark."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clinicnum.robustness import Run
+    from clinicnum.types import Instance
+
+
+class RunFiles:
+    """A benchmark, and the runs on it that stand in pairs of files."""
+
+    def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
+        self.path, self.sha256, self.instances = path, sha256, instances
+
+    def run(self, generations: Path, scores: Path) -> "Run":
+        """The run in two files. Raises InputError if they do not belong to each other or to the benchmark."""
+        from clinicnum.errors import InputError
+        from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
+        from clinicnum.robustness import join
+        from clinicnum.types import Generation, Score
+
+        metas = {path: checked_meta(path) for path in (generations, scores)}
+        for path, meta in metas.items():
+            if meta.get("benchmark_sha256") not in (None, self.sha256):
+                raise InputError(
+                    f"{path}: is of another benchmark (sha256 {meta['benchmark_sha256']}) than {self.path}; "
+                    "name that benchmark, or make the file anew"
+                )
+        made_of = metas[scores].get("generations_sha256")
+        if made_of is not None and made_of != sha256_file(generations):
+            raise InputError(
+                f"{scores}: are scores of other generations (sha256 {made_of}) than {generations}; "
+                "name those, or score these again"
+            )
+        name = str(metas[generations].get("model") or generations.stem)
+        return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
+
+    def runs(self, generations: Sequence[Path], scores: Sequence[Path]) -> "list[Run]":
+        """The runs with distinct names: equal names are extended by their file names.
+
+        Raises InputError for another number of files of scores, and as `run` does.
+        """
+        from dataclasses import replace
+
+        from clinicnum.errors import InputError
+
+        if len(generations) != len(scores):
+            raise InputError(
+                f"{len(generations)} --generations and {len(scores)} --scores; expected one of each for a "
+                "model"
+            )
+        runs = [self.run(*files) for files in zip(generations, scores, strict=True)]
+        names = [run.name for run in runs]
+        return [
+            replace(run, name=f"{run.name} ({file})") if names.count(run.name) > 1 else run
+            for run, file in zip(runs, generations, strict=True)
+        ]
