@@ -56,6 +56,7 @@ def serve(
 
     Example: clinicnum serve --db sqlite:///clinicnum.db --port 7860
     """
+    import os
     from contextlib import nullcontext
 
     from clinicnum.db.engine import reading
@@ -66,11 +67,14 @@ def serve(
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
     from clinicnum.scripts.commands.common.web_app import listen
+    from clinicnum.scripts.commands.jobs import readable_paths
     from clinicnum.scripts.commands.jobs.beside_server import worker_beside
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 
     build = None if item_view is None else load_callable(item_view)
     trust = parse_trusted_header(trust_header, trust_from or ())
+    if data is not None:  # pages offer what is in it
+        os.environ[readable_paths.ENVIRONMENT] = str(data.resolve())
     if host not in ("127.0.0.1", "localhost", "::1"):
         typer.echo(f"warning: listening on {host}: put a proxy with TLS in front of it", err=True)
     try:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import gradio as gr
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlmodel import col
@@ -18,14 +17,13 @@ from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
-from clinicnum.ui.pages.runs.page import RunsHandlers
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from clinicnum.ui.pages.studies.qualification import QualificationHandlers
 from tests.db.adjudicating import next_of
-from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
+from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, submit
 from tests.db.test_contests import contest, look, uphold
 from tests.db.test_left_out import two_groups
@@ -200,47 +198,10 @@ def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engin
     assert stored(engine) == before
 
 
-def test_runs_are_listed_with_the_accuracy_of_the_chosen_one(engine: Engine, root: Any) -> None:
-    page = RunsHandlers(Store(engine))
-    _, table, choice, accuracy, notes = page.load()
-    ((name, run),) = choice["choices"]
-    assert (name, choice["value"]) == ("run-of-llama", run)
-    assert table["value"][0][:3] == ["run-of-llama", MODEL, "bench"]
-    assert "8 correct, 12 incorrect" in table["value"][0]
-    assert accuracy["label"] == "Accuracy of run-of-llama"
-    assert "No interval: 0 subjects" in notes, "all are flagged"
-    assert page.show(run) == ("", accuracy, notes)
-    assert page.choose(clicked("run-of-llama", MODEL)) == ("", run, accuracy, notes)
-    for hostile in (None, {}, {"run": run}, "<script>x", 7, [run], "x" * 999):
-        with pytest.raises(ClinicnumError):
-            page.show(hostile)
-        with pytest.raises(ClinicnumError):
-            page.choose(clicked(hostile))
-
-
-def clicked(*cells: Any) -> gr.SelectData:
-    """A row that was clicked."""
-    return gr.SelectData(None, {"index": [0, 0], "value": None, "row_value": list(cells)})
-
-
-def test_without_a_run_the_page_says_how_to_load_one(engine: Engine) -> None:
-    _, table, choice, accuracy, notes = RunsHandlers(Store(engine)).load()
-    assert (table["value"], table["label"]) == ([], "0 runs")
-    assert (choice["visible"], accuracy["visible"], notes) == (False, False, "")
-
-
 def only_variants() -> Material:
     made = material(wrong=12)
     rewritten = tuple(one.model_copy(update={"variant": "numeric.relevant"}) for one in made.instances)
     return replace(made, instances=rewritten)
-
-
-def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> None:
-    with writing(engine) as session:
-        stored_runs.add_runs(session, material=only_variants())
-    *_, accuracy, notes = RunsHandlers(Store(engine)).load()
-    assert not accuracy["visible"]
-    assert "all are variants" in notes
 
 
 def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None:

@@ -7,6 +7,8 @@ from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.explore.explorer import Explorer
+from clinicnum.scripts.commands.common.offered_models import offered_models
+from clinicnum.scripts.commands.jobs.readable_paths import data_folder
 from clinicnum.translatable import Translatable
 from clinicnum.ui.app.authorization import Page
 from clinicnum.ui.components.navbar import Navbar
@@ -100,8 +102,8 @@ def build_pages(
             "/runs",
             Translatable("Runs"),
             "evaluate",
-            "manage_studies",
-            lambda: build_runs(store=store, navbar=navbar),
+            "evaluate",
+            lambda: build_runs(store=store, navbar=navbar, models=lambda: offered_models(data_folder())),
         ),
         Page(
             "/explore",

@@ -1,12 +1,18 @@
-"""The runs page: stored model runs, their accuracy, and the studies that use them."""
+"""The runs page: what models answered, how well and how it was made; compare, launch and upload runs."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import gradio as gr
 from pydantic import Field
 
+from clinicnum.annotations.run_names import LONGEST_LABEL, display_names
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.runs.launch_run import runnable_benchmarks
+from clinicnum.db.work.runs.run_labels import label_run
+from clinicnum.db.work.runs.run_overview import RunOverview, run_details
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
@@ -15,76 +21,154 @@ from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,
     gradio_page,
+    keep_view_in_url,
     listen,
     status_line,
+    success_message,
     validated,
 )
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.pages.runs import view
+from clinicnum.ui.pages.runs import details_view, view
+from clinicnum.ui.pages.runs.compare import CompareHandlers, ComparePanel
+from clinicnum.ui.pages.runs.launch import LaunchForm, LaunchHandlers, Models
 
 
 class RunChoice(Frozen):
-    """A run's row id, or its name in the table, which comes from a file and may have any length."""
+    """A run's row id, or its name in the table, and what to call it."""
 
-    run: str = Field(max_length=200)
+    run: str = Field(default="", max_length=200)
     name: str = ""
+    label: str = Field(default="", max_length=1_000)
 
 
 class RunsHandlers:
-    """The page's events. Not async, so that long computations run in a worker thread."""
+    """The events of the list. Not async, so that long computations run in a worker thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.overview = RunOverview()
 
-    def load(self) -> Outputs:
-        """Show all runs, and the accuracy of the first."""
-        with self.store.reading() as session:
-            found = stored_runs.list_runs(session)
-        rows, names = view.run_rows(found), view.run_names(found)
-        table = gr.update(value=rows, label=view.runs_label(rows), visible=bool(rows))
-        choices = [(name, run) for run, name in names.items()]
-        if not found:
-            return "", table, gr.update(choices=[], visible=False), gr.update(visible=False), ""
-        chosen = found[0].run
-        return "", table, gr.update(choices=choices, value=chosen, visible=True), *self._accuracy(chosen)
+    def load(self, request: gr.Request) -> Outputs:
+        """Show all runs, and of one its accuracy: the one in the address, else the newest."""
+        return "", *self.board(str(request.username), request.query_params.get("run"))
 
-    def show(self, run: object) -> Outputs:
-        """Show the accuracy of the chosen run."""
-        return "", *self._accuracy(validated(RunChoice, run=run).run)
+    def again(self, run: object, request: gr.Request) -> Outputs:
+        """The list as it is now, when a job has stored a run; the chosen run stays chosen."""
+        return "", *self.board(str(request.username), validated(RunChoice, run=run).run)
 
-    def choose(self, selected: gr.SelectData) -> Outputs:
-        """Select the run of the clicked row and show its accuracy."""
+    def show(self, run: object, request: gr.Request) -> Outputs:
+        """Show the chosen run."""
+        return "", *self.details(str(request.username), validated(RunChoice, run=run).run)
+
+    def choose(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
+        """Select the run of the clicked row and show it."""
         row = selected.row_value
-        name = validated(RunChoice, run="", name=row[0] if isinstance(row, list) and row else None).name
+        name = validated(RunChoice, name=row[0] if isinstance(row, list) and row else None).name
         with self.store.reading() as session:
-            names = view.run_names(stored_runs.list_runs(session))
+            names = display_names(stored_runs.list_runs(session))
         run = next((one for one, known in names.items() if known == name), None)
         if run is None:
             raise InputError(Translatable("There is no such run any more; reload the page."))
-        return "", run, *self._accuracy(run)
+        return "", run, *self.details(str(request.username), run)
 
-    def _accuracy(self, run: str) -> Outputs:
-        """Values for the accuracy table and the notes below it."""
+    def rename(self, run: object, label: object, request: gr.Request) -> Outputs:
+        """Give the chosen run a name, or take it away with an empty one."""
+        given, user_id = validated(RunChoice, run=run, label=label), str(request.username)
+        with self.store.writing() as session:
+            now = label_run(session, run=given.run, label=given.label, actor=user_id)
+        said = (
+            _("The run is called {name} now.", name=now) if now else _("The run has no name of its own now.")
+        )
+        return success_message(said), *self.board(user_id, given.run)
+
+    def board(self, user_id: str, chosen: str | None) -> Outputs:
+        """Values for the list, the choice of a run, and the details of the chosen one."""
         with self.store.reading() as session:
-            names = view.run_names(stored_runs.list_runs(session))
+            found = self.overview.runs(session, user_id=user_id)
+            benchmarks = {one.benchmark_id: one.name for one in runnable_benchmarks(session, user_id=user_id)}
+        rows = view.run_rows(found, benchmarks)
+        table = gr.update(value=rows, label=view.runs_label(rows), visible=bool(rows))
+        hint = _(view.HOW) if found else _(view.NO_RUN)
+        if not found:
+            hidden = gr.update(visible=False)
+            return hint, table, gr.update(choices=[], value=None, visible=False), hidden, *[gr.skip()] * 4
+        names = display_names([one for one, _total in found])
+        run = chosen if chosen in names else found[0][0].run
+        choice = gr.update(choices=[(name, key) for key, name in names.items()], value=run, visible=True)
+        return hint, table, choice, *self.details(user_id, run)
+
+    def details(self, user_id: str, run: str) -> Outputs:
+        """Values for the details of a run: visible, its label, its accuracy with notes, how it was made."""
+        with self.store.reading() as session:
+            found = run_details(session, user_id=user_id, run=run)
+            names = display_names(stored_runs.list_runs(session))
             accuracy = stored_runs.run_accuracy(session, run=run)
-        rows, label = view.accuracy_rows(accuracy), _("Accuracy of {run}", run=names.get(run, run))
-        return gr.update(value=rows, label=label, visible=bool(rows)), view.accuracy_notes(accuracy)
+        rows, label = view.accuracy_rows(accuracy), _("Accuracy of {run}", run=names[run])
+        return (
+            gr.update(visible=True),
+            found.summary.label or "",
+            gr.update(value=rows, label=label, visible=bool(rows)),
+            view.accuracy_notes(accuracy),
+            details_view.detail_rows(found.summary, found.meta),
+        )
 
 
-def build_runs(*, store: Store, navbar: Navbar) -> gr.Blocks:
-    """Build the page; the caller mounts it for users who have the permission `manage_studies`."""
+class RunBoard:
+    """The table of runs, and the chosen one."""
+
+    def __init__(self, handlers: RunsHandlers) -> None:
+        self.handlers = handlers
+        self.status = status_line()
+        self.hint = gr.Markdown(elem_classes="cn-hint")
+        self.table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="runs")
+        self.run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE), visible=False)
+        with gr.Column(visible=False) as self.details:
+            self.accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
+            self.notes = gr.Markdown(elem_classes="cn-hint")
+            with gr.Accordion(_("Name of the run"), open=False):
+                self.label = gr.Textbox(
+                    label=_("Name"), info=_(view.NAME), max_length=LONGEST_LABEL, elem_id="run-name"
+                )
+                self.rename = gr.Button(_("Save the name"), min_width=120)
+            with gr.Accordion(_("How it was made"), open=False):
+                self.made = data_table(
+                    details_view.DETAIL_COLUMNS, elem_id="made", column_widths=("30%", "70%")
+                )
+        self.shown = [self.details, self.label, self.accuracy, self.notes, self.made]
+        self.outputs = [self.hint, self.table, self.run, *self.shown]
+
+    def listen(self, page: gr.Blocks) -> None:
+        """Register the handlers."""
+        on, handlers, run = partial(listen, status=self.status), self.handlers, self.run
+        on(page.load, handlers.load, outputs=self.outputs)
+        view_in_url: dict[str, Any] = {"js": keep_view_in_url(["run"]), "trigger_mode": EVERY_TIME}
+        on(run.input, handlers.show, [run], self.shown, **view_in_url)
+        on(self.table.select, handlers.choose, outputs=[run, *self.shown], trigger_mode=EVERY_TIME)
+        renamed = partial(gr.on, [self.rename.click, self.label.submit])
+        on(renamed, handlers.rename, [run, self.label], self.outputs)
+
+    def refresh_after(self, trigger: Callable[..., Any]) -> None:
+        """Show the list anew when `trigger` fires."""
+        listen(trigger, self.handlers.again, [self.run], self.outputs, status=self.status)
+
+
+def build_runs(*, store: Store, navbar: Navbar, models: Models) -> gr.Blocks:
+    """Build the page; the caller mounts it for users who have the permission `evaluate`.
+
+    `models` returns the models on this machine that can be launched, as (name, path).
+    """
     handlers = RunsHandlers(store)
     with gradio_page(_("Runs"), "/runs", navbar) as page:
-        status = status_line()
-        table = data_table(view.COLUMNS, elem_id="runs")
-        gr.Markdown(_(view.HOW), elem_classes="cn-hint")
-        run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE))
-        accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
-        notes = gr.Markdown(elem_classes="cn-hint")
-        on = partial(listen, status=status)
-        on(page.load, handlers.load, outputs=[table, run, accuracy, notes])
-        on(run.input, handlers.show, [run], [accuracy, notes], trigger_mode=EVERY_TIME)
-        on(table.select, handlers.choose, outputs=[run, accuracy, notes], trigger_mode=EVERY_TIME)
+        with gr.Tabs() as tabs:
+            with gr.Tab(_("Runs"), id="runs"):
+                board = RunBoard(handlers)
+            with gr.Tab(_("Compare"), id="compare"):
+                comparing = ComparePanel()
+            with gr.Tab(_("Launch a run"), id="launch"):
+                launching = LaunchForm(store)
+        board.listen(page)
+        comparing.listen(CompareHandlers(store), board.table)
+        launching.listen(LaunchHandlers(store, models), page, tabs)
+        board.refresh_after(launching.progress.finished.change)
     return page

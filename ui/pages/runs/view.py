@@ -1,41 +1,40 @@
 """Runs and their accuracy as rows of tables. No Gradio, no database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from clinicnum.annotations.run_names import display_names
 from clinicnum.annotations.study_summary import RunSummary
-from clinicnum.stats.accuracy import STATUSES, AccuracyRow, AccuracyTable
+from clinicnum.stats.accuracy import AccuracyRow, AccuracyTable
+from clinicnum.stats.headline import Headline
+from clinicnum.stats.jackknife import Interval
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import OPERATION_NAMES, REPRESENTATION_NAMES, STATUS_NAMES
+from clinicnum.ui.components.terms import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
-    "Runs are loaded on the server, as their files stay there: "
-    "`clinicnum runs add --benchmark FILE --generations FILE --scores FILE`"
+    "A run is what one model answered to one benchmark. Press a row to see how well it did and how it was "
+    "made. The accuracy leaves out variants, questions that do not discriminate, and samples that failed; "
+    "it stands with its 95 % interval."
 )
-
-
-def run_names(runs: Sequence[RunSummary]) -> dict[str, str]:
-    """Row id -> display name: the run_id, with its benchmark if several runs share the run_id."""
-    ids = [one.run_id for one in runs]
-    return {
-        one.run: one.run_id
-        if ids.count(one.run_id) == 1
-        else _("{run} on {benchmark}", run=one.run_id, benchmark=one.benchmark_id)
-        for one in runs
-    }
-
-
-CHOOSE = Translatable("Its accuracy is shown below. Or click its row in the table.")
+NO_RUN = Translatable(
+    "There is no run yet. Launch one on a benchmark, upload answers that a model gave elsewhere, or load "
+    "files on the server: clinicnum runs add."
+)
+CHOOSE = Translatable("Or press its row in the table.")
+NAME = Translatable("What lists, comparisons and reports call it; empty for the model's name.")
 COLUMNS = (
     Translatable("Run"),
     Translatable("Model"),
     Translatable("Benchmark"),
-    Translatable("Generations"),
+    Translatable("Answers"),
     Translatable("Scored"),
-    Translatable("Statuses"),
+    Translatable("Accuracy"),
     Translatable("Studies"),
+    Translatable("When"),
 )
+WIDTHS = ("230px", "190px", "180px", "90px", "90px", "180px", "120px", "120px")
+Overview = Sequence[tuple[RunSummary, Headline]]
 
 
 def runs_label(rows: Sequence[object]) -> str:
@@ -43,26 +42,22 @@ def runs_label(rows: Sequence[object]) -> str:
     return ngettext("{n} run", "{n} runs", len(rows))
 
 
-def run_rows(runs: Sequence[RunSummary]) -> list[list[str | int]]:
-    """Rows for COLUMNS, one per run."""
-    names = run_names(runs)
+def run_rows(runs: Overview, benchmarks: Mapping[str, str]) -> list[list[str | int]]:
+    """Rows for COLUMNS, one per run; `benchmarks` has the name of each benchmark by id."""
+    names = display_names([one for one, _total in runs])
     return [
         [
             names[one.run],
             one.model or _("not named"),
-            one.benchmark_id,
+            benchmarks.get(one.benchmark_id, one.benchmark_id),
             one.generations,
             one.scored,
-            _statuses(one),
+            percent_with_interval(total.accuracy, total.interval),
             ", ".join(one.studies) or _("none"),
+            (one.begun_at or MISSING)[:10],
         ]
-        for one in runs
+        for one, total in runs
     ]
-
-
-def _statuses(run: RunSummary) -> str:
-    counts = [f"{run.statuses[one]} {_(STATUS_NAMES[one])}" for one in STATUSES if one in run.statuses]
-    return ", ".join(counts) or _("none scored")
 
 
 ACCURACY_COLUMNS = (
@@ -130,19 +125,26 @@ def _row(one: AccuracyRow) -> list[str | int]:
         _(REPRESENTATION_NAMES[one.representation]),
         one.n,
         one.n_subjects,
-        _percent(one.accuracy),
-        MISSING
-        if low is None or high is None
-        else _("{low} to {high} %", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}"),
-        _percent(one.strict_accuracy),
-        _percent(one.flexible_accuracy),
-        *map(_percent, (beside.first_record, beside.last_record, beside.zero, beside.majority)),
+        percent(one.accuracy),
+        MISSING if low is None or high is None else _range(low, high),
+        percent(one.strict_accuracy),
+        percent(one.flexible_accuracy),
+        *map(percent, (beside.first_record, beside.last_record, beside.zero, beside.majority)),
     ]
+
+
+def percent_with_interval(share: float | None, interval: Interval) -> str:
+    """`72.0 % (61 to 81 %)`, without the bracket where there is no interval."""
+    low, high = interval.low, interval.high
+    if share is None or low is None or high is None:
+        return percent(share)
+    return f"{percent(share)} ({_range(low, high)})"
 
 
 def _range(low: float, high: float) -> str:
     return _("{low} to {high} %", low=f"{100 * low:.0f}", high=f"{100 * high:.0f}")
 
 
-def _percent(share: float | None) -> str:
+def percent(share: float | None) -> str:
+    """`72.0 %`, or a dash for what is not defined."""
     return MISSING if share is None else f"{100 * share:.1f} %"

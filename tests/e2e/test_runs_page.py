@@ -1,0 +1,66 @@
+"""A researcher estimates, launches, names and compares runs, with a real model and a real worker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import Server
+from tests.e2e.test_studies_page import visit_as_root
+from tests.jobs.workers import PATIENCE_S, WorkerProcess
+
+pytestmark = pytest.mark.browser
+
+JOB_MS = 1_000 * PATIENCE_S
+
+
+@pytest.fixture
+def worker(server: Server, tmp_path: Path) -> Iterator[WorkerProcess]:
+    """A worker on the server's database."""
+    started = WorkerProcess(server.database, tmp_path).start()
+    yield started
+    started.kill()
+
+
+def test_a_run_is_estimated_launched_named_and_compared(
+    browser: Browser, server: Server, worker: WorkerProcess, small_model: Path
+) -> None:
+    visit, said = visit_as_root(browser, server)
+    page = visit.open("/runs/", "#runs [role='gridcell']")
+    expect(page.locator("#runs")).to_contain_text("elsewhere")
+    page.get_by_role("tab", name="Launch a run").click()
+    expect(page.get_by_label("Model", exact=True)).to_have_value(small_model.name)
+    page.get_by_label("Only the first questions").fill("3")
+    page.get_by_label("Name of the new run").fill("<b>small")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Longest answer, in tokens").fill("8")
+    page.get_by_role("button", name="Dry run").click()
+    estimate = page.get_by_text("generations: at most 24 new tokens")
+    expect(estimate).to_be_visible(timeout=JOB_MS)
+    page.get_by_role("button", name="Launch the run").click()
+    scored = page.get_by_text("The answers are scored:")
+    expect(scored).to_be_visible(timeout=JOB_MS)
+    expect(estimate).to_be_hidden()
+    page.get_by_role("link", name="Open the run").click()
+    expect(page.locator("#runs")).to_contain_text("<b>small")
+    expect(page.locator("#accuracy")).to_contain_text("Accuracy of <b>small")
+    page.get_by_role("button", name="How it was made").click()
+    expect(page.locator("#made")).to_contain_text("max_new_tokens 8, method greedy, seed 0")
+
+    page.locator("#runs").get_by_role("gridcell", name="elsewhere").first.click()
+    expect(page.locator("#accuracy")).to_contain_text("Accuracy of elsewhere")
+    page.get_by_role("button", name="Name of the run").click()
+    page.locator("#run-name").get_by_role("textbox").fill("made elsewhere")
+    page.get_by_role("button", name="Save the name").click()
+    expect(page.get_by_role("status").filter(has_text="called made elsewhere now")).to_be_visible()
+    expect(page.locator("#runs")).to_contain_text("made elsewhere")
+
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("questions that all 2 runs answered")).to_be_visible()
+    expect(page.locator("#compared-accuracy")).to_contain_text("<b>small")
+    expect(page.locator("#compared-differences")).to_contain_text("made elsewhere")
+    assert said == []
+    assert visit.foreign_requests() == []
+    visit.close()

@@ -1,0 +1,69 @@
+"""The texts of the launch form, and a dry run's estimate as HTML. No Gradio, no database."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from clinicnum.translatable import Translatable
+from clinicnum.ui.components.html import framed
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.terms import STATUS_NAMES, labelled
+
+ABOUT = Translatable(
+    "A model answers a benchmark, and its answers are scored. The worker does it in the background: you can "
+    "leave this page, and a run that was cut off goes on where it stopped. A dry run says beforehand how "
+    "many tokens it takes and how long."
+)
+CLIENTS = (
+    (Translatable("In a folder of the worker's machine"), "local"),
+    (Translatable("On a server"), "openai"),
+)
+FOLDER = Translatable(
+    "One of those found on this machine, or the path of another folder that the worker may read."
+)
+ADDRESS = Translatable("Of a server that speaks OpenAI's protocol, such as http://127.0.0.1:8000/v1.")
+SERVED = Translatable("As the server calls it.")
+KEY = Translatable(
+    "Only if the server asks for a key: the name of the environment variable that holds it where the worker "
+    "runs, such as OPENAI_API_KEY. Never the key itself."
+)
+CONSENT = Translatable(
+    "These records are not known to be open. Whoever sends them to a server must be allowed to; for "
+    "credentialed data such as MIMIC-IV, the data use agreement forbids most online services."
+)
+LABEL = Translatable("What lists, comparisons and reports call it; empty for the model's name.")
+LIMIT = Translatable("A number, to try the model out; 0 for all questions.")
+SEED = Translatable("Recorded with the run; answers are the likeliest ones, so nothing is drawn.")
+
+
+def clients() -> list[tuple[str, str]]:
+    """(label, value) of each place where a model can be."""
+    return labelled(CLIENTS)
+
+
+def consent_label(benchmark: str, address: str) -> str:
+    """What somebody agrees to, by name."""
+    return _(
+        "The records of {benchmark} may be sent to {host}: I am allowed to do that.",
+        benchmark=benchmark,
+        host=urlsplit(address.strip()).hostname or address,
+    )
+
+
+def result_view(result: Mapping[str, Any]) -> str:
+    """What a job found, as HTML: the lines of a dry run, or how many answers were scored as what."""
+    lines = result.get("estimate")
+    if isinstance(lines, list):
+        items = Markup("").join(Markup("<li>{}</li>").format(line) for line in lines)
+        return framed(Markup('<h2>{}</h2><ul lang="en">{}</ul>').format(_("What the run will take"), items))
+    statuses, runs = result.get("statuses"), result.get("runs")
+    if not isinstance(statuses, dict) or not isinstance(runs, list):
+        return ""
+    counts = ", ".join(f"{n} {_(STATUS_NAMES[status])}" for status, n in statuses.items())
+    said = _("The answers are scored: {counts}.", counts=counts)
+    links = Markup(" ").join(
+        Markup('<a href="/runs/?run={}">{}</a>').format(run, _("Open the run")) for run in runs
+    )
+    return framed(Markup("<p>{} {}</p>").format(said, links))
