@@ -11,9 +11,11 @@ from clinicnum.annotations.bundle.archive import unpack
 from clinicnum.annotations.bundle.verify import verify_bundle
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.compare import compare_reports
+from clinicnum.api.sample_project import sample_material
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow
 from clinicnum.db.work.accounts import users
+from clinicnum.db.work.home import sample_project
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.jobs.job_claims import Attempt, JobLost, own_job
 from clinicnum.db.work.reports import bundles, frozen_reports, leaderboard, readable_studies, request_report
@@ -205,6 +207,27 @@ def test_a_report_that_is_being_built_is_known_to_the_account_that_asked(
     work_off(engine, tmp_path)
     with reading(engine) as session:
         assert request_report.unfinished_request(session, user_id=lead) is None
+
+
+def test_reports_and_bundles_of_the_sample_project_are_removed_with_it_and_no_others(
+    engine: Engine, people: dict[str, str], tmp_path: Path
+) -> None:
+    lead = people["lead"]
+    stays = build(engine, lead, tmp_path, "six")
+    with writing(engine) as session:
+        material = sample_material()
+        sample_project.make_sample(session, material, user_id=lead, annotators=("ann",))
+        (name,) = {one.name for one in readable_studies.every_study(session)} - {"six"}
+    build(engine, lead, tmp_path, "six", name)
+    with writing(engine) as session:
+        request_report.request_bundle(session, user_id=lead, study=name)
+    work_off(engine, tmp_path)
+    with writing(engine) as session:
+        sample_project.remove_sample(session, user_id=lead)
+    with reading(engine) as session:
+        assert session.scalars(select(FrozenReportRow.id)).all() == [stays]
+        assert set(session.scalars(select(JobFileRow.job_id))) == {stays}
+        assert bundles.list_bundles(session, user_id=lead) == ()
 
 
 def test_a_job_that_was_taken_over_freezes_nothing(

@@ -36,6 +36,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.append_only import deletable
 from clinicnum.db.work.jobs.job_store import evaluator
+from clinicnum.db.work.reports.frozen_reports import forget_studies
 from clinicnum.db.work.runs.run_labels import label_run
 from clinicnum.db.work.runs.stored_runs import add_runs
 from clinicnum.db.work.studies.new_study import new_seed, open_planned, plan_stored
@@ -130,6 +131,7 @@ def remove_sample(session: Session, *, user_id: str, confirmed: bool = False) ->
     for study_id, _ in studies:
         lock(session, f"study:{study_id}")
     with deletable(session, GUARDED):
+        forget_studies(session, {study_id for study_id, _ in studies})
         _delete_studies(session)
         _delete_material(session)
     session.expire_all()

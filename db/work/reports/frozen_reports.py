@@ -3,10 +3,10 @@
 A frozen report never changes. Who may read it follows the studies that it covers as they stand now.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, delete, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.bundle.archive import pack
@@ -15,7 +15,7 @@ from clinicnum.annotations.exports.report_folder import ARCHIVES, archive_member
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.types import UtcTime
-from clinicnum.db.rows import FrozenReportRow, JobFileRow, UserRow, utc_now
+from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow, UserRow, utc_now
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.jobs.job_claims import save_file
 from clinicnum.db.work.reports.readable_studies import ReadableStudy, every_study, readable_studies
@@ -98,6 +98,18 @@ def report_files(session: Session, report_id: str) -> dict[str, bytes]:
         )
     rows = select(JobFileRow).where(col(JobFileRow.job_id) == report_id)
     return {row.name: row.content for row in session.scalars(rows)}
+
+
+def forget_studies(session: Session, studies: Collection[str]) -> None:
+    """Delete the reports that cover any of these studies, by id, and their bundles, as they are deleted."""
+    gone = [
+        row for row in session.scalars(select(FrozenReportRow)) if not set(row.studies).isdisjoint(studies)
+    ]
+    bundles = session.scalars(select(JobRow).where(col(JobRow.kind) == "bundle"))
+    jobs = [row.job_id for row in gone]
+    jobs += [row.id for row in bundles if (row.result or {}).get("study") in studies]
+    session.execute(delete(FrozenReportRow).where(col(FrozenReportRow.id).in_([row.id for row in gone])))
+    session.execute(delete(JobFileRow).where(col(JobFileRow.job_id).in_(jobs)))
 
 
 def _list(session: Session, studies: tuple[ReadableStudy, ...]) -> tuple[FrozenReport, ...]:
