@@ -6,7 +6,7 @@ number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,13 +23,11 @@ from clinicnum.stats.partial_verification import (
     METHOD,
     Limits,
     found_share,
-    rate_of_both,
     share_limits,
     share_of_both,
 )
 
 ONLY = "of the failures that are scored {}: no other answer was judged"
-AT_LEAST = "at least: failures among the answers that are scored {} are not counted, as none was judged"
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
@@ -57,10 +55,10 @@ class Failures:
     """Whether all of the model's answers are scored right, or all wrong: then there is no other answer."""
     severities: tuple[Severity | None, ...] = ()
     """The severity of each failure; None for other generations and where it is not settled."""
-    wrong_of_all: float = 0.0
-    """Share scored wrong of all answers of the model, whether they could be drawn or not."""
-    size: int = 0
-    """Number of all answers of the model."""
+    of_all: Subjects = field(default_factory=lambda: Subjects.of(()))
+    """The subjects of all answers of the model, whether they could be drawn or not."""
+    all_wrong: Flags = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Whether each of all answers is scored wrong."""
 
     def count(self, code: str) -> int:
         """Number of failures of a class."""
@@ -85,17 +83,6 @@ class Failures:
         if limits is None:
             return undefined_figure("no failure")
         return self._figure(limits, failed, said)
-
-    def rate(self, hits: Flags) -> Figure:
-        """The share of hits, such as failures, among all answers of the model, judged or not."""
-        found, missed = self._limits(self.wrong, hits), self._limits(~self.wrong, hits)
-        if found is None and missed is None:
-            return undefined_figure("no answer judged")
-        unknown, part = Limits(0.0, 0.0, 1.0), self.scored_wrong if found and missed else self.wrong_of_all
-        unseen = "wrong" if found is None and part > 0 else "right" if missed is None and part < 1 else None
-        limits = rate_of_both(found or unknown, missed or unknown, part)
-        every = np.ones(len(hits), dtype=bool)
-        return self._figure(limits, every, None if unseen is None else AT_LEAST.format(unseen))
 
     def _limits(self, among: Flags, hits: Flags) -> Limits | None:
         if not among.any():
@@ -130,8 +117,8 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         scored_wrong=scored_wrong(view, drawn)["lenient"] if drawn else 0.0,
         scored_alike=len({one.score.lenient for one in answers}) == 1,
         severities=tuple(severities[key] for key in keys),
-        wrong_of_all=sum(not one.score.lenient for one in answers) / len(answers) if answers else 0.0,
-        size=len(answers),
+        of_all=Subjects.of(one.subject for one in answers),
+        all_wrong=np.array([not one.right for one in answers], dtype=bool),
     )
 
 
@@ -141,20 +128,21 @@ def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
     Subjects of the same name are the same within a benchmark alone. Each study counts by its number of
     answers.
     """
-    whole = max(sum(part.size for _, part in parts), 1)
+    sizes = [len(part.all_wrong) for _, part in parts]
+    shares = sum(part.scored_wrong * size for (_, part), size in zip(parts, sizes, strict=True))
     return Failures(
-        subjects=Subjects.of(
-            f"{benchmark} {part.subjects.names[at]}"
-            for benchmark, part in parts
-            for at in part.subjects.place
-        ),
+        subjects=_apart([(benchmark, part.subjects) for benchmark, part in parts]),
         weights=np.concatenate([part.weights for _, part in parts]),
         wrong=np.concatenate([part.wrong for _, part in parts]),
         classes=tuple(one for _, part in parts for one in part.classes),
-        scored_wrong=sum(part.scored_wrong * part.size for _, part in parts) / whole,
+        scored_wrong=shares / max(sum(sizes), 1),
         scored_alike=all(part.scored_alike for _, part in parts)
-        and len({part.wrong_of_all for _, part in parts}) == 1,
+        and len({bool(part.all_wrong.any()) for _, part in parts}) == 1,
         severities=tuple(one for _, part in parts for one in part.severities),
-        wrong_of_all=sum(part.wrong_of_all * part.size for _, part in parts) / whole,
-        size=whole,
+        of_all=_apart([(benchmark, part.of_all) for benchmark, part in parts]),
+        all_wrong=np.concatenate([part.all_wrong for _, part in parts]),
     )
+
+
+def _apart(parts: Sequence[tuple[str, Subjects]]) -> Subjects:
+    return Subjects.of(f"{benchmark} {of.names[at]}" for benchmark, of in parts for at in of.place)

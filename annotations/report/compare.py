@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Plot, Report, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Section, Table
 from clinicnum.types import Frozen
 
 TOLERANCE = 1e-9
@@ -84,8 +84,7 @@ def _cards(report: Report) -> dict[str, str]:
 
 
 def _plots(report: Report) -> dict[str, str]:
-    plots: list[Plot] = [plot for section in report.sections for plot in section.plots]
-    return {plot.caption: plot.model_dump_json() for plot in plots}
+    return {plot.caption: plot.model_dump_json() for plot in report.plots}
 
 
 def _texts(report: Report) -> dict[str, str]:

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, failures_of, pooled
+from clinicnum.annotations.report.harm_rate import HARM, METHOD, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.scorer_check import Flags
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.partial_verification import METHOD
+from clinicnum.stats.clusters import Floats
+from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 
 ALL = "all"
 SEVERE = ("3", "4")
@@ -86,31 +90,61 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
     for one in groups:
         failures = one.failures
         failed = np.array([each is not None for each in failures.classes], dtype=bool)
-        severe = failed & np.array([each in SEVERE for each in failures.severities], dtype=bool)
-        rate, harm = failures.rate(failed), failures.rate(severe)
-        cells = (int(failed.sum()), *figure_cells(rate), int(severe.sum()), harm.value, ends(harm.interval))
-        rows.append((one.model, one.study, *cells, remarks(rate)))
+        known = ~failed | np.array([each is not None for each in failures.severities], dtype=bool)
+        harm = np.array([HARM[each] if each else 0.0 for each in failures.severities], dtype=float)
+        severe = np.array([each in SEVERE for each in failures.severities], dtype=bool)
+        every = np.ones(len(failed), dtype=bool)
+        rate = _rate(failures, failed, every)
+        figures = (*_per_100(rate), *_per_100(_rate(failures, harm, known)))
+        counts = (int(severe.sum()), *_per_100(_rate(failures, severe, known)))
+        rows.append((one.model, one.study, int(failed.sum()), rate.n, *figures, *counts, remarks(rate)))
     return Table(
         id="failure_rates",
         caption="Failures per 100 questions, by model",
-        note="Unit: answers of a model; of all of them, judged or not, those that are failures, and those "
-        "with a severity of 3 or 4 (of 4, death or permanent harm); 12 % are 12 per 100 questions. Counts "
-        f"are unweighted. 95 % intervals: {METHOD}.",
+        note="Of all answers of a model, judged or not: those that are failures; the same weighted by harm, "
+        "a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: "
+        "death or permanent harm). The shares scored wrong and right are known, what is judged of each is "
+        f"weighted by 1 / inclusion probability. Counts are unweighted. 95 % intervals: {METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,
             _STUDY,
             Column(key="failures", label="Failures", kind="count"),
-            *figure_columns("rate", "Per 100 questions"),
+            Column(key="n", label="Judged", kind="count"),
+            *_rate_columns("rate", "Failures per 100"),
+            *_rate_columns("harm", "Weighted by harm"),
             Column(key="severe", label="Severe", kind="count"),
-            Column(key="severe_rate", label="Severe per 100 questions", kind="share"),
-            Column(key="severe_ci95", label="95 % interval", kind="share_interval", under=True),
+            *_rate_columns("severe_rate", "Severe per 100"),
             _REMARK,
         ),
         rows=tuple(rows),
         total="study",
-        bar=("rate", "rate_ci95"),
     )
+
+
+def _rate(failures: Failures, values: Floats | Flags, known: Flags) -> Figure:
+    """The mean of values between 0 and 1 over all answers, from those of the judged ones that are known."""
+    return estimate(
+        failures.of_all,
+        failures.all_wrong,
+        failures.subjects[known],
+        failures.wrong[known],
+        values[known].astype(float),
+        failures.weights[known],
+    )
+
+
+def _rate_columns(key: str, label: str) -> tuple[Column, ...]:
+    return (
+        Column(key=key, label=label, kind="rate"),
+        Column(key=f"{key}_ci95", label="95 % interval", kind="rate_interval", under=True),
+    )
+
+
+def _per_100(figure: Figure) -> tuple[Cell, Cell]:
+    limits = ends(figure.interval)
+    value = None if figure.value is None else 100 * figure.value
+    return value, None if limits is None else (100 * limits[0], 100 * limits[1])
 
 
 def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
@@ -125,7 +159,7 @@ def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
         caption="What the failures are, by model",
         note="Unit: failures of a model; share of each class of all its failures, with what is scored right "
         "and was not judged taken into account; counts and n are unweighted. Classes that nothing came to "
-        f"are left out. 95 % intervals: {METHOD}.",
+        f"are left out. 95 % intervals: {SHARE_METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,

@@ -125,19 +125,6 @@ def share_of_both(sensitivity: Limits, found: Limits, missed: Limits | None) -> 
     return Limits(value, max(value - below, 0.0), min(value + above, 1.0))
 
 
-def rate_of_both(found: Limits, missed: Limits, part: float) -> Limits:
-    """The share of hits among all items, from its shares among those with the verdict and the others.
-
-    `part` is the verdict's share of all items. The two are estimated on different items, so their distances
-    to the limits are squared and added.
-    """
-    rest = 1 - part
-    value = part * found.value + rest * missed.value
-    below = hypot(part * (found.value - found.low), rest * (missed.value - missed.low))
-    above = hypot(part * (found.high - found.value), rest * (missed.high - missed.value))
-    return Limits(value, max(value - below, 0.0), min(value + above, 1.0))
-
-
 def _of_odds(odds: float) -> float:
     return 1.0 if odds == inf else odds / (1 + odds)
 

@@ -4,6 +4,7 @@ import pytest
 
 from clinicnum.annotations.exports.report_folder import folder_hash, reports_folder
 from clinicnum.annotations.jobs import ReportArguments
+from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import failures_of, pooled
 from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.report_content import Cell, Report, Table
@@ -62,23 +63,28 @@ def test_the_rate_of_failures_counts_what_was_not_judged_by_its_weights(
         mine = [at for at in range(len(failed)) if bool(failures.wrong[at]) is wrong]
         whole_weight = sum(failures.weights[at] for at in mine)
         parts.append(sum(failures.weights[at] for at in mine if failed[at]) / whole_weight)
-    expected = failures.scored_wrong * parts[0] + (1 - failures.scored_wrong) * parts[1]
+    answers = [one for one in model.answers if not one.failed]
+    part = sum(not one.right for one in answers) / len(answers)
+    expected = 100 * (part * parts[0] + (1 - part) * parts[1])
     rates = {row[:2]: row[2] for row in _cells(_table(report, "failure_rates"), "model", "study", "rate")}
     assert rates["model-a", "whole"] == pytest.approx(expected)
     assert rates["model-a", "all"] == pytest.approx(expected), "twice the same study is the same rate"
     assert rates["model-b", "whole"] is None
 
 
-def test_where_no_right_answer_was_judged_the_rate_is_a_lower_bound(report: Report) -> None:
+def test_the_harm_is_that_of_the_report_of_the_study_and_says_what_was_not_judged(
+    whole: StudyTables, other: StudyTables, report: Report
+) -> None:
     table = _table(report, "failure_rates")
+    for tables in (whole, other):
+        harm = _table(build_report(tables, generated_by="test"), "harm")
+        for row in harm.rows:
+            mine = next(one for one in table.rows if one[:2] == (row[0], tables.study_name))
+            for key in ("harm", "harm_ci95"):
+                assert table.cell(mine, key) == pytest.approx(harm.cell(row, key))
     row = next(one for one in table.rows if one[0] == "SmolLM2-135M-Instruct")
-    assert table.cell(row, "rate") == pytest.approx(16 / 24)
-    interval = table.cell(row, "rate_ci95")
-    assert isinstance(interval, tuple)
-    assert interval[1] == 1.0
-    assert str(table.cell(row, "remark")).startswith(
-        "at least: failures among the answers that are scored right"
-    )
+    assert table.cell(row, "rate") == pytest.approx(100 * 16 / 24)
+    assert str(table.cell(row, "remark")).startswith("no answer that is scored right was judged")
 
 
 def test_the_same_patient_on_two_benchmarks_is_two_subjects(whole: StudyTables) -> None:
@@ -87,7 +93,7 @@ def test_the_same_patient_on_two_benchmarks_is_two_subjects(whole: StudyTables) 
     same, apart = pooled([("a", one), ("a", one)]), pooled([("a", one), ("b", one)])
     assert len(same.subjects.names) == len(one.subjects.names)
     assert len(apart.subjects.names) == 2 * len(one.subjects.names)
-    assert same.size == 2 * one.size
+    assert len(same.all_wrong) == len(same.of_all) == 2 * len(one.all_wrong)
 
 
 def test_classes_have_a_share_an_n_and_an_interval_for_each_study_and_over_all(report: Report) -> None:

@@ -11,7 +11,6 @@ from clinicnum.stats.partial_verification import (
     binomial_limits,
     found_share,
     lowest_sensitivity,
-    rate_of_both,
     ratio_limits,
     share_limits,
     share_of_both,
@@ -107,18 +106,3 @@ def test_unseen_misses_may_be_of_any_class() -> None:
     assert unsure.value == 0.5
     assert unsure.low == pytest.approx(0.5 - np.hypot(0.1, 0.5 * 0.63))
     assert unsure.high == pytest.approx(0.5 + np.hypot(0.1, 0.5 * 0.63))
-
-
-def test_the_rate_among_all_is_that_of_both_verdicts_and_its_limits_hold() -> None:
-    found, missed = counted(231, 263), counted(27, 81)
-    both = rate_of_both(found, missed, 526 / 1336)
-    assert both.value == pytest.approx((462 + 270) / 1336)  # Altman and Bland's ill of all scanned
-    assert both.low < both.value < both.high
-    assert rate_of_both(found, missed, 1.0) == found
-    draws = np.random.default_rng(7)
-    held = 0
-    for _ in range(400):
-        hits = draws.binomial(60, 0.9), draws.binomial(40, 0.05)
-        limits = rate_of_both(counted(int(hits[0]), 60), counted(int(hits[1]), 40), 0.3)
-        held += limits.low <= 0.3 * 0.9 + 0.7 * 0.05 <= limits.high
-    assert held >= 0.93 * 400

@@ -1,25 +1,21 @@
 """The tab that builds: a report of chosen studies, or the bundle of one, made by the worker."""
 
 from functools import partial
-from typing import Any
 
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.jobs import JobSummary, ReportArguments
+from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.chosen_sections import SECTION_TITLES
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.jobs.job_store import get_job
 from clinicnum.db.work.reports.request_report import request_bundle, request_report
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
-from clinicnum.ui.components.gradio_page import Outputs, listen, status_line, success_message, validated
-from clinicnum.ui.components.html import note
+from clinicnum.ui.components.gradio_page import Outputs, listen, status_line, validated
+from clinicnum.ui.components.job_progress import JobProgress, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.reports import view
-
-CHECK_S = 2
 
 
 class BundleChoice(Frozen):
@@ -27,12 +23,6 @@ class BundleChoice(Frozen):
 
     study: str = Field(default="", max_length=200)
     allow_credentialed: bool = False
-
-
-class JobChoice(Frozen):
-    """The id of the job that the page waits for."""
-
-    job: str = Field(default="", max_length=64)
 
 
 class BuildHandlers:
@@ -64,7 +54,7 @@ class BuildHandlers:
         )
         with self.store.writing() as session:
             job = request_report(session, user_id=str(request.username), asked=asked)
-        return self._waiting(job)
+        return "", *watch(job)
 
     def bundle(self, study: object, allowed: object, request: gr.Request) -> Outputs:
         """Ask the worker for a bundle."""
@@ -76,34 +66,7 @@ class BuildHandlers:
                 study=asked.study,
                 allow_credentialed=asked.allow_credentialed,
             )
-        return self._waiting(job)
-
-    def _waiting(self, job: str) -> Outputs:
-        return (
-            success_message(_("The worker was asked. You can go on; this page says when it is done.")),
-            (job),
-            gr.update(active=True),
-        )
-
-    def check(self, job: object, request: gr.Request) -> Outputs:
-        """How far the job is; when it has ended, its id goes on to `done`, and the timer stops."""
-        job_id = validated(JobChoice, job=job).job
-        if not job_id:
-            return "", "", "", gr.update(active=False)
-        with self.store.reading() as session:
-            found = get_job(session, user_id=str(request.username), job_id=job_id)
-        if found.status in ("queued", "running"):
-            return str(note(view.job_text(found))), gr.skip(), gr.skip(), gr.skip()
-        return _ended(found), "", job_id, gr.update(active=False)
-
-
-def _ended(job: JobSummary) -> str:
-    if job.status == "done":
-        made = _("The report is ready.") if job.kind == "report" else _("The bundle is ready.")
-        return success_message(made)
-    if job.status == "cancelled":
-        return str(note(_("It was cancelled.")))
-    return str(note(_("It failed: {reason}", reason=job.error or _("unknown")), "bad"))
+        return "", *watch(job)
 
 
 class BuildTab:
@@ -112,9 +75,6 @@ class BuildTab:
     def __init__(self, handlers: BuildHandlers) -> None:
         """Create them in the current context."""
         with gr.Tab(_("Build a report"), id="build"):
-            self.job = gr.Textbox("", visible="hidden", show_label=False, container=False)
-            self.done = gr.Textbox("", visible="hidden", show_label=False, container=False)
-            self.timer = gr.Timer(CHECK_S, active=False)
             self.refusal = gr.Markdown(_(NOT_YOURS), visible=False)
             with gr.Column(visible=False) as self.form:
                 self.studies = gr.CheckboxGroup(
@@ -144,6 +104,7 @@ class BuildTab:
                     )
                 make = gr.Button(_("Build the report"), variant="primary")
                 on = partial(listen, status=status_line())
+                self.progress = JobProgress(handlers.store)
                 gr.Markdown(f"## {_('Bundle of a study')}\n\n{_(BUNDLE_HINT)}")
                 self.study = gr.Dropdown([], label=_("Study"))
                 allowed = gr.Checkbox(
@@ -153,17 +114,10 @@ class BuildTab:
                 )
                 pack = gr.Button(_("Make the bundle"))
                 self.bundles = gr.HTML("", padding=False, apply_default_css=False, elem_id="bundles")
-        waits: list[Any] = [self.job, self.timer]
         asked = [self.studies, title, sections, consensus, below]
-        on(make.click, handlers.build, asked, waits)
-        on(pack.click, handlers.bundle, [self.study, allowed], waits)
-        on(
-            self.timer.tick,
-            handlers.check,
-            [self.job],
-            [self.job, self.done, self.timer],
-            show_progress="hidden",
-        )
+        on(make.click, handlers.build, asked, self.progress.outputs)
+        on(pack.click, handlers.bundle, [self.study, allowed], self.progress.outputs)
+        self.progress.listen(on)
 
 
 NOT_YOURS = Translatable("Reports are built by researchers and admins; you find theirs on the tab “Read”.")

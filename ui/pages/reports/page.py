@@ -30,6 +30,7 @@ from clinicnum.ui.components.gradio_page import (
     validated,
 )
 from clinicnum.ui.components.html import note
+from clinicnum.ui.components.job_progress import watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.reports import view
@@ -57,12 +58,12 @@ class ReportsHandlers:
         with self.store.reading() as session:
             leads = may(report_reader(session, user_id).role, "manage_studies")
             studies = readable_studies(session, user_id=user_id)
-            job = unfinished_request(session, user_id=user_id) or ""
+            job = unfinished_request(session, user_id=user_id)
         choices = gr.update(choices=view.study_choices(studies))
         first, *lists = self._lists(request, asked, leads=leads)
         forms = (gr.update(visible=not leads), gr.update(visible=leads))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
-        waits = (job, gr.update(active=bool(job)))
+        waits = watch(job) if job else ("", "", gr.skip())
         return first, *lists, *forms, *waits, choices, bundled, choices
 
     def show(self, report: object, request: gr.Request) -> Outputs:
@@ -142,7 +143,7 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
             models = ModelsTab(ModelsHandlers(store), status)
         document = [about, files, frame]
         lists = [table, report, compare.before, compare.after, build.bundles, *document]
-        forms = [build.refusal, build.form, build.job, build.timer]
+        forms = [build.refusal, build.form, *build.progress.outputs]
         chosen = [build.studies, build.study, models.studies]
         on(page.load, handlers.load, outputs=[*lists, *forms, *chosen])
         on(
@@ -154,5 +155,6 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
             trigger_mode=EVERY_TIME,
         )
         on(table.select, handlers.choose, outputs=[report, *document], trigger_mode=EVERY_TIME)
-        on(build.done.change, handlers.finished, [build.done], [*lists, tabs])
+        made = build.progress.finished
+        on(made.change, handlers.finished, [made], [*lists, tabs])
     return page

@@ -8,7 +8,6 @@ from markupsafe import Markup
 from clinicnum.annotations.consensus import PROTOCOLS
 from clinicnum.annotations.exports.report_files import PAGE
 from clinicnum.annotations.exports.report_folder import ARCHIVES, WORKBOOK, folder_names
-from clinicnum.annotations.jobs import JobSummary
 from clinicnum.annotations.report.chosen_sections import SECTION_TITLES
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.db.work.reports.bundles import Bundle
@@ -184,15 +183,6 @@ def consensus_choices() -> list[tuple[str, str]]:
 def least_counts() -> list[tuple[str, int]]:
     """The smallest counts that a report may show; 0 for any."""
     return [(_("all are shown"), 0), *((_("none under {n} is shown", n=n), n) for n in (5, 11))]
-
-
-def job_text(job: JobSummary) -> str:
-    """How far a job is."""
-    if job.status == "queued":
-        return _("Waits for the worker.")
-    if not job.alive:
-        return _("Its worker has not been heard from lately; another one will take it over.")
-    return _("Being built.")
 
 
 def _time(report: FrozenReport) -> str:
