@@ -25,6 +25,7 @@ _HOMES = {
     "measure_robustness": "api.scores",
     "report": "api.report",
     "score": "api.scores",
+    "slice_accuracy": "api.slices",
     "suggest": "api.scores",
     "verify": "api.report",
 }

@@ -25,6 +25,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "clinicnum.scripts.commands.agreement", "agreement"),
     ("report", "clinicnum.scripts.commands.report", "report"),
+    ("explore", "clinicnum.scripts.commands.explore", "explore"),
     ("leaderboard", "clinicnum.scripts.commands.leaderboard", "leaderboard"),
     ("compare-reports", "clinicnum.scripts.commands.compare_reports", "compare_reports"),
     ("export", "clinicnum.scripts.commands.export", "export"),

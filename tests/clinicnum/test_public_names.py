@@ -15,7 +15,7 @@ NAMES = [
     *("Benchmark", "Generation", "InputError", "Instance", "Scores", "agreement", "compare_runs"),
     "find_slices",
     *("generate", "lint_benchmark", "load_benchmark", "load_scores", "measure_robustness", "report", "score"),
-    *("suggest", "verify"),
+    *("slice_accuracy", "suggest", "verify"),
 ]
 
 

@@ -9,7 +9,8 @@ from sqlmodel import Session
 
 from clinicnum.annotations.explore.frame import Frame
 from clinicnum.annotations.explore.slice_query import SliceQuery
-from clinicnum.db.work.explore.consensus_labels import StudyLabels
+from clinicnum.db.rows import RunRow
+from clinicnum.db.work.explore.consensus_labels import Labels, StudyLabels
 from clinicnum.db.work.explore.explorable_runs import chosen_runs
 from clinicnum.db.work.explore.run_tables import Loaded, RunTables
 from clinicnum.db.work.explore.suggested_causes import primary_causes
@@ -51,12 +52,21 @@ class Explorer:
         Raises NotAllowed and InputError as `chosen_runs` does, and InputError as `RunTables.load` does.
         """
         runs = chosen_runs(session, user_id=user_id, runs=query.runs)
+        labels = self.labels.of_runs(session, user_id=user_id, runs=query.runs)
+        return self.open_runs(session, runs, query, labels)
+
+    def open_runs(
+        self, session: Session, runs: Sequence[RunRow], query: SliceQuery, labels: Labels | None = None
+    ) -> Slice:
+        """The slice that a query means among these runs. The caller has checked that they may be seen.
+
+        Raises InputError as `RunTables.load` does.
+        """
         loaded = self.tables.load(session, runs)
         lacking = self._lacking(loaded) if self.tables.lack_causes(runs) else 0
         if 0 < lacking <= AT_ONCE:
             self.tables.add_causes(primary_causes(session, self.tables.lack_causes(runs)))
             loaded, lacking = self.tables.load(session, runs), 0
-        labels = self.labels.of_runs(session, user_id=user_id, runs=query.runs)
         frame = loaded.frame
         if labels:
             frame = frame.with_values("label", {key: label for key, (label, _) in labels.items()})
