@@ -181,7 +181,7 @@ class InsidePanel:
             self.worked = gr.Textbox(label=_("Worked steps"), interactive=False, lines=2, max_lines=12)
 
     def _check(self) -> None:
-        self.summary = gr.Textbox(show_label=False, container=False, interactive=False, lines=1, max_lines=4)
+        self.summary = gr.HTML("", padding=False, apply_default_css=False)
         self.findings = data_table(
             view.FINDING_COLUMNS,
             column_widths=view.FINDING_WIDTHS,

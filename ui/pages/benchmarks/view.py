@@ -11,7 +11,7 @@ from clinicnum.lint.finding import Verdict
 from clinicnum.lint.findings import LintFindings
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
-from clinicnum.ui.components.html import MISSING, framed, record_table, table
+from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.terms import REPRESENTATION_NAMES, word
 from clinicnum.ui.pages.benchmarks.words import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
@@ -224,9 +224,9 @@ def finding_rows(found: LintFindings) -> list[list[str]]:
 
 
 def lint_summary(found: LintFindings | None) -> str:
-    """What the last check came to, as plain text."""
+    """What the last check came to, as HTML."""
     if found is None:
-        return _(NEVER_LINTED)
+        return str(note(_(NEVER_LINTED)))
     total = sum(found.by_rule.values())
     said = [
         _("{checked} of {n} gold answers were computed again.", checked=found.checked, n=found.instances),
@@ -237,4 +237,5 @@ def lint_summary(found: LintFindings | None) -> str:
     if found.not_checked:
         reasons = ", ".join(f"{reason} ({n})" for reason, n in found.not_checked.items())
         said.append(_("Not checked: {reasons}.", reasons=reasons))
-    return " ".join(said)
+    tone = "warn" if total else "good" if found.checked else ""
+    return str(note(" ".join(said), tone))
