@@ -64,8 +64,9 @@ def load_instances(
                 TemplateRow(template_id=template_id, version=version, status="unreviewed", payload={})
             )
     session.flush()
-    rows = [_instance_row(instance, position) for position, instance in enumerate(instances)]
-    add_new(session, InstanceRow, rows, "instance_id")
+    for start in range(0, len(instances), CHUNK):  # all rows at once would double what a large import takes
+        part = enumerate(instances[start : start + CHUNK], start)
+        add_new(session, InstanceRow, [_instance_row(one, place) for place, one in part], "instance_id")
 
 
 def write_benchmark_file(session: Session, benchmark_id: str, path: Path) -> dict[str, Any]:
