@@ -181,3 +181,33 @@ def test_a_study_is_put_first_in_the_queue_and_stays_so_after_a_reload(
     page.reload()
     expect(page.locator(".aj-side")).to_contain_text("look here")
     visit.close()
+
+
+def test_the_codebook_is_read_beside_a_decision_and_keeps_it(browser: Browser, judged_server: Server) -> None:
+    visit = Visit(browser, judged_server, "ada")
+    page = visit.open("/adjudicate/", ".aj-position")
+    panel = page.get_by_role("complementary", name="Codebook")
+    page.keyboard.press("o")  # a class of one's own
+    omission = page.get_by_role("button", name="Omission", exact=True)
+    expect(omission).to_have_attribute("aria-pressed", "true")
+    assert "left something out" in (omission.get_attribute("title") or "")
+    about = page.get_by_role("button", name="About Hallucination", exact=True)
+    about.press("Enter")
+    expect(panel.locator(".cb-entry h3")).to_contain_text("Hallucination made something up")
+    for scheme, width in (("light", 1280), ("dark", 390)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": width, "height": 900})
+        assert grave_violations(page, axe_script()) == []
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(about).to_be_focused()
+    page.keyboard.press("Shift+X")
+    expect(panel.locator(".cb-entry h3")).to_contain_text("Contextual inconsistency")
+    panel.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Codebook").click()
+    panel.get_by_role("searchbox").fill("potassium")
+    expect(panel.locator(".cb-count")).to_contain_text("1 of ")
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(omission).to_have_attribute("aria-pressed", "true")
+    visit.close()

@@ -13,7 +13,7 @@ from tests.e2e.ward import Worker, ward_server
 pytestmark = pytest.mark.browser
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
 PRESSED = "[...document.querySelectorAll('.ab-side [aria-pressed=true]')].map(one => one.textContent)"
-SMALL = """() => [...document.querySelectorAll(":is(.ab-about, .ab-order-step, .ab-link)")].filter((one) => {
+SMALL = """() => [...document.querySelectorAll(":is(.cb-about, .cb-order-step, .cb-link)")].filter((one) => {
   const { width, height } = one.getBoundingClientRect();
   return one.checkVisibility() && (width < 24 || height < 24);
 }).map((one) => one.outerHTML)"""
@@ -31,7 +31,7 @@ def ward(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def entry(page: Page, name: str) -> None:
     """Wait until this entry stands on top."""
-    expect(page.locator(".ab-entry h3")).to_contain_text(name)
+    expect(page.locator(".cb-entry h3")).to_contain_text(name)
 
 
 def posted(worker: Worker) -> list[str]:
@@ -64,18 +64,18 @@ def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
     about.press("Enter")
     entry(page, "Omission left something out")
     expect(about).to_have_attribute("aria-expanded", "true")
-    page.locator(".ab-entry").get_by_role("button", name="Unanswered").press("Enter")
+    page.locator(".cb-entry").get_by_role("button", name="Unanswered").press("Enter")
     entry(page, "Unanswered gave no answer")
     amy.press("Escape")
     expect(panel).to_have_count(0)
     expect(about).to_be_focused()
 
     page.get_by_role("button", name="2 select").click()
-    expect(page.locator(".ab-codebook > .ab-steps")).to_contain_text("Are the right records, vital signs and")
+    expect(page.locator(".cb-codebook > .cb-steps")).to_contain_text("Are the right records, vital signs and")
     amy.press("Shift+I")
-    expect(page.locator(".ab-codebook > .ab-steps")).to_have_count(0)
-    expect(page.locator(".ab-book > .ab-steps")).to_be_visible()
-    expect(page.locator(".ab-entry")).to_have_count(0)
+    expect(page.locator(".cb-codebook > .cb-steps")).to_have_count(0)
+    expect(page.locator(".cb-book > .cb-steps")).to_be_visible()
+    expect(page.locator(".cb-entry")).to_have_count(0)
     expect(panel.get_by_role("button", name="Answered another question").last).to_be_visible()
     for key, other in (("i", "Guideline, version 1"), ("?", "Keys")):
         amy.press(key)
@@ -93,7 +93,7 @@ def test_while_a_class_is_open_shift_and_a_letter_explain_its_sub_class_and_keep
     page = bob.begin()
     bob.press("x", "Shift+Q")
     entry(page, "Answered another question")
-    expect(page.locator(".ab-place")).to_contain_text("Contextual inconsistency · made at: read")
+    expect(page.locator(".cb-place")).to_contain_text("Contextual inconsistency · made at: read")
     classes = page.get_by_role("group", name="Primary label")
     chosen = classes.get_by_role("button", name="Contextual inconsistency", exact=True)
     expect(chosen).to_have_attribute("aria-pressed", "true")
@@ -109,13 +109,13 @@ def test_the_codebook_is_searched_through_all_of_its_text(browser: Browser, ward
     page.get_by_role("button", name="Codebook").click()
     search = page.get_by_role("searchbox", name="Search the codebook")
     search.fill("potassium")  # stands in an example alone
-    expect(page.locator(".ab-count")).to_have_text("1 of 49 entries")
-    expect(page.locator(".ab-book [data-entry]:visible")).to_contain_text("Distractor used")
-    page.locator(".ab-book [data-entry]").get_by_role("button", name="Distractor used").click()
+    expect(page.locator(".cb-count")).to_have_text("1 of 49 entries")
+    expect(page.locator(".cb-book [data-entry]:visible")).to_contain_text("Distractor used")
+    page.locator(".cb-book [data-entry]").get_by_role("button", name="Distractor used").click()
     entry(page, "Distractor used")
-    expect(page.locator(".ab-book [data-entry]:visible")).to_have_count(1)
+    expect(page.locator(".cb-book [data-entry]:visible")).to_have_count(1)
     search.fill("no such word")
-    expect(page.locator(".ab-book :is(li, section):visible")).to_have_count(0)
+    expect(page.locator(".cb-book :is(li, section):visible")).to_have_count(0)
     search.press("Escape")
     expect(search).to_have_count(0)
     cem.leave()
@@ -124,11 +124,11 @@ def test_the_codebook_is_searched_through_all_of_its_text(browser: Browser, ward
 def test_a_study_on_version_1_has_its_own_codebook(browser: Browser, ward: Server) -> None:
     vic = Worker(browser, ward, "vic")
     page = vic.begin()
-    expect(page.locator(".ab-plain")).to_have_count(0)  # version 1 has no plain words
+    expect(page.locator(".cb-plain")).to_have_count(0)  # version 1 has no plain words
     vic.press("Shift+I")
-    expect(page.locator(".ab-book [data-entry]")).to_have_count(48)
-    expect(page.locator(".ab-book")).not_to_contain_text("Answered another question")
-    expect(page.locator(".ab-order")).to_contain_text("5 round and unit")
+    expect(page.locator(".cb-book [data-entry]")).to_have_count(48)
+    expect(page.locator(".cb-book")).not_to_contain_text("Answered another question")
+    expect(page.locator(".cb-order")).to_contain_text("5 round and unit")
     vic.press("Escape", "i")
     guide = page.get_by_role("complementary", name="Guideline, version 0, the default made from the taxonomy")
     expect(guide).to_contain_text("made from taxonomy clinical-numeracy 1")

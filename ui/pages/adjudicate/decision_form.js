@@ -1,4 +1,5 @@
 // The annotators' distinct judgements (positions), and the form for the adjudicator's own judgement.
+import { optionEntry, withEntry } from "/static/components/codebook.js";
 import { button, el, group, option } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "/static/components/judgement_rules.js";
@@ -38,19 +39,19 @@ const LAYOUTS = { 3: "cn-three", 6: "cn-six" };
 function choiceField({ name, kind, label, hint, options }, form) {
   const given = valueOf(form, name), several = kind === "several";
   const press = (value) => choose(name, several ? toggled(given, value) : value);
-  const shown = options.map((one) =>
+  const shown = options.map((one) => withEntry(optionEntry(name, one.value),
     option(`${name} ${one.value}`, one.label, one.key === one.label ? null : one.key, several ? Boolean(given?.includes(one.value)) : given === one.value, () => press(one.value), {
       title: one.title,
       "aria-label": one.title ? `${label} ${one.label}: ${one.title}` : null,
     }),
-  );
+  ));
   return group(label, hint, shown, LAYOUTS[options.length] || "");
 }
 function primaryLabelField(question, form) {
   const { codes } = state.item, { label, hint } = question;
   const chosen = form.primary && findClass(codes, form.primary);
   const classes = codes.classes.map((one) =>
-    option(one.code, one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code), { title: one.definition }),
+    withEntry(one.code, option(one.code, one.name, one.key, chosen?.code === one.code, () => chooseClass(one.code))),
   );
   const sub = (one) => {
     state.pendingClass = null;
@@ -59,7 +60,7 @@ function primaryLabelField(question, form) {
   return [
     group(label, hint, classes),
     isApplicable(question, form) && chosen?.subs.length
-      ? group(_("{name}: which?", chosen), _("optional, second key"), chosen.subs.map((one) => option(one.code, one.name, one.key, form.primary === one.code, () => sub(one), { title: one.definition })))
+      ? group(_("{name}: which?", chosen), _("optional, second key"), chosen.subs.map((one) => withEntry(one.code, option(one.code, one.name, one.key, form.primary === one.code, () => sub(one)))))
       : null,
   ];
 }
@@ -79,7 +80,7 @@ function furtherLabelsField({ label }, form) {
         storeUnsaved();
       },
     });
-    return el("label", {}, input, one.name);
+    return el("label", { title: findCode(codes, one.code)?.definition || null }, input, one.name);
   };
   return el(
     "details",

@@ -1,5 +1,6 @@
 // Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by
 // Gradio.
+import { closeCodebook, codebookAction, connectCodebook } from "/static/components/codebook.js";
 import { button, el, isFieldFocused, isButtonFocused, redraw } from "/static/components/dom.js";
 import { _, ngettext } from "/static/components/language.js";
 import {
@@ -10,6 +11,7 @@ import {
   optionForKey,
 } from "/static/components/judgement_rules.js";
 import { connect } from "/static/components/rpc.js";
+import { codebookButton, codebookPanel } from "./codebook_panel.js";
 import { connectContestsAndFlags, contestSection, flagSection, threadsSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";
 import { itemDisplay, dataUseTerms } from "./item_display.js";
@@ -98,7 +100,8 @@ function decide() {
 
 // ---------- keys
 function escape() {
-  if (isFieldFocused()) document.activeElement.blur();
+  if (state.codebookOpen) closeCodebook();
+  else if (isFieldFocused()) document.activeElement.blur();
   else if (state.upholdPreview) {
     state.upholdPreview = null;
     draw();
@@ -115,7 +118,7 @@ function onKey(event) {
     event.preventDefault();
     decide();
   } else if (item && keysOn && !isFieldFocused() && !modified && !event.altKey) {
-    const action = event.key === "Enter" ? !isButtonFocused() && decide : keyAction(event.key.toLowerCase());
+    const action = event.key === "Enter" ? !isButtonFocused() && decide : (event.shiftKey && codebookAction(event)) || keyAction(event.key.toLowerCase());
     if (!action) return;
     event.preventDefault();
     action();
@@ -212,7 +215,7 @@ function queueLine() {
     queue.more ? el("p", { class: "cn-muted" }, _("and {n} more", { n: queue.more })) : null,
   );
   const toggle = actionButton("keys", keysOn ? _("Keys on") : _("Keys off"), toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn) });
-  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item ? keySheet() : null);
+  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item ? codebookButton() : null, item ? keySheet() : null);
 }
 function keySheet() {
   const { codes } = state.item;
@@ -222,6 +225,7 @@ function keySheet() {
     ["⏎", _("Decide and go on (Ctrl+⏎ from the comment)")],
     ...keyboardHelpSections(visibleQuestions()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
     ["Esc", _("Back to the positions")],
+    ["⇧ i", _("codebook")],
     ["t", _("Comment")],
     ["l", _("Later: leave it waiting")],
     ["[", _("Back to what you decided")],
@@ -253,6 +257,7 @@ function itemView() {
   return [
     queue ? queueLine() : null,
     dataUseTerms(),
+    codebookPanel(),
     el("div", { class: "aj-grid" }, itemDisplay(), el("div", { class: "aj-side" }, side)),
   ];
 }
@@ -268,6 +273,13 @@ export function start(element) {
   root = element.querySelector(".aj-root");
   live = element.querySelector(".aj-live");
   state.draw = draw;
+  connectCodebook({
+    codes: () => state.item.codes,
+    isOpen: () => state.codebookOpen,
+    setOpen: (open) => { state.codebookOpen = open; },
+    draw: () => state.draw(),
+    openClass: () => state.pendingClass,
+  });
   connectContestsAndFlags(callForItem);
   document.addEventListener("keydown", onKey);
   draw();

@@ -17,6 +17,7 @@ export const state = {
   pendingClass: null, // class whose letter was just pressed; the next key may select its sub-class
   keysOn: localStorage.getItem("cn-keys") !== "off",
   queueOpen: false,
+  codebookOpen: false,
   draw: () => {},
 };
 export const positionLetter = (place) => (place < 26 ? String.fromCharCode(65 + place) : String(place + 1));

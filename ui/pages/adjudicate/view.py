@@ -20,6 +20,7 @@ from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
 from clinicnum.ui.components.asked_view import asked_view
+from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.judgement_words import code_text, judgement_words
@@ -153,7 +154,9 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
 
 
 def _codes(taxonomy: Taxonomy, fields: Sequence[CustomField]) -> dict[str, Any]:
-    """The questions of a decision; digits choose positions here, so the study's own fields have no keys."""
+    """The questions of a decision, and the codebook; digits choose positions here, so the study's own fields
+    have no keys.
+    """
     bare = [
         one.model_copy(
             update={
@@ -163,7 +166,7 @@ def _codes(taxonomy: Taxonomy, fields: Sequence[CustomField]) -> dict[str, Any]:
         )
         for one in fields
     ]
-    return judgement_questions(taxonomy, bare)
+    return {**judgement_questions(taxonomy, bare), **codebook_view(taxonomy, fields)}
 
 
 def _gold(item: AdjudicationItem) -> str:

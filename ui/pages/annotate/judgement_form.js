@@ -4,7 +4,7 @@ import { button, el, group, option } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { isAsked, valueOf } from "/static/components/judgement_rules.js";
 import { fold } from "/static/components/model_request.js";
-import { decisionOrder, hasEntry, optionEntry, withEntry } from "./codebook.js";
+import { decisionOrder, hasEntry, optionEntry, withEntry } from "/static/components/codebook.js";
 import {
   choose,
   chooseFurther,

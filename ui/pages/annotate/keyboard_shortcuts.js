@@ -1,5 +1,5 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
-import { codebookAction } from "./codebook.js";
+import { codebookAction } from "/static/components/codebook.js";
 import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
@@ -164,7 +164,7 @@ export function onKey(event) {
     }
     return;
   }
-  const action = (event.shiftKey && codebookAction(event)) || keyAction(event.key.toLowerCase());
+  const action = (event.shiftKey && state.item && state.panel !== "skip" && codebookAction(event)) || keyAction(event.key.toLowerCase());
   if (action) {
     event.preventDefault();
     action();

@@ -1,5 +1,6 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
 import { button, el, keepChildren, lastingDiv, redraw } from "/static/components/dom.js";
+import { connectCodebook } from "/static/components/codebook.js";
 import { _ } from "/static/components/language.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
@@ -81,6 +82,13 @@ export function start(element, props) {
   setDefaultCodes(props.codes);
   Object.assign(state, { draw, changed: autosave.scheduleDraft });
   connectQueue({ waiting: showWaiting, answered: handleReply });
+  connectCodebook({
+    codes: () => state.codes,
+    isOpen: () => state.panel === "codebook",
+    setOpen: (open) => { state.panel = open ? "codebook" : null; },
+    draw: () => state.draw(),
+    openClass: () => state.openClass || (state.adding !== "class" && state.adding),
+  });
   [connectAnswers, connectButtons, connectKeys, connectPanels, connectStudies].forEach((give) => give(actions));
   document.addEventListener("keydown", onKey);
   document.addEventListener("visibilitychange", () => {

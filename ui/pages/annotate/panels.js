@@ -2,7 +2,7 @@
 import { button, el, trustedHtml } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { answersView } from "./answers.js";
-import { closeCodebook, codebookView } from "./codebook.js";
+import { closeCodebook, codebookView } from "/static/components/codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
 import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
 import { isPractice, showMessage, state } from "./state.js";

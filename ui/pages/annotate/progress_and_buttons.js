@@ -2,7 +2,7 @@
 import { button, el } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { answersButton } from "./answers.js";
-import { openCodebook } from "./codebook.js";
+import { openCodebook } from "/static/components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";

@@ -1,53 +1,60 @@
 // The codebook: what each option, code and severity means, read without choosing it.
 import { button, el, selectorOf } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
-import { classOf, findClass, state } from "./state.js";
+import * as rules from "/static/components/judgement_rules.js";
 
 const ORDER = "order"; // the decision order, shown like an entry
 const SIGNS_IN_USE = "?+[].,;/"; // some keyboards have these on Shift and a digit
 let shown = null; // id of what stands on top; null: the list alone
 let wanted = "";
 let opener = null; // finds what had the focus before the panel opened
+// What the page tells: its codes, whether its panel is open, the class whose sub-classes keys choose now.
+let host = { codes: () => ({}), isOpen: () => false, setOpen: () => {}, draw: () => {}, openClass: () => null };
+export const connectCodebook = (given) => {
+  host = given;
+};
+const { classOf } = rules;
+const findClass = (code) => rules.findClass(host.codes(), code);
 
 const panel = () => document.querySelector('[data-panel="codebook"]');
-const findEntry = (id) => state.codes.codebook.find((one) => one.id === id) || null;
+const findEntry = (id) => host.codes().codebook.find((one) => one.id === id) || null;
 export const hasEntry = (id) => Boolean(findEntry(id));
 export const optionEntry = (field, value) => `${field}:${value}`;
 
 export function openCodebook(id = null) {
-  if (state.panel === "codebook" && shown === id) {
+  if (host.isOpen() && shown === id) {
     closeCodebook();
     return;
   }
-  if (state.panel !== "codebook") opener = selectorOf(document.activeElement);
+  if (!host.isOpen()) opener = selectorOf(document.activeElement);
   shown = id;
-  state.panel = "codebook";
-  state.draw();
+  host.setOpen(true);
+  host.draw();
   const body = panel()?.querySelector("[data-first]");
   if (!body) return;
   body.scrollTop = 0;
   body.focus();
 }
 export function closeCodebook() {
-  state.panel = null;
-  state.draw();
+  host.setOpen(false);
+  host.draw();
   if (opener) document.querySelector(opener)?.focus({ preventScroll: true });
   opener = null;
 }
 
 // The action of Shift and an option's key: show the entry. Of a digit, Shift makes another sign.
 export function codebookAction({ key, code }) {
-  if (!state.item || state.panel === "skip" || /^\d$/.test(key) || SIGNS_IN_USE.includes(key)) return null;
+  if (/^\d$/.test(key) || SIGNS_IN_USE.includes(key)) return null;
   const pressed = /^[a-z]$/i.test(key) ? key.toLowerCase() : key === "_" ? "-" : code.replace(/^Digit/, "");
   const id = entryForKey(pressed);
   return id ? () => openCodebook(id) : pressed === "i" ? () => openCodebook() : null;
 }
 function entryForKey(key) {
-  const within = state.openClass || (state.adding !== "class" && state.adding);
+  const within = host.openClass();
   const sub = within && findClass(within).subs.find((one) => one.key === key);
-  const group = state.codes.classes.find((one) => one.key === key);
+  const group = host.codes().classes.find((one) => one.key === key);
   if (sub || group) return (sub || group).code;
-  for (const { name, options = [] } of state.codes.questions) {
+  for (const { name, options = [] } of host.codes().questions) {
     const option = options.find((one) => one.key === key && hasEntry(optionEntry(name, one.value)));
     if (option) return optionEntry(name, option.value);
   }
@@ -60,16 +67,16 @@ export function withEntry(id, option, { place = "", words = "" } = {}) {
   const entry = findEntry(id);
   if (!entry) return option;
   const plain = entry.plain || words;
-  if (plain) option.querySelector("span").append(el("small", { class: "ab-plain", "aria-hidden": "true" }, plain));
+  if (plain) option.querySelector("span").append(el("small", { class: "cb-plain", "aria-hidden": "true" }, plain));
   option.title = plain ? `${plain}: ${entry.definition}` : entry.definition;
   const about = button(el("span", { "aria-hidden": "true" }, "i"), null, () => openCodebook(id), {
-    class: "ab-about",
+    class: "cb-about",
     title: _("About {name}", entry),
     "aria-label": _("About {name}", entry),
-    "aria-expanded": String(state.panel === "codebook" && shown === id),
+    "aria-expanded": String(host.isOpen() && shown === id),
     "data-k": `${place}about-${id}`,
   });
-  return el("span", { class: "ab-option" }, option, about);
+  return el("span", { class: "cb-option" }, option, about);
 }
 
 // The order in which the first error is looked for, in one line.
@@ -79,38 +86,38 @@ export function decisionOrder() {
       "li",
       {},
       button(`${place + 1} ${name}`, null, () => openCodebook(ORDER), {
-        class: "ab-order-step",
+        class: "cb-order-step",
         title: hint || null,
         "data-k": "step-" + place,
       }),
     );
   return el(
     "div",
-    { class: "ab-order" },
-    el("span", { id: "ab-order-says" }, _("First error in this order:")),
-    el("ol", { "aria-labelledby": "ab-order-says" }, state.codes.order.map(step)),
+    { class: "cb-order" },
+    el("span", { id: "cb-order-says" }, _("First error in this order:")),
+    el("ol", { "aria-labelledby": "cb-order-says" }, host.codes().order.map(step)),
   );
 }
 
 const link = (id) => {
   const entry = findEntry(id);
   return button(entry.name, null, () => openCodebook(id), {
-    class: "ab-link",
+    class: "cb-link",
     title: entry.definition,
     "data-k": "see-" + id,
   });
 };
-const links = (ids) => el("span", { class: "ab-links" }, ids.map(link));
+const links = (ids) => el("span", { class: "cb-links" }, ids.map(link));
 
 function orderView() {
   const step = ({ name, hint, codes }) =>
     el("li", {}, el("strong", {}, name), hint ? ` ${hint} ` : " ", codes.length ? links(codes) : null);
   return el(
     "section",
-    { class: "ab-steps" },
+    { class: "cb-steps" },
     el("h3", {}, _("Which error is the primary label")),
     el("p", {}, _("The first error in this order:")),
-    el("ol", {}, state.codes.order.map(step)),
+    el("ol", {}, host.codes().order.map(step)),
   );
 }
 function placeOf({ id, heading, steps }) {
@@ -122,9 +129,9 @@ function entryView(entry) {
   const part = (name, ...content) => el("div", {}, el("dt", {}, name), content.map((one) => el("dd", {}, one)));
   return el(
     "section",
-    { class: "ab-entry" },
+    { class: "cb-entry" },
     el("h3", {}, entry.name, entry.plain ? el("small", {}, ` ${entry.plain}`) : null),
-    el("p", { class: "ab-place" }, placeOf(entry)),
+    el("p", { class: "cb-place" }, placeOf(entry)),
     el("p", {}, entry.definition),
     el(
       "dl",
@@ -146,24 +153,24 @@ function filterList() {
     const text = [name, plain, definition, include, exclude, ...examples].join(" ").toLowerCase();
     line.hidden = !words.every((word) => text.includes(word));
   }
-  for (const part of panel().querySelectorAll(".ab-book section"))
+  for (const part of panel().querySelectorAll(".cb-book section"))
     part.hidden = words.length > 0 && !part.querySelector("[data-entry]:not([hidden])");
   const left = lines.filter((line) => !line.hidden).length;
-  panel().querySelector(".ab-count").textContent = words.length ? _("{left} of {total} entries", { left, total: lines.length }) : "";
+  panel().querySelector(".cb-count").textContent = words.length ? _("{left} of {total} entries", { left, total: lines.length }) : "";
 }
 function bookView() {
-  const headings = [...new Set(state.codes.codebook.map((one) => one.heading))];
+  const headings = [...new Set(host.codes().codebook.map((one) => one.heading))];
   const line = ({ id, plain, definition }) =>
     el(
       "li",
-      { "data-entry": id, class: id === classOf(id) || id.includes(":") ? null : "ab-sub" },
+      { "data-entry": id, class: id === classOf(id) || id.includes(":") ? null : "cb-sub" },
       link(id),
       plain ? el("small", {}, ` ${plain}`) : null,
       el("span", {}, definition),
     );
   const search = el("input", {
     type: "search",
-    id: "ab-search",
+    id: "cb-search",
     autocomplete: "off",
     oninput: (event) => {
       wanted = event.target.value;
@@ -173,17 +180,17 @@ function bookView() {
   search.value = wanted;
   return el(
     "div",
-    { class: "ab-book" },
-    el("label", { for: "ab-search" }, _("Search the codebook")),
+    { class: "cb-book" },
+    el("label", { for: "cb-search" }, _("Search the codebook")),
     search,
-    el("p", { class: "ab-count", role: "status" }),
+    el("p", { class: "cb-count", role: "status" }),
     shown === ORDER ? null : orderView(),
     headings.map((heading) =>
       el(
         "section",
         {},
         el("h3", {}, heading),
-        el("ul", {}, state.codes.codebook.filter((one) => one.heading === heading).map(line)),
+        el("ul", {}, host.codes().codebook.filter((one) => one.heading === heading).map(line)),
       ),
     ),
   );
@@ -193,5 +200,5 @@ export function codebookView() {
   const entry = findEntry(shown);
   const book = bookView();
   if (wanted) queueMicrotask(() => panel() && filterList());
-  return el("div", { class: "ab-codebook" }, entry ? entryView(entry) : shown === ORDER ? orderView() : null, book);
+  return el("div", { class: "cb-codebook" }, entry ? entryView(entry) : shown === ORDER ? orderView() : null, book);
 }
