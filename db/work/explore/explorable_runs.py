@@ -7,7 +7,7 @@ items of one that still masks its models, sees no run on that study's benchmark 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.run_names import display_names
@@ -37,8 +37,8 @@ def explorable_runs(session: Session, *, user_id: str) -> dict[ExplorableRun, st
     """
     evaluator(session, user_id)
     barred = _barred_benchmarks(session, user_id)
-    answered = select(col(GenerationRow.run)).distinct()
-    rows = session.scalars(select(RunRow).where(col(RunRow.id).in_(answered))).all()
+    answered = exists().where(col(GenerationRow.run) == col(RunRow.id))
+    rows = session.scalars(select(RunRow).where(answered)).all()
     runs = [
         ExplorableRun(
             row.id, row.run_id, str(row.meta.get("model") or "") or None, row.label, row.benchmark_id

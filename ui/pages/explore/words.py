@@ -1,6 +1,7 @@
 """Names of facets' values, figures and sentences of the explore page. No Gradio, no database."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from clinicnum.annotations.explore.facet_names import NO_FAILURE, TITLES
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
@@ -44,16 +45,21 @@ def title(facet: str) -> str:
     return _(TITLES[facet])
 
 
+@cache
+def _code_names() -> dict[str, str]:
+    """The name of each code of the taxonomy."""
+    named = {NO_FAILURE: NOT_A_FAILURE}
+    for group in load_taxonomy().classes:
+        named |= {group.code: group.name}
+        named |= {f"{group.code}.{one.code}": one.name for one in group.sub_classes}
+    return named
+
+
 class ValueNames:
     """What the values of facets are called in the language of the page."""
 
     def __init__(self, runs: Mapping[str, str]) -> None:
         self._runs = runs
-        self._codes: dict[str, str] = {NO_FAILURE: NOT_A_FAILURE}
-        for group in load_taxonomy().classes:
-            self._codes[group.code] = group.name
-            for one in group.sub_classes:
-                self._codes[f"{group.code}.{one.code}"] = one.name
 
     def __call__(self, facet: str, value: str) -> str:
         """The value's name; the value itself if it has none."""
@@ -62,7 +68,7 @@ class ValueNames:
         if facet == "run":
             return self._runs.get(value, value)
         if facet in ("label", "cause"):
-            return _(self._codes.get(value, value))
+            return _(_code_names().get(value, value))
         if facet == "vital":
             return _(VITALS.get(value, value))
         if facet == "severity" and value == "not_applicable":
