@@ -12,8 +12,8 @@ from clinicnum.ui.pages.explore.event_inputs import Panel
 from clinicnum.ui.pages.explore.words import summary as summary_sentences
 
 ABOUT = Translatable(
-    "Choose runs, then narrow their answers down with the lists. Counts show what each choice would leave. The "
-    "address of the page is that of what you see: send it to a colleague, or save the view under a name."
+    "Choose runs, then narrow their answers down with the lists. Counts show what each choice would leave. "
+    "The address of the page is that of what you see: send it to a colleague, or save the view under a name."
 )
 PANELS: dict[Panel, str] = {
     "slices": Translatable("slices"),

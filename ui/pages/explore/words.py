@@ -48,7 +48,7 @@ def title(facet: str) -> str:
 @cache
 def _code_names() -> dict[str, str]:
     """The name of each code of the taxonomy."""
-    named = {NO_FAILURE: NOT_A_FAILURE}
+    named: dict[str, str] = {NO_FAILURE: NOT_A_FAILURE}
     for group in load_taxonomy().classes:
         named |= {group.code: group.name}
         named |= {f"{group.code}.{one.code}": one.name for one in group.sub_classes}
