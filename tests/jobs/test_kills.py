@@ -181,6 +181,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
         killer.survive("score", share, runs=run["runs"])
         killer.survive("report", share, studies=["six"])
         again = len(server.asked) - asked_before
+    wait_for("its folders to be deleted", lambda: not list((worker.files / "jobs").iterdir()))
     worker.stop()
     print(f"{len(killer.killed)} kills: {Counter(killer.killed)}; {again} questions asked")
     with reading(engine) as session:
@@ -192,4 +193,3 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
     assert actions["add_benchmark"] == 1
     assert actions["add_run"] == kinds["run"] + kinds["score"]
     assert len(reports) == len(files) == kinds["report"]
-    assert not list((worker.files / "jobs").iterdir())

@@ -124,11 +124,6 @@ class JobContext:
         """Add a line to the job's log, which its page shows. No texts of patients or models."""
         print(line, flush=True)
 
-    def save_file(self, name: str, content: bytes) -> None:
-        """Store a file for download, in place of an earlier one of this name."""
-        with self.writing() as session:
-            job_claims.save_file(session, job_id=self.job_id, name=name, content=content)
-
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A session whose block is one transaction. Raises JobLost if the job was cancelled or taken over."""
@@ -139,6 +134,8 @@ class JobContext:
     def end_with(self, store: Callable[[Session], dict[str, Any]]) -> dict[str, Any]:
         """Call `store`, which stores what the job made and returns its result, and mark the job as done, in
         one transaction; return the result. Raises JobLost if the job was cancelled or taken over.
+
+        Files for download are stored there too, by `job_claims.save_file`.
         """
         with self.writing() as session:
             result = store(session)

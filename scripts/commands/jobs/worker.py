@@ -42,6 +42,8 @@ BEAT_S = 3.0
 """Well below the silence after which a worker counts as dead."""
 NICENESS = 10
 """So that whoever labels on the same machine is answered first."""
+SETTINGS = {"PYTHONUNBUFFERED": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+"""Of a job's process: its log is seen at once, and its waiting threads leave the processor alone."""
 KEPT = timedelta(days=30)
 """How long the folder of a job that failed or was cancelled is there for another try."""
 
@@ -158,7 +160,7 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                env=os.environ | {ENVIRONMENT: url, "PYTHONUNBUFFERED": "1"},
+                env=os.environ | {ENVIRONMENT: url} | SETTINGS,
                 start_new_session=True,
             )
 
