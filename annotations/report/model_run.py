@@ -1,7 +1,7 @@
 """One run of a model with all its answers, and its display name."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -93,6 +93,16 @@ def by_accuracy(runs: Iterable[ModelRun]) -> tuple[ModelRun, ...]:
         return (1.0 if overall is None or overall.accuracy is None else -overall.accuracy), run.name
 
     return tuple(sorted(runs, key=place))
+
+
+def in_a_sentence(name: str) -> str:
+    """The name of a run as part of a sentence: in quotes if it holds a comma, which would part it."""
+    return f"“{name}”" if "," in name else name
+
+
+def listed(names: Sequence[str]) -> str:
+    """Texts as part of a sentence: `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def run_names(models: Mapping[str, str]) -> dict[str, str]:

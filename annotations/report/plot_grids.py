@@ -153,6 +153,6 @@ def _cell(axes: "Axes", dot: Dot | None, at: tuple[int, int], most: float, colou
         axes.text(across + 0.5, down + 0.53, "0", ha="center", color=colours.soft, **middle)
         return
     axes.text(
-        across + 0.33, down + 0.53, str(dot.count), ha="right", color=colours.ink, fontweight="bold", **middle
+        across + 0.28, down + 0.53, str(dot.count), ha="right", color=colours.ink, fontweight="bold", **middle
     )
-    axes.text(across + 0.4, down + 0.53, f"{100 * dot.value:.0f} %", ha="left", color=colours.ink, **middle)
+    axes.text(across + 0.33, down + 0.53, f"{100 * dot.value:.0f} %", ha="left", color=colours.ink, **middle)

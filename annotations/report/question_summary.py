@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
@@ -239,8 +239,8 @@ def errors_wrong(run: ModelRun) -> str:
 
 def kept_for_responses(runs: Iterable[ModelRun]) -> str:
     """Which responses are not a model's whole text; empty without any."""
-    names = " and ".join(run.name for run in runs if run.keeps_readings)
-    return f" A response of {names} here is what MedCalc-Bench's script kept of it." if names else ""
+    names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]
+    return f" A response of {listed(names)} here is what MedCalc-Bench's script kept of it." if names else ""
 
 
 def which_items(instances: Collection[Instance]) -> str:

@@ -187,6 +187,30 @@ def test_heat_maps_have_every_class_with_zeros_and_cross_out_what_nobody_judged(
     assert all(one == pytest.approx(1.0) for one in per_model.values())
 
 
+def imported(tables: StudyTables) -> Report:
+    changes = {"operation": "external", "representation": "external", "records": (), "evidence": ()}
+    items = tuple(one.model_copy(update=changes) for one in tables.instances)
+    return build_report(tables.model_copy(update={"instances": items}), generated_by="test")
+
+
+def test_of_imported_items_nothing_is_said_by_operation() -> None:
+    for tables in (eight_models(), study(simulated=False)):
+        found = imported(tables)
+        assert not {"Operations", "Representations"} & {one.topic for one in found.findings}
+        said = " ".join([one.text for one in found.findings] + [one.note for one in [table("models", found)]])
+        assert "operation" not in said
+        assert [one.id for one in found.main] == ["models", "failures", "discordant"][
+            : 2 + (len(tables.runs) > 1)
+        ]
+        assert "classes_by_model" in {one.id for one in found.plots}
+    shown = next(one for one in imported(eight_models()).sections if one.id == "discordant").side_by_side
+    assert len(shown) == 3
+
+
+def test_failures_are_said_to_be_of_the_models_that_were_judged() -> None:
+    assert "over the 7 of 8 models whose answers were drawn" in finding("Failures")
+
+
 def test_pairs_stand_in_files_only() -> None:
     csvs = report_csvs(report())
     rows = list(csv.DictReader(io.StringIO(csvs["model_differences.csv"])))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from clinicnum.annotations.report.class_shares import failure_classes
+from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
@@ -32,22 +33,32 @@ def discordant_section(view: StudyView) -> Section:
         f"Of {how_many(len(asked), 'question')} that {models} answered, {len(parted)} "
         f"{'has' if len(parted) == 1 else 'have'} right and wrong answers"
     )
-    rule = (
-        f". Shown {'is' if len(shown) == 1 else 'are'} {len(shown)}"
-        f"{f' (on paper {ON_PAPER})' * (len(shown) > ON_PAPER)}: of each operation the question on which "
-        "models are split most evenly, the first id if several are, operations with the most such "
-        "questions first; of either side the answer of the model with the highest accuracy. No question here "
-        "stands for others."
-    )
     return Section(
         id="discordant",
         title=title,
         main=True,
-        paragraphs=(said + (rule if shown else ".") + kept_for_responses(view.runs),),
+        paragraphs=(f"{said}. {_rule(parted, len(shown))}".rstrip() + kept_for_responses(view.runs),),
         side_by_side=tuple(_pair(view, one) for one in shown),
         gaps=()
         if asked
         else (Gap(what="Questions on which models part", why="no question was answered by all"),),
+    )
+
+
+def _rule(parted: Sequence[tuple[Named, ...]], shown: int) -> str:
+    """How the questions that are shown were chosen; empty without any."""
+    if not shown:
+        return ""
+    which = "the questions on which models are split most evenly, the first ids if several are"
+    if len({one[0][1].instance.operation for one in parted}) > 1:
+        which = (
+            "of each operation the question on which models are split most evenly, the first id if several "
+            "are, operations with the most such questions first"
+        )
+    return (
+        f"Shown {'is' if shown == 1 else 'are'} {shown}{f' (on paper {ON_PAPER})' * (shown > ON_PAPER)}: "
+        f"{which}; of either side the answer of the model with the highest accuracy. No question here stands "
+        "for others."
     )
 
 
@@ -62,6 +73,8 @@ def _chosen(parted: Sequence[tuple[Named, ...]]) -> list[tuple[Named, ...]]:
     by_operation: dict[str, list[tuple[Named, ...]]] = {}
     for one in parted:
         by_operation.setdefault(one[0][1].instance.operation, []).append(one)
+    if len(by_operation) == 1:
+        return sorted(parted, key=_unevenness)[:MOST]
     groups = sorted(by_operation.items(), key=lambda entry: (-len(entry[1]), entry[0]))
     return [min(group, key=_unevenness) for _, group in groups[:MOST]]
 
@@ -90,8 +103,7 @@ def _title(instance: Instance, right: int, of: int) -> str:
 
 
 def _names(answers: Sequence[Named]) -> str:
-    names = [name for name, _ in answers]
-    return ("; " if any("," in name for name in names) else ", ").join(names)
+    return ", ".join(in_a_sentence(name) for name, _ in answers)
 
 
 def _gold(instance: Instance) -> str:

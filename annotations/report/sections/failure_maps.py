@@ -30,7 +30,10 @@ def failure_maps_section(view: StudyView) -> Section:
     operations = [] if made_elsewhere(view.tables.instances) else _by_operation(view)
     tables: list[Table] = []
     plots: list[Plot] = []
-    for key, groups in (("model", view.ranked if several else ()), ("operation", operations)):
+    for key, groups in (
+        ("model", view.ranked if several or not operations else ()),
+        ("operation", operations),
+    ):
         if groups:
             tables.append(_class_table(view, key, groups))
             plots += _heat(view, tables[-1], key)
@@ -47,6 +50,17 @@ def failure_maps_section(view: StudyView) -> Section:
 def everything(view: StudyView) -> ModelRun:
     """The answers of all runs as one."""
     return ModelRun("all", tuple(one for run in view.runs for one in run.answers))
+
+
+def of_judged_models(view: StudyView) -> str:
+    """Over which models failures are put together, as part of a sentence; empty for a study of one."""
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    judged = sum(any(one.generation.generation_id in drawn for one in run.answers) for run in view.runs)
+    if len(view.runs) == 1:
+        return ""
+    if judged == len(view.runs):
+        return " over all models"
+    return f" over the {judged} of {len(view.runs)} models whose answers were drawn"
 
 
 def _by_operation(view: StudyView) -> list[ModelRun]:
@@ -71,13 +85,14 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
             rows.append(
                 (group.name, view.names.get(code, code), *cells, len(failures.classes), remarks(figure))
             )
+    together = f";{of_judged_models(view)}" * (key == "operation" and len(view.runs) > 1)
     return Table(
         id=f"classes_by_{key}",
         caption=f"Classes of failure by {key}",
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
-        f"unweighted. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a blank "
-        f"share: no failure was judged at all.{without_response(view)}",
+        f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a "
+        f"blank share: no failure was judged at all.{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, operation, lenient, subject_id, inclusion_probability",
         in_files=True,
         columns=(
@@ -116,8 +131,8 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
             id=f"classes_by_{key}",
             kind="heat",
             caption=f"Classes of failure by {key}, {by(view.protocol)}: failures judged, and their weighted "
-            f"share of the failures of the {key}; darker is a larger share. In brackets the failures judged"
-            f"{', crossed out where there is none' * blank}.",
+            f"share of the failures of the {key}; the stronger the colour, the larger the share. In "
+            f"brackets the failures judged{', crossed out where there is none' * blank}.",
             alt=f"Classes of failure by {key}: {said}.",
             table=table.id,
             dots=tuple(dots),

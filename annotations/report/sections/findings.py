@@ -9,11 +9,12 @@ from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.class_shares import failures_of
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, HarmRate, harm_rate
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
+from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
 from clinicnum.annotations.report.sections.doubts import doubts
-from clinicnum.annotations.report.sections.failure_maps import everything
+from clinicnum.annotations.report.sections.failure_maps import everything, of_judged_models
 from clinicnum.annotations.report.sections.paired_differences import representation_differences
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -51,12 +52,10 @@ def _of_row(row: AccuracyRow) -> str:
     return _percent(row.accuracy, row.interval)
 
 
-def _listed(names: Sequence[str], most: int = MOST_NAMED) -> str:
-    """The first names, and how many more there are; names that hold a comma are parted by semicolons."""
-    more = len(names) - most
-    first = list(names[:most]) + [how_many(more, "other")] * (more > 0)
-    between = "; " if any("," in one for one in first) else ", "
-    return first[0] if len(first) == 1 else f"{between.join(first[:-1])} and {first[-1]}"
+def _first(names: Sequence[str]) -> str:
+    """The first models, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    return listed([*map(in_a_sentence, names[:MOST_NAMED]), *[how_many(more, "other")] * (more > 0)])
 
 
 def _accuracy(view: StudyView) -> Iterator[Finding]:
@@ -84,12 +83,12 @@ def _ends_of(view: StudyView, overall: Ranking) -> str:
         return f"All models have the same accuracy: {_of_row(top)} for {best}."
     if not pairs:
         return (
-            f"Highest accuracy: {_of_row(top)}, {best}. Lowest: {_of_row(low)}, {worst}. {UNTESTED}; the "
-            "order may be chance."
+            f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}. Lowest: {_of_row(low)}, "
+            f"{in_a_sentence(worst)}. {UNTESTED}; the order may be chance."
         )
     return (
-        f"Highest accuracy: {_of_row(top)}, {best}, {_standing(overall, best, 'better')}. "
-        f"Lowest: {_of_row(low)}, {worst}, {_standing(overall, worst, 'worse')}. "
+        f"Highest accuracy: {_of_row(top)}, {in_a_sentence(best)}, {_standing(overall, best, 'better')}. "
+        f"Lowest: {_of_row(low)}, {in_a_sentence(worst)}, {_standing(overall, worst, 'worse')}. "
         f"Differences are corrected for {how_many(pairs, 'pair')} of models; they speak of other subjects "
         f"and these {templates_word(view.tables.instances)}."
     )
@@ -116,7 +115,7 @@ def _standing(found: Ranking, name: str, word: str) -> str:
     if len(alike) == others:
         return f"which cannot be told apart from {'the other model' if others == 1 else 'any other model'}"
     rest = how_many(others - len(alike), "other")
-    return f"which cannot be told apart from {_listed(alike)} but is {word} than {rest}"
+    return f"which cannot be told apart from {_first(alike)} but is {word} than {rest}"
 
 
 def _by_operation(view: StudyView) -> Iterator[Finding]:
@@ -148,12 +147,9 @@ def _best_by_operation(view: StudyView) -> str:
         if found.alike(best):
             alike.append(operation)
         else:
-            told.append(f"in {operation} {best} is better than each other model, {_of_row(found.rows[best])}")
-    none = (
-        f"in {_listed(alike, len(OPERATION_ORDER))} no model can be told apart from all others"
-        if alike
-        else ""
-    )
+            right = _of_row(found.rows[best])
+            told.append(f"in {operation} {in_a_sentence(best)} is better than each other model, {right}")
+    none = f"in {listed(alike)} no model can be told apart from all others" if alike else ""
     said = "; ".join(filter(None, [*told, none]))
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
@@ -166,7 +162,9 @@ def _by_representation(view: StudyView) -> Iterator[Finding]:
     held = [(name, one) for name, one in tested if (one.p_corrected or 0.0) < LEVEL]
     differences = f"{how_many(len(whole), 'difference')} between ways of writing the records"
     if not held:
-        text = f"None of {differences} holds after correction; {len(tested)} could be tested."
+        none = "The one" if len(whole) == 1 else "None of"
+        text = f"{none} {differences} {'does not hold' if len(whole) == 1 else 'holds'} after correction; "
+        text += f"{len(tested)} could be tested."
     else:
         name, one = max(held, key=lambda entry: abs(entry[1].difference or 0.0))
         lost = one.difference or 0.0
@@ -174,9 +172,9 @@ def _by_representation(view: StudyView) -> Iterator[Finding]:
         limits = ends(one.interval)
         lows = sorted(100 * abs(end) for end in limits) if limits and limits[0] * limits[1] > 0 else ()
         interval = f" (95 % interval {lows[0]:.1f} to {lows[1]:.1f})" if lows else ""
+        hold = "holds" if len(held) == 1 else "hold"
         text = (
-            f"{len(held)} of {differences} "
-            f"{'holds' if len(held) == 1 else 'hold'} after correction. The largest: {name} loses "
+            f"{len(held)} of {differences} {hold} after correction. The largest: {in_a_sentence(name)} loses "
             f"{100 * abs(lost):.1f} percentage points{interval} where the same questions are written as "
             f"{worse} and not as {better}."
         )
@@ -195,7 +193,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     open_ = failures.count(NO_CLASS)
     only = remarks(seen[0][1])
     text = (
-        f"The commonest class{'es' * (len(seen) > 1)} of failure{' over all models' * (len(view.runs) > 1)}: "
+        f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
         f"{said}. Shares of all failures, estimated from {n} judged {by(view.protocol)}"
         f"{f', of which {open_} have no agreed class' * bool(open_)}; intervals hold for other subjects"
         f"{f' ({only})' * bool(only)}."
@@ -223,8 +221,9 @@ def _harm(view: StudyView) -> Iterator[Finding]:
     else:
         (least, low), *_, (most, high) = known
         said = (
-            f"Harm-weighted failures per 100 questions range from {_per_hundred(low)} for {least} to "
-            f"{_per_hundred(high)} for {most}; these intervals do not compare models"
+            f"Harm-weighted failures per 100 questions range from {_per_hundred(low)} for "
+            f"{in_a_sentence(least)} to {_per_hundred(high)} for {in_a_sentence(most)}; these intervals do "
+            "not compare models"
         )
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from clinicnum.annotations.report.model_ranking import UNTESTED, ranking, same_items, tested_pairs
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun, listed
 from clinicnum.annotations.report.question_summary import hardly_read, made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.accuracy import differing_items
@@ -21,7 +21,7 @@ def models_section(view: StudyView) -> Section:
     several = len(view.runs) > 1
     return Section(
         id="models",
-        title="Which models do best, and where?",
+        title="Which models do best, and where?" if several else "Where is the model right?",
         holds_labels=False,
         main=True,
         paragraphs=(_letters_rule(view),) if several else (),
@@ -43,12 +43,12 @@ def _letters_rule(view: StudyView) -> str:
     pairs = tested_pairs(view)
     told = _told_apart(view)
     alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]
-    none = f" In {' and '.join(alike)} no two models could be told apart."
+    none = f" In {listed(alike)} no two models could be told apart." if alike else ""
     return (
         "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
         f"questions that both answered: exact sign flips of whole subjects, corrected for {pairs} "
         f"pair{'s' * (pairs != 1)} of models, and by Holm for the operations within a pair. “Not told apart” "
-        f"does not say that they are equally good.{none * bool(alike)} All pairs: model_differences.csv."
+        f"does not say that they are equally good.{none} All pairs: model_differences.csv."
     )
 
 
@@ -127,6 +127,11 @@ def _table(view: StudyView) -> Table:
     kinds = templates_word(view.tables.instances)
     of = len({one.template_id for one in view.tables.instances})
     other = f"other {kinds}" if of >= MIN_CLUSTERS else f"these {kinds}"
+    under = len(parts) > 1 and of >= MIN_CLUSTERS
+    column = f" (of a column with under {MIN_CLUSTERS} {kinds}, for these)" * under
+    n = "; by operation and representation it is shown where models differ, else in models.csv" * (
+        len(parts) > 1
+    )
     columns: list[Column] = [Column(key="model", label="Model")]
     for part in parts:
         columns += _columns(part, letters=part in letters)
@@ -134,9 +139,7 @@ def _table(view: StudyView) -> Table:
         id="models",
         caption="Accuracy of every model" if len(view.runs) > 1 else "Accuracy",
         note="Accuracy: lenient, with its 95 % interval, which holds for other subjects and "
-        f"{other}{f' (of a column with under {MIN_CLUSTERS} {kinds}, for these)' * (of >= MIN_CLUSTERS)}; no "
-        "interval under 5 subjects or 10 generations. n: generations that count; of the "
-        "operations and representations only models.csv has it where all models have the same."
+        f"{other}{column}; no interval under 5 subjects or 10 generations. n: generations that count{n}."
         f"{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         "variant, flags",
