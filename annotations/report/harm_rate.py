@@ -23,6 +23,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.drawn_part import is_part
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
@@ -65,15 +66,18 @@ def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement])
     known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
     keys = [one.generation_id for one in known]
     harm = np.array([HARM[one.severity] if one.severity else 0.0 for one in known], dtype=float)
-    all_answers = [mine[key] for key in sorted(mine)]
+    part = is_part(view)
+    drawn = [one.generation_id for one in view.tables.inclusions if one.generation_id in mine]
+    of = [mine[key] for key in (drawn if part else sorted(mine))]
     return HarmRate(
         estimate(
-            Subjects.of(one.subject for one in all_answers),
-            np.array([not one.right for one in all_answers], dtype=bool),
+            Subjects.of(one.subject for one in of),
+            np.array([not one.right for one in of], dtype=bool),
             Subjects.of(mine[key].subject for key in keys),
             np.array([not mine[key].right for key in keys], dtype=bool),
             harm,
             np.array([view.weight(key) for key in keys], dtype=float),
+            np.array([view.weight(key) for key in drawn], dtype=float) if part else None,
         ),
         levels,
     )
@@ -86,12 +90,18 @@ def estimate(
     wrong: np.ndarray,
     harm: Floats,
     weights: Floats,
+    all_weights: Floats | None = None,
 ) -> Figure:
-    """The rate from whether all answers are scored wrong, and from the harm of the judged ones."""
+    """The rate from whether all answers are scored wrong, and from the harm of the judged ones.
+
+    `all_weights` are those of drawn answers, which stand for all that could be drawn; None: each counts once.
+    """
     if not len(harm):
         return undefined_figure("no answer was judged")
     subjects = len(judged.names)
-    part = share_limits(of_all, all_wrong.astype(float), np.ones(len(all_wrong)))
+    part = share_limits(
+        of_all, all_wrong.astype(float), np.ones(len(all_wrong)) if all_weights is None else all_weights
+    )
     found = _mean(judged, wrong, harm, weights)
     missed = _mean(judged, ~wrong, harm, weights)
     if found is None and part.value > 0:

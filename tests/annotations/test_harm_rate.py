@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.report.harm_rate import HARM, RIGHT_UNJUDGED, estimate, harm_rate
+from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.interval_estimate import Figure
 from tests.annotations.report_example_models import eight_models
@@ -56,6 +58,39 @@ def test_a_severity_counts_by_equal_steps_and_a_model_that_nobody_judged_has_no_
     assert rates["Meridian 8B, greedy"].rate.undefined == "no answer was judged"
     failures = sum(one.response.label == "failure" for one in view.settlements)
     assert sum(sum(one.levels.values()) for one in rates.values()) == failures
+
+
+def test_a_study_of_a_slice_speaks_of_the_slice() -> None:
+    whole = eight_models()
+    design = Design(where=Filter(slice="operation = arithmetic"))
+    of_slice = {one.instance_id for one in whole.instances if one.operation == "arithmetic"}
+    keys = {one.generation_id for one in whole.generations if one.instance_id in of_slice}
+    part = whole.model_copy(
+        update={
+            "design": design,
+            "inclusions": tuple(one for one in whole.inclusions if one.generation_id in keys),
+            "annotations": tuple(one for one in whole.annotations if one.generation_id in keys),
+        }
+    )
+    view = StudyView(part)
+    run = next(one for one in view.runs if one.name == "Fjord 7B")
+    found = harm_rate(view, run, view.settlements)
+    asked = [one for one in run.answers if one.generation.generation_id in keys]
+    drawn = [
+        one for one in asked if one.generation.generation_id in {i.generation_id for i in part.inclusions}
+    ]
+    wrong = sum(2.0 for one in drawn if not one.right)  # drawn with a chance of a half, right ones of a third
+    share = wrong / (wrong + sum(3.0 for one in drawn if one.right))
+    harms = {one.generation_id: HARM.get(one.severity or "0", 0.0) for one in view.settlements}
+    of_wrong = [harms[one.generation.generation_id] for one in drawn if not one.right]
+    of_right = [harms[one.generation.generation_id] for one in drawn if one.right]
+    assert found.rate.value == pytest.approx(
+        share * float(np.mean(of_wrong)) + (1 - share) * (float(np.mean(of_right)) if of_right else 0.0)
+    )
+    said = {one.topic: one.text for one in findings(view, 0)}
+    for topic in ("Failures", "Severity"):
+        assert "part of the generations only (operation = arithmetic), of which alone" in said[topic]
+    assert "part of the generations" not in said["Models"]
 
 
 def simulated(rng: np.random.Generator, n: int, accuracy: float, missed: float) -> tuple[Figure, float]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.annotations.report.class_shares import Failures, failures_of
+from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, harm_rate
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
@@ -92,7 +93,7 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
         f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a "
-        f"blank share: no failure was judged at all.{without_response(view)}",
+        f"blank share: no failure was judged at all.{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, operation, lenient, subject_id, inclusion_probability",
         in_files=True,
         columns=(
@@ -158,7 +159,7 @@ def _harm_table(view: StudyView) -> Table:
         f"{METHOD}; harm that nobody saw among answers scored right is allowed for where some of these were "
         "judged. Failures by severity are counts of those judged; without a settled severity they are in no "
         "rate."
-        f"{without_response(view)}",
+        f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         value="harm",
         columns=(

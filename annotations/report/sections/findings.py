@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, HarmRate, harm_rate
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
@@ -196,7 +197,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
         f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
         f"{said}. Shares of all failures, estimated from {n} judged {by(view.protocol)}"
         f"{f', of which {open_} have no agreed class' * bool(open_)}; intervals hold for other subjects"
-        f"{f' ({only})' * bool(only)}."
+        f"{f' ({only})' * bool(only)}.{part_said(view)}"
     )
     table = "failure_shares" if made_elsewhere(view.tables.instances) else "classes_by_operation"
     yield Finding(topic="Failures", text=text, table=table, holds_labels=True)
@@ -228,7 +229,7 @@ def _harm(view: StudyView) -> Iterator[Finding]:
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {grave} of {given} judged failures with a settled severity "
-        "are of severity 3 or 4."
+        f"are of severity 3 or 4.{part_said(view)}"
     )
     yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
 
