@@ -38,8 +38,10 @@ LANES: dict[str, tuple[tuple[JobKind, ...], ...]] = {
 }
 """What `--take` may be: kinds of which one job runs at a time."""
 TICK_S = 0.5
-BEAT_S = 3.0
-"""Well below the silence after which a worker counts as dead."""
+PROGRESS_S = 1.0
+"""How often the progress of a job is stored at most."""
+BEAT_S = 2.0
+"""How often it is stored at least, as a sign of life, and a cancel is noticed."""
 NICENESS = 10
 """So that whoever labels on the same machine is answered first."""
 SETTINGS = {"PYTHONUNBUFFERED": "1", "OMP_WAIT_POLICY": "PASSIVE"}
@@ -168,7 +170,8 @@ class Worker:
         """Store how far a running job is; return False once it is over."""
         ended = running.process.poll() is not None
         now, found = time.monotonic(), running.current()
-        if not ended and found == running.told and now - running.beat_at < BEAT_S:
+        pause = BEAT_S if found == running.told else PROGRESS_S
+        if not ended and now - running.beat_at < pause:
             return True
         attempt = running.claim.attempt
         try:
