@@ -29,6 +29,7 @@ FORMS = {
     "Markdown": "report.md",
     "JSON": "report.json",
     "CSV": "tables.zip",
+    "SVG and PDF": "figures.zip",
     "LaTeX": "latex.zip",
     "ZIP": "everything.zip",
 }
