@@ -19,7 +19,7 @@ from clinicnum.db.work.explore.run_tables import RunTables
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError, NotAllowed
-from tests.db.adjudicating import add_role
+from tests.db.adjudicating import add_role, differing, next_of, take_over
 from tests.db.curating import SLIP, add_graded, closed_study
 from tests.db.examples import FAILURE, MODEL, add_users, material, open_study
 from tests.db.test_annotate import submit
@@ -145,6 +145,27 @@ def test_of_an_open_study_only_complete_items_have_a_label_and_annotators_see_no
     with writing(engine) as session:
         study_lifecycle.close_study(session, name="six", actor="command line")
     assert sum(n for value, n in counted(opened(engine, people["ann"]), "label").items() if value) == 6
+
+
+def test_who_decided_items_sees_no_run_on_their_benchmark_while_a_decision_is_pending(engine: Engine) -> None:
+    people = differing(engine, wrong=2)
+    add_graded(engine, 1)
+    ada = people["ada"]
+    take_over(engine, ada, next_of(engine, ada), comment="it is one")
+    with writing(engine) as session:
+        session.get_one(UserRow, ada).role = "researcher"
+        study_lifecycle.close_study(session, name="six", actor="command line")
+    with reading(engine) as session:
+        assert hidden_by(session, user_id=ada) == ("six",), "closed, but one item is still to be decided"
+        assert list(explorable_runs(session, user_id=ada).values()) == ["acme/Model-0"]
+    with writing(engine) as session:
+        session.get_one(UserRow, ada).role = "adjudicator"
+    take_over(engine, ada, next_of(engine, ada), comment="it is one")
+    with writing(engine) as session:
+        session.get_one(UserRow, ada).role = "researcher"
+    with reading(engine) as session:
+        assert hidden_by(session, user_id=ada) == ()
+        assert len(explorable_runs(session, user_id=ada)) == 2
 
 
 @pytest.mark.parametrize("role", ["annotator", "adjudicator", "curator"])
