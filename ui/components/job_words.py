@@ -35,6 +35,7 @@ STEPS: dict[str, str] = {
     "reading": Translatable("reading"),
     "checking": Translatable("checking"),
     "building": Translatable("building"),
+    "packing": Translatable("packing"),
 }
 """What a job may be doing, by the `step` of its progress; one that is not here is shown as it is."""
 COUNTED: dict[str, str] = {
@@ -85,7 +86,7 @@ def progress_words(job: JobSummary) -> str:
         parts.append(_(counted, done=f"{found.done:,}", total=f"{found.total:,}"))
     elif found.done:
         parts.append(f"{found.done:,}")
-    if found.per_second is not None and job.status == "running":
+    if found.per_second is not None and job.status == "running" and found.unit not in ("%", "MB"):
         parts.append(_rate(found.per_second))
     return ", ".join(part for part in parts if part)
 

@@ -1,0 +1,72 @@
+"""What a job says of its progress has words on the pages."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from clinicnum.annotations.jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
+from clinicnum.ui.components.job_words import (
+    COUNTED,
+    KIND_NAMES,
+    STATUS_NAMES,
+    STEPS,
+    duration_words,
+    job_state,
+    progress_words,
+    time_left,
+)
+
+FOLDER = Path(__file__).parents[2] / "scripts" / "commands" / "jobs"
+
+
+def _job(**more: Any) -> JobSummary:
+    given: dict[str, Any] = {
+        "job_id": "j",
+        "kind": "score",
+        "status": "running",
+        "arguments": {"runs": ["r"]},
+        "requested_by": "res",
+        "created_at": datetime.now(UTC),
+        "started_at": None,
+        "ended_at": None,
+        "attempt": 1,
+        "progress": Progress(),
+        "error": None,
+        "result": None,
+    }
+    return JobSummary(**(given | more))
+
+
+def test_every_unit_and_step_that_a_job_reports_has_words() -> None:
+    source = "".join(path.read_text() for path in FOLDER.glob("*.py"))
+    steps, units = (set(re.findall(rf'{name}="([^"]+)"', source)) for name in ("step", "unit"))
+    assert len(steps) > 5
+    assert steps <= STEPS.keys()
+    assert units <= COUNTED.keys()
+    assert KIND_NAMES.keys() == set(JOB_KINDS)
+    assert STATUS_NAMES.keys() == set(JOB_STATUSES)
+
+
+def test_how_far_a_job_is_and_how_it_stands() -> None:
+    far = Progress(
+        done=1740,
+        total=4272,
+        unit="generations",
+        step="asking the model",
+        per_second=0.05,
+        seconds_left=791,
+    )
+    assert progress_words(_job(progress=far)) == "asking the model, 1,740 of 4,272 answers, 3.0 a minute"
+    assert time_left(_job(progress=far)) == "about 13 min left"
+    assert time_left(_job(progress=far, alive=False)) == ""
+    percent = Progress(done=40, total=100, unit="%", step="checking", per_second=2)
+    assert progress_words(_job(progress=percent)) == "checking, 40 %"
+    assert job_state(_job(alive=False)) == "its worker is gone; the next one takes over"
+    assert job_state(_job(cancel_requested=True)) == "is being cancelled"
+    assert [duration_words(seconds) for seconds in (0.2, 59, 61, 7300)] == [
+        "1 s",
+        "59 s",
+        "1 min",
+        "2 h 2 min",
+    ]
