@@ -39,6 +39,8 @@ SECONDS = {
     "fuzz/test_commands.py": 8,
     "annotations/test_report_true_of_imports.py": 8,
     "db/test_claims_processes.py": 8,
+    "db/test_sample_project.py": 8,
+    "db/test_home.py": 5,
     "fuzz/test_readers.py": 7,
     "clinicnum/test_slices_planted.py": 9,
     "clinicnum/test_calibration.py": 7,

@@ -86,7 +86,7 @@ def build_home(*, store: Store, navbar: Navbar) -> gr.Blocks:
     handlers = HomeHandlers(store)
     with gradio_page(_("Home"), "/home", navbar) as page:
         status = status_line()
-        waiting = gr.Markdown()
+        waiting = gr.Markdown(elem_id="waiting")
         steps = gr.HTML(apply_default_css=False, padding=False)
         studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False)
         with gr.Column(visible=False) as making:
