@@ -96,6 +96,8 @@ class ImportArguments(Frozen):
     """Our field -> column of the file."""
     benchmark_id: str | None = None
     """For generations: the stored benchmark that they answer."""
+    model: str = ""
+    """For generations: the model that answered."""
     label: str = ""
     open_data: bool = False
     """For items: they are open, so that any server may be sent them."""

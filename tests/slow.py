@@ -67,6 +67,7 @@ SECONDS = {
     "fuzz/test_table.py": 5,
     "clinicnum/test_variants_golds.py": 5,
     "db/test_my_work.py": 5,
+    "db/test_run_work.py": 3,
     "annotations/test_formula_texts.py": 5,
     "clinicnum/test_declining.py": 5,
     "scripts/test_safety_commands.py": 5,

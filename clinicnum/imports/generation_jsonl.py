@@ -60,7 +60,7 @@ def answers(
         return ImportedAnswer(
             place=line.place,
             number=line.number,
-            instance_id=_instance(matcher, fields, id_field),
+            instance_id=instance_of(matcher, fields, id_field),
             text=text,
             finish_reason=given.finish_reason or "stop",
             prompt_tokens=given.prompt_tokens,
@@ -73,7 +73,8 @@ def answers(
     return checked_rows(json_lines(path, progress), make)
 
 
-def _instance(matcher: Matcher, fields: Mapping[str, Any], id_field: str | None) -> str:
+def instance_of(matcher: Matcher, fields: Mapping[str, Any], id_field: str | None) -> str:
+    """The instance that an answer is to, by id or by what was asked. Raises RowError if there is none."""
     if id_field or OWN_ID in fields:
         name = id_field or OWN_ID
         return matcher.by_id(name, field(fields, name, ID_FIELD))

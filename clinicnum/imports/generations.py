@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import generation_jsonl, inspect_log, lm_eval, medcalc, robbench
+from clinicnum.imports import generation_csv, generation_jsonl, inspect_log, lm_eval, medcalc, robbench
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.rows import UniqueKeys, checked_rows
 from clinicnum.inference.runner import generation_id
@@ -33,6 +33,7 @@ ANSWER_FORMATS: dict[str, AnswerFormat] = {
     "lm-eval": AnswerFormat(lm_eval.answers, ("id_field", "epoch")),
     "inspect": AnswerFormat(inspect_log.answers, ("id_field", "epoch")),
     "jsonl": AnswerFormat(generation_jsonl.answers, ("id_field", "text_field")),
+    "csv": AnswerFormat(generation_csv.answers, ("id_field", "text_field")),
     "medcalc": AnswerFormat(medcalc.answers, keeps_results=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""
@@ -55,9 +56,11 @@ class Answers:
         model_name: str,
         options: Mapping[str, str | int | None],
         thinking_tags: Sequence[str] = (),
+        file_name: str | None = None,
     ) -> None:
         """`known` are the instances by id; `options` the given ones of DEFAULTS; `thinking_tags` pairs "OPEN
-        CLOSE" that mark thinking in addition to the known ones.
+        CLOSE" that mark thinking in addition to the known ones; `file_name` is for the meta, if not the
+        path's.
 
         Raises InputError for a format that does not exist, an option that it has no use for, a name that is
         none, or a file that cannot be read.
@@ -79,6 +82,7 @@ class Answers:
         self._options: dict[str, Any] = taken | given
         self._tags = with_tags(thinking_tags)
         self._path, self._name, self._known = path, name, known
+        self._file_name = file_name or path.name
         self._identity = {
             "client": "import",
             "model": model_name,
@@ -133,7 +137,7 @@ class Answers:
             "kind": "generations",
             "run_id": self.run_id,
             "clinicnum_version": __version__,
-            "source": self._path.name,
+            "source": self._file_name,
             "source_format": self._name,
             "n_generations": self._count,
             "n_without": len(self._known) - self._count,

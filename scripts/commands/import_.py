@@ -64,7 +64,7 @@ def items(
 
 def generations(
     name: Annotated[
-        str, typer.Option("--format", help="clinicnumrobbench, lm-eval, inspect, jsonl or medcalc.")
+        str, typer.Option("--format", help="clinicnumrobbench, lm-eval, inspect, jsonl, csv or medcalc.")
     ],
     source: Annotated[Path, typer.Option("--from", help="The file; docs/imports.md shows each format.")],
     benchmark: Annotated[Path, typer.Option(help="The instances that were answered, JSONL.")],
@@ -75,7 +75,8 @@ def generations(
         typer.Option(help="Field that holds the instance id, such as doc.id; else the text asked tells it."),
     ] = None,
     text_field: Annotated[
-        str | None, typer.Option(help="For jsonl: field that holds the generated text; text if absent.")
+        str | None,
+        typer.Option(help="For jsonl, csv: field that holds the generated text; text if absent."),
     ] = None,
     epoch: Annotated[
         int | None, typer.Option(min=1, help="For inspect and lm-eval: which of several answers to an item.")

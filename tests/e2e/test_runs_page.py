@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from clinicnum.io.benchmark import read_benchmark
 from tests.e2e.conftest import Server
 from tests.e2e.test_studies_page import visit_as_root
 from tests.jobs.workers import PATIENCE_S, WorkerProcess
@@ -17,19 +18,24 @@ JOB_MS = 1_000 * PATIENCE_S
 
 @pytest.fixture
 def worker(server: Server, tmp_path: Path) -> Iterator[WorkerProcess]:
-    """A worker on the server's database."""
-    started = WorkerProcess(server.database, tmp_path).start()
+    """A worker on the server's database, with the server's folder of uploads."""
+    beside = ("--files", str(tmp_path / "study.db-files"))
+    started = WorkerProcess(server.database, tmp_path, options=beside).start()
     yield started
     started.kill()
 
 
-def test_a_run_is_estimated_launched_named_and_compared(
-    browser: Browser, server: Server, worker: WorkerProcess, small_model: Path
+def test_runs_are_estimated_launched_named_compared_and_uploaded(
+    browser: Browser,
+    server: Server,
+    worker: WorkerProcess,
+    small_model: Path,
+    study_files: dict[str, Path],
 ) -> None:
     visit, said = visit_as_root(browser, server)
     page = visit.open("/runs/", "#runs [role='gridcell']")
     expect(page.locator("#runs")).to_contain_text("elsewhere")
-    page.get_by_role("tab", name="Launch a run").click()
+    page.get_by_role("tab", name="Launch").click()
     expect(page.get_by_label("Model", exact=True)).to_have_value(small_model.name)
     page.get_by_label("Only the first questions").fill("3")
     page.get_by_label("Name of the new run").fill("<b>small")
@@ -61,6 +67,21 @@ def test_a_run_is_estimated_launched_named_and_compared(
     expect(page.get_by_text("questions that all 2 runs answered")).to_be_visible()
     expect(page.locator("#compared-accuracy")).to_contain_text("<b>small")
     expect(page.locator("#compared-differences")).to_contain_text("made elsewhere")
+
+    page.get_by_role("tab", name="Upload").click()
+    field, asked = page.locator("#answers-upload-file"), [*read_benchmark(study_files["bench"])][:2]
+    answers = f"instance_id,text\n{asked[0]},7\n"
+    for content, told in (
+        (f"{answers}i-none,8\n", "a.csv:3: row 2: instance_id is 'i-none'"),
+        (f"{answers}{asked[1]},8\n", "The answers are scored: 2"),
+    ):
+        field.set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": content.encode()})
+        expect(page.get_by_text("a.csv is uploaded")).to_be_visible()
+        page.get_by_label("Model that answered").fill("gpt-x")
+        page.get_by_role("button", name="Store and score").click()
+        expect(page.get_by_text(told)).to_be_visible(timeout=JOB_MS)
+    page.get_by_role("tab", name="Runs", exact=True).click()
+    expect(page.locator("#runs")).to_contain_text("gpt-x")
     assert said == []
     assert visit.foreign_requests() == []
     visit.close()

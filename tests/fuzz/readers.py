@@ -223,6 +223,18 @@ READERS: tuple[Reader, ...] = (
         reading.answers("jsonl", "a.jsonl", seeds.known),
     ),
     Reader(
+        "answers, any CSV",
+        _of("generation_csv"),
+        lambda: {"a.csv": seeds.table({"instance_id": next(iter(seeds.known())), "text": '{"answer": 1}'})},
+        reading.answers("csv", "a.csv", seeds.known),
+    ),
+    Reader(
+        "the format of answers",
+        _of("answer_format"),
+        lambda: {"a.jsonl": seeds.plain_answers()},
+        reading.answer_format("a.jsonl"),
+    ),
+    Reader(
         "labels, long",
         _of("long_labels"),
         lambda: {"l.csv": _LABELS.replace(b"true", b"1")},

@@ -67,6 +67,15 @@ def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> C
     return read
 
 
+def answer_format(file: str) -> Callable[[Path], object]:
+    def read(folder: Path) -> object:
+        from clinicnum.imports.answer_format import find_answer_format
+
+        return find_answer_format(folder / file)
+
+    return read
+
+
 def labels(name: str, file: str, **options: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         from clinicnum.imports.labels import Labels

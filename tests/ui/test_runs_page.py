@@ -1,6 +1,7 @@
 """The runs page's handlers on a real database, called as Gradio calls them."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
@@ -10,6 +11,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
@@ -18,6 +20,7 @@ from clinicnum.ui.pages.runs import launch_view
 from clinicnum.ui.pages.runs.compare import CompareHandlers
 from clinicnum.ui.pages.runs.launch import LaunchHandlers, LaunchValues
 from clinicnum.ui.pages.runs.page import RunsHandlers
+from clinicnum.ui.pages.runs.upload import UploadHandlers
 from tests.db.examples import MODEL, material
 from tests.db.test_run_work import counted
 from tests.ui.gradio_request import Request
@@ -190,3 +193,41 @@ def test_a_job_s_result_is_shown_as_text() -> None:
     assert "The answers are scored: 2 correct, 1 incorrect." in shown
     assert 'href="/runs/?run=abc"' in shown
     assert launch_view.result_view({}) == ""
+
+
+def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
+    engine: Engine, rhea: Any, tmp_path: Path
+) -> None:
+    uploads = Uploads(tmp_path)
+    page = UploadHandlers(Store(engine), uploads)
+    assert page.load_benchmarks(rhea)[1]["value"] == "bench"
+
+    def sent(content: bytes) -> Any:
+        with uploads.begin(owner=rhea.username, name="a.csv", size=len(content)) as receiving:
+            receiving.write(content)
+            found = receiving.finish().upload_id
+        return gr.SelectData(None, {"index": 0, "value": {"upload": found}})
+
+    message, upload, form_, *_ = page.look_at(sent(b"PK"[:1]), rhea)
+    assert (message, form_["visible"]) == ("", True), "one letter is a column without rows"
+    _, upload, form_, kind, fields = page.look_at(sent(b"instance_id,text\ni0,7\n"), rhea)
+    assert (form_["visible"], kind, fields["visible"]) == (True, "csv", True)
+    assert page.choose_format("lm-eval")[1]["visible"] is False
+    message, nothing, hidden, *_ = page.look_at(sent(b"\xff\xfe"), rhea)
+    assert ("cn-bad" in message, nothing, hidden["visible"]) == (True, "", False)
+
+    values = {"upload": upload, "benchmark": "bench", "format": "csv", "model": "gpt-x", "label": "mine"}
+    for wrong, complaint in (
+        ({"upload": ""}, "Upload a file first"),
+        ({"upload": "0" * 32}, "no such uploaded file"),
+        ({"format": "<b>"}, "no such format"),
+        ({"model": " "}, "which model"),
+        ({"benchmark": "none"}, "Choose the benchmark"),
+    ):
+        with pytest.raises(ClinicnumError, match=complaint):
+            page.store_answers(rhea, *(values | wrong).values(), "", "")
+    page.store_answers(rhea, *values.values(), " case ", "")
+    with reading(engine) as session:
+        (job,) = job_store.list_jobs(session, user_id=rhea.username)
+    assert job.kind == "import_generations"
+    assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "case"}, "gpt-x")

@@ -1,12 +1,16 @@
 """Names of runs: give one a label, and the names under which people see runs."""
 
-from sqlmodel import Session
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlmodel import Session, col
 
 from clinicnum.annotations.run_names import display_names, read_label
+from clinicnum.db.rows import RunRow
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.jobs.job_store import evaluator
-from clinicnum.db.work.runs.stored_runs import find_runs, list_runs
+from clinicnum.db.work.runs.stored_runs import find_runs, model_of
 
 
 def label_run(session: Session, *, run: str, label: str, actor: str = COMMAND_LINE) -> str | None:
@@ -33,6 +37,14 @@ def label_run(session: Session, *, run: str, label: str, actor: str = COMMAND_LI
     return after
 
 
+class _Named(NamedTuple):
+    run: str
+    run_id: str
+    model: str | None
+    label: str | None
+
+
 def run_names(session: Session) -> dict[str, str]:
     """Row id -> display name of every run (`clinicnum.annotations.run_names`)."""
-    return display_names(list_runs(session))
+    rows = session.scalars(select(RunRow).order_by(col(RunRow.benchmark_id), col(RunRow.run_id)))
+    return display_names(_Named(row.id, row.run_id, model_of(row.meta), row.label) for row in rows)

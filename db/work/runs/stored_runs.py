@@ -87,7 +87,7 @@ def list_runs(session: Session) -> tuple[RunSummary, ...]:
             run=row.id,
             run_id=row.run_id,
             benchmark_id=row.benchmark_id,
-            model=_model(row.meta),
+            model=model_of(row.meta),
             generations=generations.get(row.id, 0),
             scored=sum(statuses[row.id].values()),
             statuses=statuses[row.id],
@@ -99,7 +99,8 @@ def list_runs(session: Session) -> tuple[RunSummary, ...]:
     )
 
 
-def _model(meta: dict[str, Any]) -> str | None:
+def model_of(meta: dict[str, Any]) -> str | None:
+    """The model as the run's meta names it; None if it does not."""
     model = meta.get("model")
     return str(model) if model else None
 

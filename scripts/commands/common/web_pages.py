@@ -103,7 +103,13 @@ def build_pages(
             Translatable("Runs"),
             "evaluate",
             "evaluate",
-            lambda: build_runs(store=store, navbar=navbar, models=lambda: offered_models(data_folder())),
+            lambda: build_runs(
+                store=store,
+                uploads=uploads,
+                navbar=navbar,
+                models=lambda: offered_models(data_folder()),
+            ),
+            uploads=uploads,
         ),
         Page(
             "/explore",

@@ -34,7 +34,7 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
             columns=arguments.columns,
             file_name=upload.name,
         )
-        instances = tuple(items.read(_progress(context, upload.size)))
+        instances = tuple(items.read(megabytes_read(context, upload.size)))
     context.report(done=len(instances), total=len(instances), unit="items", step="storing")
     meta = items.meta()
     meta |= mark(data_use(meta)) | ({"name": arguments.label} if arguments.label else {})
@@ -48,8 +48,8 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
     return result
 
 
-def _progress(context: JobContext, size: int) -> "Progress":
-    """Reports the megabytes read."""
+def megabytes_read(context: JobContext, size: int) -> "Progress":
+    """Reports how much of a file of `size` bytes is read."""
     megabyte, read = 2**20, 0
 
     def progress(count: int) -> None:

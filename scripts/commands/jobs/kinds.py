@@ -7,6 +7,7 @@ from clinicnum.annotations.jobs import JobKind
 from clinicnum.scripts.commands.jobs.bundle import bundle
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.generate import generate
+from clinicnum.scripts.commands.jobs.import_generations import import_generations
 from clinicnum.scripts.commands.jobs.import_items import import_items
 from clinicnum.scripts.commands.jobs.lint import lint
 from clinicnum.scripts.commands.jobs.report import report
@@ -16,6 +17,7 @@ from clinicnum.scripts.commands.jobs.score import score
 KINDS: dict[JobKind, Callable[[JobContext, Any], dict[str, Any]]] = {
     "generate": generate,
     "import_items": import_items,
+    "import_generations": import_generations,
     "lint": lint,
     "run": run,
     "score": score,

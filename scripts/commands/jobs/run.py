@@ -58,7 +58,7 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
             "the server could not answer some questions just now (the job's log says why); try the job again "
             "later: it asks only those again"
         ) from error
-    material = _material(context, benchmark, order.out)
+    material = scored_material(context, benchmark, order.out)
     causes = cause_counts(material)
 
     def store(session: Session) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions
     )
 
 
-def _material(context: JobContext, benchmark: Path, generations: Path) -> Material:
+def scored_material(context: JobContext, benchmark: Path, generations: Path) -> Material:
     """The files with the scores of the generations."""
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file

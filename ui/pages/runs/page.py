@@ -9,9 +9,10 @@ from pydantic import Field
 
 from clinicnum.annotations.run_names import LONGEST_LABEL, display_names
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
-from clinicnum.db.work.runs.run_labels import label_run
+from clinicnum.db.work.runs.run_labels import label_run, run_names
 from clinicnum.db.work.runs.run_overview import RunOverview, run_details
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
@@ -32,6 +33,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.runs import details_view, view
 from clinicnum.ui.pages.runs.compare import CompareHandlers, ComparePanel
 from clinicnum.ui.pages.runs.launch import LaunchForm, LaunchHandlers, Models
+from clinicnum.ui.pages.runs.upload import UploadForm, UploadHandlers
 
 
 class RunChoice(Frozen):
@@ -66,7 +68,7 @@ class RunsHandlers:
         row = selected.row_value
         name = validated(RunChoice, name=row[0] if isinstance(row, list) and row else None).name
         with self.store.reading() as session:
-            names = display_names(stored_runs.list_runs(session))
+            names = run_names(session)
         run = next((one for one, known in names.items() if known == name), None)
         if run is None:
             raise InputError(Translatable("There is no such run any more; reload the page."))
@@ -102,7 +104,7 @@ class RunsHandlers:
         """Values for the details of a run: visible, its label, its accuracy with notes, how it was made."""
         with self.store.reading() as session:
             found = run_details(session, user_id=user_id, run=run)
-            names = display_names(stored_runs.list_runs(session))
+            names = run_names(session)
             accuracy = stored_runs.run_accuracy(session, run=run)
         rows, label = view.accuracy_rows(accuracy), _("Accuracy of {run}", run=names[run])
         return (
@@ -153,10 +155,11 @@ class RunBoard:
         listen(trigger, self.handlers.again, [self.run], self.outputs, status=self.status)
 
 
-def build_runs(*, store: Store, navbar: Navbar, models: Models) -> gr.Blocks:
+def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `evaluate`.
 
-    `models` returns the models on this machine that can be launched, as (name, path).
+    `uploads` keeps uploaded files; `models` returns the models on this machine that can be launched, as
+    (name, path).
     """
     handlers = RunsHandlers(store)
     with gradio_page(_("Runs"), "/runs", navbar) as page:
@@ -165,10 +168,14 @@ def build_runs(*, store: Store, navbar: Navbar, models: Models) -> gr.Blocks:
                 board = RunBoard(handlers)
             with gr.Tab(_("Compare"), id="compare"):
                 comparing = ComparePanel()
-            with gr.Tab(_("Launch a run"), id="launch"):
+            with gr.Tab(_("Launch"), id="launch"):
                 launching = LaunchForm(store)
+            with gr.Tab(_("Upload"), id="upload"):
+                uploading = UploadForm(store, uploads)
         board.listen(page)
         comparing.listen(CompareHandlers(store), board.table)
         launching.listen(LaunchHandlers(store, models), page, tabs)
-        board.refresh_after(launching.progress.finished.change)
+        uploading.listen(UploadHandlers(store, uploads), page)
+        for form in (launching, uploading):
+            board.refresh_after(form.progress.finished.change)
     return page

@@ -1,0 +1,65 @@
+"""The job `import_generations`: answers made elsewhere, from an uploaded file, as `clinicnum import
+generations` reads them; then they are scored.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from clinicnum.annotations.jobs import ImportArguments
+from clinicnum.db.engine import reading
+from clinicnum.db.uploads import Uploads
+from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
+from clinicnum.db.work.runs.stored_runs import add_runs
+from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.scripts.commands.jobs.context import JobContext
+from clinicnum.scripts.commands.jobs.import_items import megabytes_read
+from clinicnum.scripts.commands.jobs.run import scored_material
+from clinicnum.scripts.commands.jobs.score import cause_counts, summary
+
+
+def import_generations(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
+    """Read the whole file, score it, then store the run; the uploaded file is deleted when it is stored."""
+    from clinicnum.credentialed_data import data_use, mark
+    from clinicnum.imports.generations import Answers
+    from clinicnum.imports.item_preview import naming
+    from clinicnum.io.benchmark import read_benchmark
+    from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
+
+    uploads = Uploads(uploads_folder(context.files))
+    upload = uploads.find(arguments.upload, owner=context.user_id)
+    path, benchmark = uploads.path(upload), context.folder / "benchmark.jsonl"
+    if not benchmark.is_file():
+        with reading(context.engine) as session:
+            write_benchmark_file(session, arguments.benchmark_id or "", benchmark)
+    known = read_benchmark(benchmark)
+    with naming(path, upload.name):
+        answers = Answers(
+            path,
+            arguments.format,
+            known=known,
+            benchmark_sha256=sha256_file(benchmark),
+            model_name=arguments.model,
+            options={
+                "id_field": arguments.columns.get("instance_id"),
+                "text_field": arguments.columns.get("text"),
+            },
+            file_name=upload.name,
+        )
+        read = tuple(answers.read(megabytes_read(context, upload.size)))
+    meta = answers.meta() | mark(data_use(checked_meta(benchmark), known.values()))
+    generations = context.folder / "generations.jsonl"
+    imported_at = datetime.now(UTC).isoformat(timespec="seconds")
+    write_jsonl(generations, (one for one, _score in read), meta | {"imported_at": imported_at})
+    material = scored_material(context, benchmark, generations)
+    causes = cause_counts(material)
+
+    def store(session: Session) -> dict[str, Any]:
+        added = add_runs(session, material=material, actor=context.user_id, label=arguments.label)
+        told = {"benchmark": arguments.benchmark_id, "unanswered": meta["n_without"], "causes": causes}
+        return summary(added, material) | told
+
+    result = context.end_with(store)
+    uploads.delete(upload.upload_id)
+    return result
