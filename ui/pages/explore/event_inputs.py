@@ -1,14 +1,14 @@
 """What the explore page sends: the slice and how it is looked at, which is also what its address says."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 from urllib.parse import urlencode
 
 from pydantic import Field
 
 from clinicnum.annotations.explore.facet_names import TITLES
 from clinicnum.annotations.explore.slice_query import SliceQuery, read_parameters
-from clinicnum.ui.components.gradio_page import validated
+from clinicnum.ui.components.gradio_page import Outputs, validated
 
 Panel = Literal["slices", "map", "answers", "flips"]
 PANELS: tuple[Panel, ...] = get_args(Panel)
@@ -53,6 +53,18 @@ class ViewQuery(SliceQuery):
         """The address of the answers in a part of this slice: one value of each of these facets."""
         where = {**self.where, **{name: (value,) for name, value in values.items()}}
         return self.address(where=where, panel="answers", page=1, answer="")
+
+
+class OpensViews(Protocol):
+    """What opens a view: the page's handlers."""
+
+    def saved(self, view_id: object, user_id: str) -> ViewQuery:
+        """The view with this id."""
+        ...
+
+    def whole(self, asked: ViewQuery, user_id: str) -> Outputs:
+        """Values that show a view."""
+        ...
 
 
 def read_values(values: Sequence[object]) -> ViewQuery:

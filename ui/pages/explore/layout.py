@@ -14,6 +14,7 @@ from clinicnum.ui.pages.explore.facets_panel import facet_lists
 from clinicnum.ui.pages.explore.slices_panel import COLUMNS as SLICE_COLUMNS
 from clinicnum.ui.pages.explore.slices_panel import UNCORRECTED, facet_choices
 from clinicnum.ui.pages.explore.slices_panel import WIDTHS as SLICE_WIDTHS
+from clinicnum.ui.pages.explore.worst_panel import WorstSlices
 
 START = ViewQuery()
 
@@ -32,6 +33,7 @@ class Layout:
             with gr.Column(scale=3, min_width=320):
                 self.summary = gr.HTML(apply_default_css=False)
                 self.causes = gr.Button(visible=False)
+                self.worst = WorstSlices()
                 self.panel = gr.Radio(
                     summary_view.panel_choices(), value=START.panel, label=_("Look at"), elem_id="panel"
                 )

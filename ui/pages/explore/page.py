@@ -40,6 +40,7 @@ from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers, SliceUses
 from clinicnum.ui.pages.explore.slices_panel import map_values, slices_values, value_of
 from clinicnum.ui.pages.explore.views_panel import SavedViews, SavedViewsHandlers, view_choices
 from clinicnum.ui.pages.explore.words import ValueNames
+from clinicnum.ui.pages.explore.worst_panel import WorstSlicesHandlers
 
 HIDDEN = gr.update(visible=False)
 
@@ -203,6 +204,7 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
         on(parts.slices.select, handlers.choose_slice, parts.inputs, parts.whole, **quick)
         opened = [parts.instance, parts.address]
         on(parts.answers.select, handlers.open_answer, parts.inputs, opened, **quick)
+        parts.worst.listen(on, WorstSlicesHandlers(store, explorer, handlers), parts.inputs, parts.whole)
         views.listen(on, SavedViewsHandlers(store, handlers), status, parts)
         uses.listen(SliceUseHandlers(store, explorer), status, parts)
     return page

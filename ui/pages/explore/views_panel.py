@@ -1,7 +1,7 @@
 """Saved views: open one, save the present one, delete one."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import gradio as gr
 from pydantic import Field
@@ -11,20 +11,8 @@ from clinicnum.db.work.explore.saved_views import LONGEST_NAME, delete_view, lis
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, listen, success_message, validated
 from clinicnum.ui.components.language import _
-from clinicnum.ui.pages.explore.event_inputs import ViewQuery, read_values
+from clinicnum.ui.pages.explore.event_inputs import OpensViews, read_values
 from clinicnum.ui.pages.explore.layout import Layout
-
-
-class OpensViews(Protocol):
-    """What opens a view: the page's handlers."""
-
-    def saved(self, view_id: object, user_id: str) -> ViewQuery:
-        """The view with this id."""
-        ...
-
-    def whole(self, asked: ViewQuery, user_id: str) -> Outputs:
-        """Values that show a view."""
-        ...
 
 
 class ViewForm(Frozen):
