@@ -83,6 +83,10 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     assert [row[:2] for row in found["slices"]["value"]] == [[name, 4] for name in known]
     assert dict(found["template"]["choices"])["arithmetic.shock_index (12)"] == "arithmetic.shock_index"
     assert "The other 24 answers:" in found["summary"]
+    by_score = {**asked, "where": {"correct": ("no",)}}
+    chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
+    assert "an accuracy would say nothing" in chosen
+    assert "points" not in chosen
     query = dict(parse_qsl(urlsplit(found["address"]).query))
     assert query["where"] == "template=arithmetic.bp_sum"
     assert query["by"] == "model"

@@ -140,9 +140,10 @@ class ExploreHandlers:
         frame = found.frame
         counted = frame.choose({"headline": asked.where.get("headline", ())})
         of = slice_accuracy(frame, found.chosen, among=counted)
+        by_score = any(asked.where.get(facet) for facet in ("correct", "status", "strict"))
         return (
             *facet_updates(found, asked, names),
-            summary_view.summary(of, int((counted & frame.answered).sum())),
+            summary_view.summary(of, int((counted & frame.answered).sum()), by_score=by_score),
             gr.update(visible=bool(found.lacks_causes), value=summary_view.causes_label(found.lacks_causes)),
             *panel,
             self._instance(asked, user_id) if asked.answer else "",

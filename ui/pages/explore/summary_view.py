@@ -47,9 +47,11 @@ def why_no_runs(hidden: Sequence[str]) -> str:
     )
 
 
-def summary(found: SliceAccuracy, total: int) -> str:
+def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> str:
     """The slice's figures, as HTML."""
-    told = Markup("").join(Markup("<span>{}</span>").format(one) for one in summary_sentences(found, total))
+    told = Markup("").join(
+        Markup("<span>{}</span>").format(one) for one in summary_sentences(found, total, by_score=by_score)
+    )
     return framed(Markup('<p class="cn-note cn-figures" role="status">{}</p>').format(told))
 
 

@@ -100,8 +100,10 @@ def ends(interval: Interval | None, *, signed: bool = False) -> str:
     return _("{low} to {high}", low=form(interval.low), high=form(interval.high))
 
 
-def summary(found: SliceAccuracy, total: int) -> list[str]:
-    """Sentences on the slice: its size, accuracy, and difference from the rest."""
+def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
+    """Sentences on the slice: its size, accuracy, and difference from the rest; no accuracy of a slice that
+    was chosen by how its answers were scored.
+    """
     if not found.n:
         return [_("No answer matches. Take a choice away, or choose other runs.")]
     said = [
@@ -109,6 +111,8 @@ def summary(found: SliceAccuracy, total: int) -> list[str]:
         ngettext("of {n:,} subject", "of {n:,} subjects", found.subjects),
     ]
     told = [" ".join(said) + "."]
+    if by_score:
+        return [*told, _("Chosen by how they were scored: an accuracy would say nothing.")]
     if found.interval.undefined:
         told.append(
             _(
