@@ -135,7 +135,7 @@ def build_jobs(*, store: Store, navbar: Navbar) -> gr.Blocks:
             cancel = gr.Button(_("Cancel"), visible=False, scale=0, min_width=160)
             retry = gr.Button(_("Try again"), variant="primary", visible=False, scale=0, min_width=160)
         log = gr.Textbox(
-            label=_("The end of its log"), lines=8, max_lines=16, interactive=False, visible=False
+            label=_("The end of its log"), lines=4, max_lines=16, interactive=False, visible=False
         )
         seen = gr.Textbox(visible="hidden")
         timer = gr.Timer(BUSY_S)

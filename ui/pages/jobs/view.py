@@ -16,7 +16,7 @@ from clinicnum.ui.components.job_words import (
     time_left,
 )
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.links import escape_markdown, link
+from clinicnum.ui.components.links import bullets, escape_markdown, link
 from clinicnum.ui.components.terms import STATUS_NAMES
 
 ABOUT = Translatable(
@@ -140,5 +140,6 @@ def made(job: JobSummary) -> str:
         value = result.get(entry)
         for one in value if isinstance(value, list) else [value] if value else []:
             lines.append(link(_(text), page, **{entry.rstrip("s"): one}))
-    lines += [escape_markdown(str(one)) for one in result.get("estimate", ())]
+    if estimate := result.get("estimate"):
+        lines.append(bullets(escape_markdown(str(one)) for one in estimate))
     return "\n\n".join(lines)
