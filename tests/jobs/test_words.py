@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clinicnum.annotations.jobs import JOB_KINDS, JOB_STATUSES, JobSummary, Progress
+from clinicnum.scripts.commands.jobs.kinds import KINDS
 from clinicnum.ui.components.job_words import (
     COUNTED,
     KIND_NAMES,
@@ -44,7 +45,7 @@ def test_every_unit_and_step_that_a_job_reports_has_words() -> None:
     assert len(steps) > 5
     assert steps <= STEPS.keys()
     assert units <= COUNTED.keys()
-    assert KIND_NAMES.keys() == set(JOB_KINDS)
+    assert KIND_NAMES.keys() == KINDS.keys() == set(JOB_KINDS)
     assert STATUS_NAMES.keys() == set(JOB_STATUSES)
 
 
