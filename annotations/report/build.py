@@ -90,6 +90,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     made = [section(view) for section in SECTIONS]
     gaps = [gap for section in made for gap in section.gaps]
     said = [section for section in made if not section.is_empty]
+    every = (table for section in said for table in section.tables)
+    differences = next((table for table in every if table.id == "accuracy_differences"), None)
     return Report(
         title=tables.study_name
         if made_elsewhere(tables.instances)
@@ -98,7 +100,7 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         annotator_kind=view.annotator_kind,
         warnings=report_warnings(view),
         key_figures=_key_figures(view),
-        findings=findings(view, len(gaps)),
+        findings=findings(view, len(gaps), differences),
         sections=(*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:]),
         generated_by=generated_by,
         layout=LAYOUT,

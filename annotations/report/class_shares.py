@@ -7,6 +7,7 @@ number of each, that is, the sensitivity of the score (`clinicnum.stats.partial_
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class Failures:
         if not failed.any():
             return undefined_figure("no failure")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
-        positive, misses = self._limits(self.wrong, failed), self._limits(~self.wrong, failed)
+        positive, misses = self._verdicts
         said = None
         if positive is None or misses is None:
             said = None if self.scored_alike else ONLY.format("right" if positive is None else "wrong")
@@ -83,6 +84,12 @@ class Failures:
         if limits is None:
             return undefined_figure("no failure")
         return self._figure(limits, failed, said)
+
+    @cached_property
+    def _verdicts(self) -> tuple[Limits | None, Limits | None]:
+        """The share of failures among answers scored wrong, and among those scored right."""
+        failed = np.array([one is not None for one in self.classes], dtype=bool)
+        return self._limits(self.wrong, failed), self._limits(~self.wrong, failed)
 
     def _limits(self, among: Flags, hits: Flags) -> Limits | None:
         if not among.any():

@@ -87,7 +87,7 @@ def test_a_study_of_a_slice_speaks_of_the_slice() -> None:
     assert found.rate.value == pytest.approx(
         share * float(np.mean(of_wrong)) + (1 - share) * (float(np.mean(of_right)) if of_right else 0.0)
     )
-    said = {one.topic: one.text for one in findings(view, 0)}
+    said = {one.topic: one.text for one in findings(view, 0, None)}
     for topic in ("Failures", "Severity"):
         assert "part of the generations only (operation = arithmetic), of which alone" in said[topic]
     assert "part of the generations" not in said["Models"]

@@ -11,6 +11,7 @@ from clinicnum.annotations.bundle.archive import unpack
 from clinicnum.annotations.bundle.verify import verify_bundle
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.report.compare import compare_reports
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.api.sample_project import sample_material
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import FrozenReportRow, JobFileRow, JobRow
@@ -19,7 +20,9 @@ from clinicnum.db.work.home import sample_project
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.jobs.job_claims import Attempt, JobLost, own_job
 from clinicnum.db.work.reports import bundles, frozen_reports, leaderboard, readable_studies, request_report
+from clinicnum.db.work.runs.run_labels import label_run, run_names
 from clinicnum.db.work.studies.study_lifecycle import close_study
+from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.report import this_program
 from tests.db.adjudicating import add_role, decide_all, differing
@@ -40,6 +43,15 @@ def people(engine: Engine) -> dict[str, str]:
 def listed(engine: Engine, user_id: str) -> list[tuple[str, int]]:
     with reading(engine) as session:
         return [(one.title, one.changes) for one in frozen_reports.list_frozen(session, user_id=user_id)]
+
+
+def test_a_report_calls_a_run_what_people_call_it(engine: Engine, people: dict[str, str]) -> None:
+    with writing(engine) as session:
+        (run,) = run_names(session)
+        label_run(session, run=run, label="The one we use")
+    with reading(engine) as session:
+        (shown,) = StudyView(load_study_tables(session, "six")).runs
+    assert shown.name == "The one we use"
 
 
 def test_a_report_is_frozen_and_shows_what_adjudication_changed(

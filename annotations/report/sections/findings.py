@@ -3,7 +3,7 @@
 A model is called best or worst only where the corrected comparison tells it from every other model.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.class_shares import failures_of
@@ -12,11 +12,10 @@ from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, HarmRate, har
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
-from clinicnum.annotations.report.report_content import Finding
+from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
 from clinicnum.annotations.report.sections.doubts import doubts
 from clinicnum.annotations.report.sections.failure_maps import everything, of_judged_models
-from clinicnum.annotations.report.sections.paired_differences import representation_differences
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
@@ -29,14 +28,14 @@ MOST_NAMED = 3
 """Most models or classes that a sentence names; the table has all."""
 
 
-def findings(view: StudyView, gaps: int) -> tuple[Finding, ...]:
+def findings(view: StudyView, gaps: int, differences: Table | None) -> tuple[Finding, ...]:
     """The findings in the order in which a reader asks for them.
 
-    `gaps` is how many things the report cannot state.
+    `gaps` is how many things the report cannot state; `differences` those between representations.
     """
     if not any(run.headline for run in view.runs):
         return ()
-    found = [*_accuracy(view), *_by_operation(view), *_by_representation(view)]
+    found = [*_accuracy(view), *_by_operation(view), *_by_representation(differences)]
     return (*found, *_classes(view), *_harm(view), *_agreement(view), *doubts(view, gaps))
 
 
@@ -155,31 +154,47 @@ def _best_by_operation(view: StudyView) -> str:
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
-def _by_representation(view: StudyView) -> Iterator[Finding]:
-    whole = [(name, one) for name, one in representation_differences(view) if one.on == ALL]
-    tested = [(name, one) for name, one in whole if one.p_corrected is not None]
+def _by_representation(table: Table | None) -> Iterator[Finding]:
+    """From the table of differences between representations, which takes long to make."""
+    whole = [row for row in table.rows if table.cell(row, "operation") == ALL] if table else []
+    cells = [{key: table.cell(row, key) for key in table.keys} for row in whole] if table else []
+    tested = [one for one in cells if isinstance(one["p_corrected"], float)]
     if not tested:
         return
-    held = [(name, one) for name, one in tested if (one.p_corrected or 0.0) < LEVEL]
-    differences = f"{how_many(len(whole), 'difference')} between ways of writing the records"
-    if not held:
-        none = "The one" if len(whole) == 1 else "None of"
-        text = f"{none} {differences} {'does not hold' if len(whole) == 1 else 'holds'} after correction; "
-        text += f"{len(tested)} could be tested."
-    else:
-        name, one = max(held, key=lambda entry: abs(entry[1].difference or 0.0))
-        lost = one.difference or 0.0
-        worse, better = (one.first, one.second) if lost < 0 else (one.second, one.first)
-        limits = ends(one.interval)
-        lows = sorted(100 * abs(end) for end in limits) if limits and limits[0] * limits[1] > 0 else ()
-        interval = f" (95 % interval {lows[0]:.1f} to {lows[1]:.1f})" if lows else ""
+    held = [one for one in tested if isinstance(p := one["p_corrected"], float) and p < LEVEL]
+    between = "between ways of writing the records"
+    if held:
         hold = "holds" if len(held) == 1 else "hold"
         text = (
-            f"{len(held)} of {differences} {hold} after correction. The largest: {in_a_sentence(name)} loses "
-            f"{100 * abs(lost):.1f} percentage points{interval} where the same questions are written as "
-            f"{worse} and not as {better}."
+            f"{len(held)} of {how_many(len(cells), 'difference')} {between} {hold} after correction. "
+            f"{_largest(held)}"
         )
+    elif len(cells) == 1:
+        text = f"The difference {between} does not hold after correction."
+    else:
+        told = f"holds after correction; {len(tested)} could be tested"
+        text = f"None of {len(cells)} differences {between} {told}."
     yield Finding(topic="Representations", text=text, table="accuracy_differences")
+
+
+def _largest(held: Sequence[Mapping[str, Cell]]) -> str:
+    """The largest of the differences that hold, as a sentence."""
+
+    def lost(one: Mapping[str, Cell]) -> float:
+        return found if isinstance(found := one["difference"], float) else 0.0
+
+    largest = max(held, key=lambda one: abs(lost(one)))
+    first, _, second = str(largest["difference_of"]).partition(" - ")
+    worse, better = (first, second) if lost(largest) < 0 else (second, first)
+    limits = largest["ci95"]
+    interval = ""
+    if isinstance(limits, tuple) and limits[0] * limits[1] > 0:
+        low, high = sorted(100 * abs(end) for end in limits)
+        interval = f" (95 % interval {low:.1f} to {high:.1f})"
+    return (
+        f"The largest: {in_a_sentence(str(largest['model']))} loses {100 * abs(lost(largest)):.1f} "
+        f"percentage points{interval} where the same questions are written as {worse} and not as {better}."
+    )
 
 
 def _classes(view: StudyView) -> Iterator[Finding]:
