@@ -27,9 +27,9 @@ COLUMNS = (
     Translatable("Run"),
     Translatable("Right"),
     Translatable("Elsewhere"),
-    Translatable("Points (95 % interval)"),
-    Translatable("Confirmed on"),
-    Translatable("p, corrected"),
+    Translatable("Points (95 %)"),
+    Translatable("Held out"),
+    Translatable("p"),
 )
 WIDTHS: list[str | int] = ["235px", "100px", "75px", "95px", "180px", "110px", "100px"]
 ABOUT = Translatable(
