@@ -40,7 +40,7 @@ def explore(
 
     query = SliceQuery(where=read_conditions(where or []), search=search[:200])
     with using_database(db) as engine, reading(engine) as session:
-        found = Explorer().open_runs(session, find_runs(session, runs), query)
+        found = Explorer().slice_among(session, find_runs(session, runs), query)
     rows = slice_rows(accuracy_by(found.frame, facet, within=found.chosen) for facet in by)
     typer.echo(json.dumps(rows, indent=2) if json_output else _text(rows))
 

@@ -34,7 +34,7 @@ def runs_of(engine: Engine) -> tuple[str, ...]:
 def opened(engine: Engine, user_id: str, explorer: Explorer | None = None, **query: Any) -> Slice:
     asked = SliceQuery(**{"runs": runs_of(engine), **query})
     with reading(engine) as session:
-        return (explorer or Explorer()).open(session, user_id=user_id, query=asked)
+        return (explorer or Explorer()).slice_of(session, user_id=user_id, query=asked)
 
 
 def counted(found: Slice, facet: str) -> dict[str, int]:

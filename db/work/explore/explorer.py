@@ -46,16 +46,16 @@ class Explorer:
     tables: RunTables = field(default_factory=RunTables)
     labels: StudyLabels = field(default_factory=StudyLabels)
 
-    def open(self, session: Session, *, user_id: str, query: SliceQuery) -> Slice:
+    def slice_of(self, session: Session, *, user_id: str, query: SliceQuery) -> Slice:
         """The slice that a query means, with the labels that the account may see.
 
         Raises NotAllowed and InputError as `chosen_runs` does, and InputError as `RunTables.load` does.
         """
         runs = chosen_runs(session, user_id=user_id, runs=query.runs)
         labels = self.labels.of_runs(session, user_id=user_id, runs=query.runs)
-        return self.open_runs(session, runs, query, labels)
+        return self.slice_among(session, runs, query, labels)
 
-    def open_runs(
+    def slice_among(
         self, session: Session, runs: Sequence[RunRow], query: SliceQuery, labels: Labels | None = None
     ) -> Slice:
         """The slice that a query means among these runs. The caller has checked that they may be seen.
@@ -80,7 +80,7 @@ class Explorer:
         """Row ids of the generations in a slice. Raises NotAllowed and InputError as `open` does, and
         InputError for a slice without any.
         """
-        found = self.open(session, user_id=user_id, query=query)
+        found = self.slice_of(session, user_id=user_id, query=query)
         keys = frozenset(key.decode() for key in found.frame.keys[found.chosen].tolist())
         if not keys:
             raise InputError(

@@ -106,7 +106,7 @@ class ExploreHandlers:
         row = selected.row_value
         with self.store.reading() as session:
             names = self._names(session, user_id)
-            found = self.explorer.open(session, user_id=user_id, query=asked.slice())
+            found = self.explorer.slice_of(session, user_id=user_id, query=asked.slice())
         choices = found.frame.facet(asked.by).values
         value = value_of(choices, row[0] if isinstance(row, list) and row else None, asked.by, names)
         if value is None:
@@ -135,7 +135,7 @@ class ExploreHandlers:
         """Values for the facets, the summary, the chosen panel, the opened instance and the address."""
         with self.store.reading() as session:
             names = self._names(session, user_id)
-            found = self.explorer.open(session, user_id=user_id, query=asked.slice())
+            found = self.explorer.slice_of(session, user_id=user_id, query=asked.slice())
             panel = self._panel(session, found, asked, names)
         frame = found.frame
         counted = frame.choose({"headline": asked.where.get("headline", ())})

@@ -29,7 +29,7 @@ class SliceUseHandlers:
         """Begin a draft from the labelled failures of the slice, and go to it."""
         user_id = str(request.username)
         with self.store.reading() as session:
-            found = self.explorer.open(session, user_id=user_id, query=read_values(values).slice())
+            found = self.explorer.slice_of(session, user_id=user_id, query=read_values(values).slice())
         keys = [key.decode() for key in found.frame.keys[found.chosen & ~found.frame.correct].tolist()]
         with self.store.writing() as session:
             draft = begin_from_generations(session, user_id=user_id, generations=keys)

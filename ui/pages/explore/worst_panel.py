@@ -95,7 +95,7 @@ class WorstSlicesHandlers:
             names = ValueNames(
                 {one.run: name for one, name in explorable_runs(session, user_id=user_id).items()}
             )
-            found = self.explorer.open(session, user_id=user_id, query=asked.slice())
+            found = self.explorer.slice_of(session, user_id=user_id, query=asked.slice())
         key = _key(found)
         with self._lock:  # of two who ask at once, one searches
             if key not in self._kept:

@@ -97,10 +97,10 @@ class ComparePanel:
             )
             gr.Markdown(_(view.HOW_TO_READ), elem_classes="cn-hint")
 
-    def listen(self, handlers: CompareHandlers, runs: gr.Dataframe) -> None:
-        """Register the handlers; the choices are read when the table of runs is filled, and filled anew."""
+    def listen(self, handlers: CompareHandlers, tab: gr.Tab) -> None:
+        """Register the handlers; the choices are read when the tab is opened."""
         on = partial(listen, status=self.status)
-        on(runs.change, handlers.load_benchmarks, outputs=[self.benchmark, self.runs])
+        on(tab.select, handlers.load_benchmarks, outputs=[self.benchmark, self.runs])
         on(
             self.benchmark.input,
             handlers.choose_benchmark,

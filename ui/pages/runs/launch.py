@@ -176,8 +176,8 @@ class LaunchForm:
         on(page.load, handlers.load_choices, outputs=[tabs, self.benchmark, self.folder])
         kind = [self.benchmark, self.client, self.address]
         adapted = [self.local, self.server, self.consent]
-        for changed in (self.benchmark.input, self.client.input, self.address.blur):
-            on(changed, handlers.adapt, kind, adapted, trigger_mode=EVERY_TIME)
+        changed = partial(gr.on, [self.benchmark.input, self.client.input, self.address.blur])
+        on(changed, handlers.adapt, kind, adapted, trigger_mode=EVERY_TIME)
         values = [
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
             *(self.label, self.tokens, self.limit, self.seed),

@@ -166,16 +166,16 @@ def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models
         with gr.Tabs() as tabs:
             with gr.Tab(_("Runs"), id="runs"):
                 board = RunBoard(handlers)
-            with gr.Tab(_("Compare"), id="compare"):
+            with gr.Tab(_("Compare"), id="compare") as compare_tab:
                 comparing = ComparePanel()
             with gr.Tab(_("Launch"), id="launch"):
                 launching = LaunchForm(store)
             with gr.Tab(_("Upload"), id="upload"):
                 uploading = UploadForm(store, uploads)
         board.listen(page)
-        comparing.listen(CompareHandlers(store), board.table)
+        comparing.listen(CompareHandlers(store), compare_tab)
         launching.listen(LaunchHandlers(store, models), page, tabs)
         uploading.listen(UploadHandlers(store, uploads), page)
-        for form in (launching, uploading):
-            board.refresh_after(form.progress.finished.change)
+        stored = [form.progress.finished.change for form in (launching, uploading)]
+        board.refresh_after(partial(gr.on, stored))
     return page
