@@ -1,14 +1,14 @@
 """Benchmark of the annotate page: simulated annotators over HTTP, compared with Potato on the same machine.
 
     CLINICNUM_PEERS=FOLDER python -m clinicnum.scripts.dev.bench_annotate [--seconds 20] [--json FILE]
-        [--only ours|potato]
+        [--only ours|potato] [--beside-job]
     python -m clinicnum.scripts.dev.bench_annotate --one 10000
 
 An item is three requests: load it, save a first judgement, submit it. Ours is the real application, started
 as `clinicnum serve` on a SQLite database with durable commits and the audit log; Potato is started as
 `potato start` from the environment made by `scripts/dev/oracles peers`, with the same texts and eight radio
 labels. `--one N` lets one annotator do N items and compares the save times at the end with those of an
-annotator who has just begun.
+annotator who has just begun. With `--beside-job` a job of the worker runs the small model meanwhile.
 """
 
 import argparse
@@ -17,8 +17,9 @@ import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from clinicnum.scripts.dev.load_test.acknowledged_labels import balance
 from clinicnum.scripts.dev.load_test.annotators import Measurements, percentile, work
 from clinicnum.scripts.dev.load_test.connection import Connection
 from clinicnum.scripts.dev.load_test.http_annotator import Annotator
+from clinicnum.scripts.dev.load_test.running_job import running_job
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess, free_port
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
 
@@ -51,26 +53,35 @@ def main() -> None:
         "--one", type=int, help="one annotator does this many items, nothing else is measured"
     )
     parser.add_argument("--only", choices=("ours", "potato"), help="leave the other out")
+    parser.add_argument(
+        "--beside-job", action="store_true", help="while a worker runs the small model; ours alone"
+    )
     parser.add_argument("--json", type=Path, help="also write all figures here")
     flags = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="cn-bench-") as scratch:
         if flags.one:
             figures: Figures = {"one": one_annotator(Path(scratch), flags.one)}
         else:
-            figures = side_by_side(Path(scratch), flags.items, flags.seconds, flags.only)
+            only = "ours" if flags.beside_job else flags.only
+            figures = side_by_side(
+                Path(scratch), flags.items, flags.seconds, only, beside_job=flags.beside_job
+            )
     if flags.json:
         flags.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
-def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> Figures:
-    """Run every load, first on `clinicnum serve`, then on Potato."""
+def side_by_side(
+    folder: Path, items: int, seconds: float, only: str | None, *, beside_job: bool = False
+) -> Figures:
+    """Run every load, first on `clinicnum serve`, perhaps beside a job of its worker, then on Potato."""
+    ours = partial(load_clinicnum, beside_job=beside_job)
     material = made_up(items)
     found: list[Figures] = []
     print(
         "annotators thought whose       items/s  load p50      p95 save p50      p95   submit      p95 errors"
     )
     for count, thought in LOADS:
-        for whose, measure in (("clinicnum", load_clinicnum), ("potato", load_potato)):
+        for whose, measure in (("clinicnum", ours), ("potato", load_potato)):
             if only is None or (only == "ours") == (whose == "clinicnum"):
                 place = folder / f"{whose}-{count}-{thought:.0f}"
                 place.mkdir()
@@ -82,7 +93,9 @@ def side_by_side(folder: Path, items: int, seconds: float, only: str | None) -> 
     return {"items": items, "seconds": seconds, "loads": found}
 
 
-def load_clinicnum(folder: Path, material: Material, count: int, thought: float, seconds: float) -> Figures:
+def load_clinicnum(
+    folder: Path, material: Material, count: int, thought: float, seconds: float, *, beside_job: bool = False
+) -> Figures:
     """Run `clinicnum serve` under one load, and check the acknowledged labels afterwards."""
     url = f"sqlite:///{folder / 'study.db'}"
     engine = open_database(url)
@@ -92,9 +105,10 @@ def load_clinicnum(folder: Path, material: Material, count: int, thought: float,
         annotators = [Annotator(Connection(server.port)) for _ in names]
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda one, name: one.log_in(name, PASSWORD), annotators, names))
-        before = server.cpu_s()
-        measured = work(annotators, seconds=seconds, thought_s=thought, warm_s=WARM_S)
-        spent = server.cpu_s() - before
+        with running_job(engine, folder) if beside_job else nullcontext():
+            before = server.cpu_s()
+            measured = work(annotators, seconds=seconds, thought_s=thought, warm_s=WARM_S)
+            spent = server.cpu_s() - before
     finally:
         server.kill()
     ledger = asdict(balance(engine, annotators))
