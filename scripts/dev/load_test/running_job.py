@@ -33,7 +33,7 @@ def running_job(engine: Engine, folder: Path) -> Iterator[None]:
         user = add_user(session, name="researcher", role="researcher", password=PASSWORD).user_id
     made = generate(preset="paper", quota=QUOTA, seed=0)
     with writing(engine) as session:
-        benchmark = store_benchmark(session, meta=made.meta, instances=tuple(made))
+        benchmark = store_benchmark(session, meta=dict(made.meta), instances=tuple(made))
     with writing(engine) as session:
         arguments = {"benchmark_id": benchmark, "model": str(ensure_small_model()), "max_new_tokens": 64}
         job = enqueue(session, user_id=user, kind="run", arguments=arguments)
