@@ -25,8 +25,8 @@ pytestmark = pytest.mark.browser
 
 LOCALES = ("en-US", "de-DE")
 NOTE = "NOTE 1"
-WRITTEN = {HOSTILE, DOUBT.rationale or "", "the unit is missing"}
-"""What people of the study wrote."""
+WRITTEN = {HOSTILE, DOUBT.rationale or "", "the unit is missing", "small, seed 3"}
+"""What people of the study wrote, and what its benchmark is called."""
 LETTERS = re.compile(r"[^\W\d_]{2}")
 MATERIAL = ", ".join(
     (
@@ -70,7 +70,7 @@ COLLECT = """(material) => {
   return [...found];
 }"""
 DATA = re.compile(
-    r"clinicnum|six|ann|ben|eve|ada|cur|root|elsewhere|[a-z]+(?:[._-][a-z0-9_]+)+|[0-9a-f]{8,}|"
+    r"clinicnum|six|ann|ben|eve|ada|bob|ivy|cur|rex|root|elsewhere|[a-z]+(?:[._-][a-z0-9_]+)+|[0-9a-f]{8,}|"
     r"(?:\S+ )?(?:°C|bpm|breaths/min|/min|mmHg|%|min|s)|Temp|HR|NOTE|RR|SpO₂|SBP|DBP|"
     r"English|Deutsch|UTC|JSON|CSV|YAML|HTML|Copy table data|Fullscreen|Table actions",
 )
@@ -194,7 +194,8 @@ def test_no_text_of_a_page_is_the_same_in_german_as_in_english(
 
 def untranslated(english: set[str], german: set[str], known: set[str]) -> list[str]:
     """What stands in both, is not known, and is more than data."""
-    return sorted(text for text in (english & german) - known if LETTERS.search(text) and not _is_data(text))
+    found = (text for text in english & german if text.removesuffix(" · clinicnum") not in known)
+    return sorted(text for text in found if LETTERS.search(text) and not _is_data(text))
 
 
 def _is_data(text: str) -> bool:

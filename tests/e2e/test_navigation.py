@@ -73,7 +73,8 @@ def test_a_narrow_bar_takes_two_lines_and_nothing_jumps_when_it_comes(
             page.goto(f"{server.url}/{'people' if name == 'root' else 'my-work'}/")
             page.wait_for_selector(".cn-pages")
             settle(visit)
-            assert len(page.evaluate("[...tops]")) == 1
+            tops = page.evaluate("[...tops]")
+            assert max(tops) - min(tops) < 1
             assert page.locator(".cn-bar").evaluate("bar => bar.offsetHeight") <= most
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             assert page.evaluate(SMALL, ".cn-nav") == []

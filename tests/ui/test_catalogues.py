@@ -1,5 +1,8 @@
 """Every text of the pages has a translation, in each language, with the fields of the English text."""
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from clinicnum.scripts.dev.update_languages import texts_of_code
 from clinicnum.ui.components.language import ENGLISH, LANGUAGES, catalogue, forms_of, key_of
 
+ROOT = Path(__file__).parents[2]
 OTHERS = [one for one in LANGUAGES if one != ENGLISH]
 
 
@@ -35,3 +39,20 @@ def test_a_translation_has_the_fields_of_its_text(language: str) -> None:
         for form in forms_of(message):
             assert fields_of(form) <= asked, message.id
             assert message.pluralizable or fields_of(form) == asked, message.id
+
+
+def _texts_in_f_strings(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for inner in ast.walk(node) if isinstance(node, ast.JoinedStr) else ():
+            if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.args:
+                text = inner.args[0]
+                if inner.func.id in ("_", "ngettext", "Translatable") and isinstance(text, ast.Constant):
+                    yield f"{path.relative_to(ROOT)}:{inner.lineno}: {text.value!r}"
+
+
+def test_no_text_stands_inside_an_f_string_where_it_is_not_found() -> None:
+    rooms = ("annotations", "db", "ui")
+    found = [
+        text for room in rooms for path in (ROOT / room).rglob("*.py") for text in _texts_in_f_strings(path)
+    ]
+    assert found == []

@@ -46,10 +46,15 @@ def _explain_failure() -> str:
 }}"""
 
 
+def page_title(title: str) -> str:
+    """The title of a page's tab in the browser."""
+    return f"{title} · clinicnum"
+
+
 @contextmanager
 def gradio_page(title: str, path: str, navbar: Navbar) -> Iterator[gr.Blocks]:
     """Create a page with navigation bar and heading; components created in the `with` block go below them."""
-    with gr.Blocks(title=f"{title} · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(title=page_title(title), analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, path)
         with gr.Column(elem_id=CONTENT_ID, elem_classes="cn-content"):
             gr.Markdown(f"# {title}")

@@ -19,6 +19,7 @@ from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.gradio_page import page_title
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
@@ -241,7 +242,7 @@ class AdjudicateHandlers:
 
 def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `adjudicate`."""
-    with gr.Blocks(title=f"{_('Adjudicate')} · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(title=page_title(_("Adjudicate")), analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/adjudicate")
         gr.HTML(
             value={},

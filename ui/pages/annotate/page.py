@@ -22,6 +22,7 @@ from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
 from clinicnum.db.work.common.page_state import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
+from clinicnum.ui.components.gradio_page import page_title
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
@@ -279,7 +280,7 @@ def build_annotate(
     `taxonomy` is the default sent with the page; the script fetches another if a study has its own.
     `item_view` fills the slot beside the item, and takes the database.
     """
-    with gr.Blocks(title=f"{_('Annotate')} · clinicnum", analytics_enabled=False, fill_width=True) as page:
+    with gr.Blocks(title=page_title(_("Annotate")), analytics_enabled=False, fill_width=True) as page:
         navbar.add_to(page, "/annotate")
         if item_view is not None and store is not None:
             add_item_view(store, item_view)

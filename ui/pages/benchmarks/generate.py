@@ -157,7 +157,7 @@ class GenerateTab:
         with gr.Tab(_("Generate"), id="generate") as self.tab:
             gr.Markdown(_(ABOUT), elem_classes="cn-hint")
             self.form, self.path, self.columns = _form()
-            gr.Markdown(f"## {_('What the questions will look like')}")
+            gr.Markdown("## " + _("What the questions will look like"))
             self.expected = gr.Markdown()
             self.sample = gr.HTML(padding=False, apply_default_css=False, elem_id="sample")
             self.button = gr.Button(_("Generate"), variant="primary")

@@ -90,13 +90,13 @@ def build_home(*, store: Store, navbar: Navbar) -> gr.Blocks:
         steps = gr.HTML(apply_default_css=False, padding=False)
         studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False)
         with gr.Column(visible=False) as making:
-            gr.Markdown(f"## {_('Sample project')}")
+            gr.Markdown("## " + _("Sample project"))
             about = gr.Markdown(elem_classes="cn-hint")
             annotators = gr.Dropdown([], multiselect=True, label=_("Annotators"), info=_(view.ANNOTATORS))
             with gr.Row():
                 make = gr.Button(_("Make the sample project"), scale=0, min_width=260)
         with gr.Column(visible=False) as removing:
-            gr.Markdown(f"## {_('Sample project')}")
+            gr.Markdown("## " + _("Sample project"))
             gr.Markdown(_(view.SAMPLE_HERE), elem_classes="cn-hint")
             confirmed = gr.Checkbox(label=_("Delete the labels, too"), visible=False)
             with gr.Row():

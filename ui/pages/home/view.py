@@ -71,7 +71,7 @@ def _labelling(found: Labelling | None) -> Iterator[str]:
         yield _own_study(one)
     if found.answers:
         said = ngettext("{n} answer for you is unread.", "{n} answers for you are unread.", found.answers)
-        yield f"{said} {link(_('Read what the adjudicators answered'), '/annotate/')}"
+        yield " ".join((said, link(_("Read what the adjudicators answered"), "/annotate/")))
     if not found.studies:
         yield _("No study is open for you yet; whoever invited you will add you to one.")
 
@@ -88,7 +88,7 @@ def _own_study(one: OwnStudy) -> str:
         total=one.total,
     )
     due = "" if one.deadline is None else f" ({_(deadline_words(one.deadline, now=today()))})"
-    return f"{said}{due} {link(_('Label the next one'), '/annotate/')}"
+    return " ".join((said + due, link(_("Label the next one"), "/annotate/")))
 
 
 def _deciding(found: Deciding | None) -> Iterator[str]:
@@ -106,13 +106,13 @@ def _deciding(found: Deciding | None) -> Iterator[str]:
         (found.replies, ngettext("{n} reply is unanswered.", "{n} replies are unanswered.", found.replies)),
     ]
     said = " ".join(text for n, text in counted if n)
-    yield f"{said} {link(_('Go on with the first'), '/adjudicate/')}"
+    yield " ".join((said, link(_("Go on with the first"), "/adjudicate/")))
 
 
 def _reviewing(n: int) -> Iterator[str]:
     if n:
         said = ngettext("{n} template waits for your review.", "{n} templates wait for your review.", n)
-        yield f"{said} {link(_('Review it'), '/review/')}"
+        yield " ".join((said, link(_("Review it"), "/review/")))
 
 
 def _curating(found: Curating | None) -> Iterator[str]:
@@ -120,20 +120,20 @@ def _curating(found: Curating | None) -> Iterator[str]:
         return
     for name in found.failures:
         said = _("{study}: its labelled failures led to no draft yet.", study=escape_markdown(name))
-        yield f"{said} {link(_('Look at the failures'), '/failures/')}"
+        yield " ".join((said, link(_("Look at the failures"), "/failures/")))
     if found.drafts:
         said = ngettext("{n} draft of yours is open.", "{n} drafts of yours are open.", found.drafts)
-        yield f"{said} {link(_('Go on writing'), '/draft/')}"
+        yield " ".join((said, link(_("Go on writing"), "/draft/")))
     if found.submitted:
         said = ngettext(
             "{n} template waits for a review round.",
             "{n} templates wait for a review round.",
             found.submitted,
         )
-        yield f"{said} {link(_('Invite experts'), '/rounds/')}"
+        yield " ".join((said, link(_("Invite experts"), "/rounds/")))
     if found.rounds:
         said = ngettext("{n} review round is open.", "{n} review rounds are open.", found.rounds)
-        yield f"{said} {link(_('See who has answered'), '/rounds/')}"
+        yield " ".join((said, link(_("See who has answered"), "/rounds/")))
 
 
 def _evaluating(found: Evaluating | None) -> Iterator[str]:
@@ -147,19 +147,19 @@ def _evaluating(found: Evaluating | None) -> Iterator[str]:
                 one.contests,
                 study=escape_markdown(one.name),
             )
-            yield f"{said} {link(_('Look at its items'), '/items/', study=one.name)}"
+            yield " ".join((said, link(_("Look at its items"), "/items/", study=one.name)))
     running = sum(one.status == "running" for one in found.jobs)
     queued = sum(one.status == "queued" for one in found.jobs)
     failed = [one for one in found.jobs if one.status == "failed"]
     if running or queued:
         said = _("Jobs: {running} running, {queued} waiting.", running=running, queued=queued)
-        yield f"{said} {link(_('Watch them'), '/jobs/')}"
+        yield " ".join((said, link(_("Watch them"), "/jobs/")))
     if failed:
         said = ngettext("{n} of the last jobs failed.", "{n} of the last jobs failed.", len(failed))
-        yield f"{said} {link(_('See why'), '/jobs/')}"
+        yield " ".join((said, link(_("See why"), "/jobs/")))
     if found.runs:
         said = ngettext("{n} run is stored.", "{n} runs are stored.", found.runs)
-        yield f"{said} {link(_('Explore what they got wrong'), '/explore/')}"
+        yield " ".join((said, link(_("Explore what they got wrong"), "/explore/")))
 
 
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:

@@ -65,4 +65,6 @@ def reassigned(moved: Moved, to: str) -> str:
         to=to,
     )
     left = [_(LEFT[reason], n=count) for reason, count in moved.left.items()]
-    return f"{told} {_('Left as they were: {items}.', items='; '.join(left))}" if left else told
+    if not left:
+        return told
+    return " ".join((told, _("Left as they were: {items}.", items="; ".join(left))))

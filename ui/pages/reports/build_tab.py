@@ -105,7 +105,8 @@ class BuildTab:
                 make = gr.Button(_("Build the report"), variant="primary")
                 on = partial(listen, status=status_line())
                 self.progress = JobProgress(handlers.store)
-                gr.Markdown(f"## {_('Bundle of a study')}\n\n{_(BUNDLE_HINT)}")
+                gr.Markdown("## " + _("Bundle of a study"))
+                gr.Markdown(_(BUNDLE_HINT))
                 self.study = gr.Dropdown([], label=_("Study"))
                 allowed = gr.Checkbox(
                     False,

@@ -135,7 +135,10 @@ class RunBoard:
                 self.rename = gr.Button(_("Save the name"), min_width=120)
             with gr.Accordion(_("How it was made"), open=False):
                 self.made = data_table(
-                    details_view.DETAIL_COLUMNS, elem_id="made", column_widths=("30%", "70%")
+                    details_view.DETAIL_COLUMNS,
+                    label=_("How it was made"),
+                    elem_id="made",
+                    column_widths=("30%", "70%"),
                 )
         self.shown = [self.details, self.label, self.accuracy, self.notes, self.made]
         self.outputs = [self.hint, self.table, self.run, *self.shown]
