@@ -11,12 +11,17 @@ from detect_secrets.settings import default_settings
 
 ROOT = Path(__file__).parents[2]
 NO_SECRETS = {
+    "0a1b2c3d4e5f60718293": "looks like a key, where the name of a variable is expected: refused",
+    "AKIA0123456789ABCDEF": "the same",
+    "LAB_VLLM_API_KEY": "the name of a variable",
     "PASSWORD": "a word of an address that a message shows as an example",
     "None": "an empty password, refused",
     "a long enough password": "accounts of tests and of a benchmark, in databases that are thrown away",
     "another long one": "the same, after a change",
     "correct horse": "the same",
     "hunter2": "stands in an address that must be refused and not repeated",
+    "password1": "accounts of tests, in databases that are thrown away",
+    "secret": "in an address that is refused",
     "only ann wrote this": "a text that nobody else may read",
     "right": "a password that fits, of an account that is nowhere kept",
     "sk-secret\\n": "a key with a line end, refused",
@@ -29,6 +34,7 @@ DIGESTS = {
     "clinicnum/records/mimic.py": "of the open demo's list of subjects",
     "tests/clinicnum/test_records_synthetic.py": "of made-up records",
     "tests/clinicnum/test_prompt.py": "of the wordings of prompts",
+    "tests/annotations/test_leaderboard.py": "of a leaderboard's tables",
 }
 """Files that hold a SHA-256, and of what."""
 # A line without any of these holds nothing that the scanner looks for, and a scan takes far longer.
