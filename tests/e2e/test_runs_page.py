@@ -37,7 +37,7 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     expect(page.locator("#runs")).to_contain_text("elsewhere")
     page.get_by_role("tab", name="Launch").click()
     expect(page.get_by_label("Model", exact=True)).to_have_value(small_model.name)
-    page.get_by_label("Only the first questions").fill("3")
+    page.get_by_label("Number of answers").fill("3")
     page.get_by_label("Name of the new run").fill("<b>small")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Longest answer, in tokens").fill("8")

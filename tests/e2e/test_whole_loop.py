@@ -98,7 +98,7 @@ def _run(page: Page) -> None:
     _go(page, "Evaluate", "Runs")
     page.get_by_role("tab", name="Launch", exact=True).click()
     expect(page.get_by_label("Model", exact=True)).to_have_value(FOLDER_NAME)
-    page.get_by_label("Only the first questions").fill(str(QUESTIONS))
+    page.get_by_label("Number of answers").fill(str(QUESTIONS))
     page.get_by_label("Name of the new run").fill("small model")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Longest answer, in tokens").fill("8")

@@ -42,6 +42,23 @@ def test_a_generated_benchmark_is_stored_byte_for_byte(
     assert files.stat().st_mode & 0o777 == 0o700
 
 
+def test_questions_that_are_stored_already_are_named_and_stay_as_they_are(
+    engine: Engine, researcher: str, tmp_path: Path
+) -> None:
+    asked = {"quota": QUOTA, "seed": 4}
+    perform_job(engine, tmp_path / "files", researcher, "generate", **asked, name="First")
+    same = perform_job(engine, tmp_path / "files", researcher, "generate", **asked, name="First")
+    assert same.status == "done"
+    with reading(engine) as session:
+        before = len(session.exec(select(InstanceRow)).all())
+    for more in ({"name": "Mine"}, {"name": "First", "representation": "note"}):
+        job = perform_job(engine, tmp_path / "files", researcher, "generate", **asked, **more)
+        assert job.status == "failed"
+        assert "stored already, as the benchmark 'First' with 12 instances" in (job.error or "")
+    with reading(engine) as session:
+        assert len(session.exec(select(InstanceRow)).all()) == before == 12
+
+
 def test_a_run_is_stored_with_scores_and_can_be_scored_anew(
     engine: Engine, researcher: str, tmp_path: Path
 ) -> None:

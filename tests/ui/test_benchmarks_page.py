@@ -87,7 +87,7 @@ def test_every_choice_has_words_and_every_word_a_choice() -> None:
 def test_benchmarks_are_listed_with_what_they_hold(
     engine: Engine, people: dict[str, Any], benchmark: str
 ) -> None:
-    said, table, choices, *_ = BenchmarksHandlers(Store(engine)).load(people["researcher"])
+    said, _tab, table, choices, *_ = BenchmarksHandlers(Store(engine)).load(people["researcher"])
     assert said == ""
     assert choices["choices"] == [("bench", "bench"), ("Ward", benchmark)]
     unknown, made = table["value"]
@@ -111,8 +111,8 @@ def test_the_address_and_a_row_open_a_benchmark_from_inside(
     by_row = page.select_benchmark(selected("Ward", benchmark), res)
     asked: Any = Request(res.username, query_params={"benchmark": benchmark})
     by_address = page.load(asked)
-    assert by_row[1] == by_address[2]["value"] == benchmark
-    assert by_row[2:] == by_address[3:]
+    assert by_row[1] == by_address[3]["value"] == benchmark
+    assert by_row[2:] == by_address[4:]
     assert by_row[2]["visible"]
     assert "Not checked yet" in by_row[-2]
     lost: Any = Request(res.username, query_params={"benchmark": "../x"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.credentialed_data import data_use, mark
@@ -45,6 +45,26 @@ def store_benchmark(
         after = {"benchmark": benchmarks[0], "instances": len(instances), "sha256": meta.get("sha256")}
         append(session, study_id=None, actor=actor, action="add_benchmark", after=after)
     return benchmarks[0]
+
+
+def check_new(session: Session, *, meta: dict[str, Any], instances: Sequence[Instance]) -> None:
+    """Raise InputError if the questions are stored already, in other representations or under another name:
+    the benchmark that runs rest on stays as it is.
+    """
+    row = session.get(BenchmarkRow, instances[0].benchmark_id)
+    if row is None:
+        return
+    count = select(func.count()).where(col(InstanceRow.benchmark_id) == row.id)
+    stored = session.execute(count).scalar_one()
+    if stored != len(instances) or row.meta.get("name") != meta.get("name"):
+        raise InputError(
+            Translatable(
+                "These questions are stored already, as the benchmark {name!r} with {n} instances; nothing "
+                "was stored. Use that one, or choose another seed for other questions.",
+                name=row.meta.get("name") or row.id,
+                n=stored,
+            )
+        )
 
 
 def load_instances(

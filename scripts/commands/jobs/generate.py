@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sqlmodel import Session
 
 from clinicnum.annotations.jobs import GenerateArguments
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.benchmarks.stored_benchmarks import check_new, store_benchmark
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
 
@@ -39,6 +39,7 @@ def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any
         meta |= {"name": arguments.name}
 
     def store(session: Session) -> dict[str, Any]:
+        check_new(session, meta=meta, instances=instances)
         benchmark = store_benchmark(session, meta=meta, instances=instances, actor=context.user_id)
         return {"benchmark": benchmark, "instances": len(instances), "questions": meta["counts"]["questions"]}
 

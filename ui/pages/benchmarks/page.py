@@ -40,13 +40,14 @@ class BenchmarksHandlers:
         user_id, asked = str(request.username), request.query_params.get("benchmark", "")
         table, choices = self._list(user_id)
         message = "" if choices["choices"] else str(note(_(view.NONE_YET)))
+        tab = gr.skip() if choices["choices"] else gr.Tabs(selected="generate")
         if not asked:
-            return message, table, choices, *closed()
+            return message, tab, table, choices, *closed()
         try:
             opened = self.inside.opened(validated(RequestedPage, benchmark=asked), user_id)
         except ClinicnumError as error:
-            return error_message(error), table, choices, *closed()
-        return message, table, {**choices, "value": asked}, *opened
+            return error_message(error), tab, table, choices, *closed()
+        return message, tab, table, {**choices, "value": asked}, *opened
 
     def refresh(self, benchmark: object, request: gr.Request) -> Outputs:
         """Show the list and the findings anew, after a job has ended."""
@@ -78,7 +79,7 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         status = status_line()
         on = partial(listen, status=status)
-        with gr.Tabs():
+        with gr.Tabs() as tabs:
             with gr.Tab(_("Benchmarks"), id="stored"):
                 table = data_table(
                     view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="benchmarks"
@@ -90,7 +91,7 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
             generating, importing = GenerateTab(), ImportTab(uploads)
         progress = JobProgress(store)
         shown = [benchmark, *inside.outputs]
-        on(page.load, handlers.load, outputs=[table, *shown])
+        on(page.load, handlers.load, outputs=[tabs, table, *shown])
         on(table.select, handlers.select_benchmark, outputs=shown, trigger_mode=EVERY_TIME)
         inside.listen(on, store, benchmark, progress)
         generating.listen(on, store, progress)

@@ -60,7 +60,7 @@ def rows(jobs: Sequence[JobSummary]) -> list[list[str]]:
         [
             _name(one),
             job_state(one),
-            progress_words(one),
+            "" if one.status == "done" else progress_words(one),
             time_left(one),
             one.requested_by,
             one.created_at.strftime(TIME_FORMAT),

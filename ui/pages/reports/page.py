@@ -64,7 +64,9 @@ class ReportsHandlers:
         forms = (gr.update(visible=not leads), gr.update(visible=leads))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
         waits = watch(job) if job else ("", "", gr.skip())
-        return first, *lists, *forms, *waits, choices, bundled, choices
+        # Who can build the first report comes to where it is built.
+        tab = gr.skip() if lists[1]["choices"] or not (leads and studies) else gr.update(selected="build")
+        return first, *lists, *forms, *waits, choices, bundled, choices, tab
 
     def show(self, report: object, request: gr.Request) -> Outputs:
         """Show the chosen document."""
@@ -145,7 +147,7 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
         lists = [table, report, compare.before, compare.after, build.bundles, *document]
         forms = [build.refusal, build.form, *build.progress.outputs]
         chosen = [build.studies, build.study, models.studies]
-        on(page.load, handlers.load, outputs=[*lists, *forms, *chosen])
+        on(page.load, handlers.load, outputs=[*lists, *forms, *chosen, tabs])
         on(
             report.input,
             handlers.show,

@@ -17,6 +17,7 @@ from clinicnum.db.work.runs.launch_run import (
     launch_run,
     runnable_benchmarks,
 )
+from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, listen, status_line, validated
 from clinicnum.ui.components.job_progress import JobProgress, watch
@@ -72,13 +73,14 @@ class LaunchHandlers:
         """Benchmarks and models to choose from; a benchmark in the address is chosen, and the tab opened."""
         with self.store.reading() as session:
             found = runnable_benchmarks(session, user_id=str(request.username))
+            any_run = bool(list_runs(session))
         wanted = request.query_params.get("benchmark")
         known = {one.benchmark_id for one in found}
         first = found[0].benchmark_id if found else None
         models = list(self.models())
         return (
             "",
-            gr.update(selected="launch") if wanted in known else gr.skip(),
+            gr.update(selected="launch") if wanted in known or (found and not any_run) else gr.skip(),
             gr.update(
                 choices=[(one.name, one.benchmark_id) for one in found],
                 value=wanted if wanted in known else first,
@@ -159,10 +161,12 @@ class LaunchForm:
                 label=_("Name of the new run"), info=_(view.LABEL), max_length=LONGEST_LABEL, min_width=260
             )
             self.limit = gr.Number(
-                0, label=_("Only the first questions"), info=_(view.LIMIT), precision=0, min_width=260
+                0, label=_("Number of answers"), info=_(view.LIMIT), precision=0, min_width=260
             )
         with gr.Accordion(_("Settings"), open=False), gr.Row():
-            self.tokens = gr.Number(256, label=_("Longest answer, in tokens"), precision=0, minimum=1)
+            self.tokens = gr.Number(
+                256, label=_("Longest answer, in tokens"), info=_(view.TOKENS), precision=0, minimum=1
+            )
             self.seed = gr.Number(0, label=_("Seed"), info=_(view.SEED), precision=0, minimum=0)
         with gr.Row():
             self.dry_run = gr.Button(_("Dry run: tokens and time"), min_width=180)

@@ -34,7 +34,13 @@ CONSENT = Translatable(
     "credentialed data such as MIMIC-IV, the data use agreement forbids most online services."
 )
 LABEL = Translatable("What lists, comparisons and reports call it; empty for the model's name.")
-LIMIT = Translatable("A number, to try the model out; 0 for all questions.")
+LIMIT = Translatable(
+    "To try the model out; 0 for all. A question that is written in three ways takes three answers."
+)
+TOKENS = Translatable(
+    "An answer that is cut off counts as a failure. 256 are enough for most models; one that thinks first "
+    "needs thousands."
+)
 SEED = Translatable("Recorded with the run; answers are the likeliest ones, so nothing is drawn.")
 
 
