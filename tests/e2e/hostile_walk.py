@@ -46,7 +46,7 @@ READY = {
     "/jobs/": "#jobs [role=gridcell]",
     "/my-work/": ".mw-page, .cn-content .cn-note",
     "/releases/": "#ready p",
-    "/reports/": "#report, .cn-content p",
+    "/reports/": "#report, .cn-content .cn-note",
     "/review/": "#invitations [role=gridcell], .cn-content p",
     "/review/?round=": "#sheet, .cn-bad",
     "/rounds/": "#rounds [role=gridcell], #rounds",
