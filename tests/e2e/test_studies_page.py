@@ -15,6 +15,7 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from tests.e2e.conftest import Server, Visit, clinicnum
+from tests.e2e.walk import settle
 from tests.e2e.ward import Worker, set_status
 
 pytestmark = pytest.mark.browser
@@ -102,6 +103,7 @@ def test_closing_is_asked_once_more_and_a_new_guideline_leaves_the_old_one_reada
         "made from taxonomy clinical-numeracy 2"
     )
     study.get_by_role("tab", name="Deadline").click()
+    settle(visit)  # a field that is filled while its tab is still being drawn loses what was written
     study.get_by_label("Deadline").fill("soon")
     study.get_by_role("button", name="Save the deadline").click()
     expect(page.get_by_role("alert").filter(has_text="is no date")).to_be_visible()
