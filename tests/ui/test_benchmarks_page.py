@@ -159,7 +159,7 @@ def test_a_sample_is_shown_before_the_benchmark_is_asked_for(engine: Engine, peo
     assert "a needed value missing" in sample
     _, path, columns, said, sample = tab.sample("", "csv", *FORM[2:])
     assert (path["visible"], columns["visible"], sample) == (True, True, "")
-    _, job, line, timer = tab.generate(*FORM, people["researcher"])
+    _, job, line, timer = tab.generate(people["researcher"], *FORM)
     assert job
     assert timer["active"]
     assert "It waits for the worker" in line
@@ -193,7 +193,7 @@ def test_a_form_that_cannot_be_used_says_why_and_starts_nothing(
     for changes in ({1: "csv"}, {1: "mimic-iv-ed", 2: " "}, {5: "/etc"}):
         with pytest.raises(ClinicnumError):
             tab.generate(
-                *(changes.get(place, value) for place, value in enumerate(FORM)), people["researcher"]
+                people["researcher"], *(changes.get(place, value) for place, value in enumerate(FORM))
             )
     assert jobs(engine) == []
 
@@ -276,7 +276,7 @@ def test_whoever_may_not_evaluate_sees_and_starts_nothing(
         lambda: InsideHandlers(store).select_instance(benchmark, selected("i1"), ann),
         lambda: InsideHandlers(store).lint(benchmark, ann),
         lambda: BenchmarksHandlers(store).refresh(benchmark, ann),
-        lambda: GenerateHandlers(store).generate(*FORM, ann),
+        lambda: GenerateHandlers(store).generate(ann, *FORM),
         lambda: ImportHandlers(store, uploads).import_items(ann, key, "csv-number", "", False, *columns),
         lambda: ImportHandlers(store, uploads).preview(people["researcher"], key, "csv-number", *columns),
     ]

@@ -1,6 +1,5 @@
 """The workbenches' routes, and how pages name what they ask of the server."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -109,9 +108,7 @@ def test_each_event_of_gradio_is_named_for_its_handler_and_listens_to_what_is_do
         for fn in blocks.fns.values():
             if fn.fn is None:
                 continue  # runs in the browser alone
-            # Gradio numbers the events of a component that stands twice on a page.
-            called = re.sub(r"_\d+$", "", str(fn.api_name))
-            if not called == re.sub(r"_\d+$", "", fn.name) == getattr(fn.fn, "__name__", None):
+            if not fn.api_name == fn.name == getattr(fn.fn, "__name__", None):
                 wrong.append(f"{page.path}: {fn.name} is called {fn.api_name}")
             for target, event in fn.targets:
                 kind = type(blocks if target == blocks._id else blocks.blocks[target])

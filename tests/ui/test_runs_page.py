@@ -200,7 +200,7 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
 ) -> None:
     uploads = Uploads(tmp_path)
     page = UploadHandlers(Store(engine), uploads)
-    assert page.load_benchmarks(rhea)[1]["value"] == "bench"
+    assert page.load_answered(rhea)[1]["value"] == "bench"
 
     def sent(content: bytes) -> Any:
         with uploads.begin(owner=rhea.username, name="a.csv", size=len(content)) as receiving:

@@ -25,8 +25,6 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.db.rows import (
     AdjudicationRow,
-    AnnotationRow,
-    AssignmentRow,
     ContestRow,
     DraftRow,
     DraftSourceRow,
@@ -41,6 +39,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.common.final_judgements import final_judgements
 from clinicnum.db.work.common.masked_model_names import Model, models_of_runs
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation
@@ -82,20 +81,7 @@ def labelled_failures(session: Session) -> tuple[Failure, ...]:
 
 def _causes(session: Session, study_id: str) -> dict[str, Found]:
     """Cause of failure by generation row, for the generations that are failures."""
-    statement = (
-        select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))
-        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
-        .join(
-            AnnotationRow,
-            (col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
-            & (col(AssignmentRow.revision) == col(AnnotationRow.revision)),
-        )
-        .where(
-            col(AssignmentRow.study_id) == study_id,
-            col(AssignmentRow.status) == "submitted",
-            col(AssignmentRow.round) == "main",
-        )
-    )
+    statement = final_judgements(study_id)
     judged: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for generation, generation_id, payload in session.execute(statement):
         judged[generation, generation_id].append(payload)

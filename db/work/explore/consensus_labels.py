@@ -22,14 +22,13 @@ from clinicnum.annotations.stored_judgements import own_part
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
-    AssignmentRow,
-    GenerationRow,
     StudyItemRow,
     StudyRow,
     StudyRunRow,
 )
 from clinicnum.db.work.changes.change_visibility import visibility_of
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
+from clinicnum.db.work.common.final_judgements import final_judgements
 from clinicnum.errors import NotAllowed
 
 KEPT = 20
@@ -81,25 +80,7 @@ class StudyLabels:
 
 
 def _labels(session: Session, study: StudyRow) -> Labels:
-    statement = (
-        select(col(AssignmentRow.generation), col(GenerationRow.generation_id), col(AnnotationRow.payload))
-        .join(GenerationRow, col(GenerationRow.id) == col(AssignmentRow.generation))
-        .join(
-            AnnotationRow,
-            (col(AssignmentRow.id) == col(AnnotationRow.assignment_id))
-            & (col(AssignmentRow.revision) == col(AnnotationRow.revision)),
-        )
-        .join(
-            StudyItemRow,
-            (col(StudyItemRow.study_id) == col(AssignmentRow.study_id))
-            & (col(StudyItemRow.generation) == col(AssignmentRow.generation)),
-        )
-        .where(
-            col(AssignmentRow.study_id) == study.id,
-            col(AssignmentRow.status) == "submitted",
-            col(AssignmentRow.round) == "main",
-        )
-    )
+    statement = final_judgements(study.id)
     if study.status != "closed":
         statement = statement.where(col(StudyItemRow.due).is_not(None))
     judged: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)

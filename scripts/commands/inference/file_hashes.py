@@ -4,7 +4,7 @@ import json
 from contextlib import suppress
 from pathlib import Path
 
-from clinicnum.inference.locks import file_lock
+from clinicnum.inference.locks import LockHeld, file_lock
 from clinicnum.io.jsonl import replacing, sha256_file
 from clinicnum.io.strict_json import plain_json
 from clinicnum.scripts.commands.common.small_model import cache_folder
@@ -34,7 +34,7 @@ def cached_sha256(path: Path) -> str:
                 with replacing(store) as handle:
                     json.dump(hashes, handle)
             return hashes[key]
-    except OSError:
+    except (OSError, LockHeld):
         return sha256_file(path)
 
 

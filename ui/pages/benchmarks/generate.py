@@ -87,20 +87,9 @@ class GenerateHandlers:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def sample(
-        self,
-        name: object,
-        source: object,
-        path: object,
-        columns: object,
-        preset: object,
-        bank: object,
-        representations: object,
-        variants: object,
-        seed: object,
-    ) -> Outputs:
+    def sample(self, *values: object) -> Outputs:
         """Three questions as they would be, and how many there would be."""
-        form = read_form((name, source, path, columns, preset, bank, representations, variants, seed))
+        form = read_form(values)
         from_files = form.source != MADE_UP
         places = (gr.update(visible=from_files), gr.update(visible=form.source == "csv"))
         if from_files:
@@ -108,21 +97,9 @@ class GenerateHandlers:
         found = sample_benchmark(**form.options())
         return "", *places, counts(found), view.sample(found.instances)
 
-    def generate(
-        self,
-        name: object,
-        source: object,
-        path: object,
-        columns: object,
-        preset: object,
-        bank: object,
-        representations: object,
-        variants: object,
-        seed: object,
-        request: gr.Request,
-    ) -> Outputs:
+    def generate(self, request: gr.Request, *values: object) -> Outputs:
         """Ask for the job."""
-        form = read_form((name, source, path, columns, preset, bank, representations, variants, seed))
+        form = read_form(values)
         with self.store.writing() as session:
             job = enqueue(session, user_id=str(request.username), kind="generate", arguments=form.arguments())
         return "", *watch(job)

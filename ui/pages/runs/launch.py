@@ -10,7 +10,6 @@ from pydantic import Field
 from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.run_names import LONGEST_LABEL
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.jobs.job_store import get_job
 from clinicnum.db.work.runs.launch_run import (
     check_key_name,
     consent_needed,
@@ -20,7 +19,7 @@ from clinicnum.db.work.runs.launch_run import (
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, listen, status_line, validated
-from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.job_progress import watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.runs import launch_view as view
 
@@ -125,17 +124,11 @@ class LaunchHandlers:
             )
         return "", *watch(job), ""
 
-    def show_result(self, job: object, request: gr.Request) -> Outputs:
-        """What a dry run found, or what a run came to."""
-        with self.store.reading() as session:
-            found = get_job(session, user_id=str(request.username), job_id=str(job))
-        return "", view.result_view(found.result or {})
-
 
 class LaunchForm:
-    """The form, and the progress of the job that it asked for."""
+    """The form."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self) -> None:
         self.status = status_line()
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         with gr.Row():
@@ -171,11 +164,11 @@ class LaunchForm:
         with gr.Row():
             self.dry_run = gr.Button(_("Dry run: tokens and time"), min_width=180)
             self.run = gr.Button(_("Launch the run"), variant="primary", min_width=180)
-        self.progress = JobProgress(store)
-        self.result = gr.HTML(apply_default_css=False)
 
-    def listen(self, handlers: LaunchHandlers, page: gr.Blocks, tabs: gr.Tabs) -> None:
-        """Register the handlers."""
+    def listen(
+        self, handlers: LaunchHandlers, page: gr.Blocks, tabs: gr.Tabs, job: list[gr.components.Component]
+    ) -> None:
+        """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
         on(page.load, handlers.load_choices, outputs=[tabs, self.benchmark, self.folder])
         kind = [self.benchmark, self.client, self.address]
@@ -186,8 +179,5 @@ class LaunchForm:
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
             *(self.label, self.tokens, self.limit, self.seed),
         ]
-        shown = [*self.progress.outputs, self.result]
-        on(self.dry_run.click, handlers.dry_run, values, shown)
-        on(self.run.click, handlers.run, values, shown)
-        self.progress.listen(on)
-        on(self.progress.finished.change, handlers.show_result, [self.progress.finished], [self.result])
+        on(self.dry_run.click, handlers.dry_run, values, job)
+        on(self.run.click, handlers.run, values, job)

@@ -32,6 +32,7 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.runs import details_view, view
 from clinicnum.ui.pages.runs.compare import CompareHandlers, ComparePanel
+from clinicnum.ui.pages.runs.job_result import JobResult
 from clinicnum.ui.pages.runs.launch import LaunchForm, LaunchHandlers, Models
 from clinicnum.ui.pages.runs.upload import UploadForm, UploadHandlers
 
@@ -172,13 +173,14 @@ def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models
             with gr.Tab(_("Compare"), id="compare") as compare_tab:
                 comparing = ComparePanel()
             with gr.Tab(_("Launch"), id="launch"):
-                launching = LaunchForm(store)
+                launching = LaunchForm()
             with gr.Tab(_("Upload"), id="upload"):
-                uploading = UploadForm(store, uploads)
+                uploading = UploadForm(uploads)
+        job = JobResult(store)
         board.listen(page)
         comparing.listen(CompareHandlers(store), compare_tab)
-        launching.listen(LaunchHandlers(store, models), page, tabs)
-        uploading.listen(UploadHandlers(store, uploads), page)
-        stored = [form.progress.finished.change for form in (launching, uploading)]
-        board.refresh_after(partial(gr.on, stored))
+        launching.listen(LaunchHandlers(store, models), page, tabs, job.outputs)
+        uploading.listen(UploadHandlers(store, uploads), page, job.outputs)
+        job.listen()
+        board.refresh_after(job.progress.finished.change)
     return page

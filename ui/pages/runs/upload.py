@@ -8,7 +8,7 @@ from pydantic import Field
 from clinicnum.annotations.run_names import LONGEST_LABEL, read_label
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.uploads import Uploads
-from clinicnum.db.work.jobs.job_store import enqueue, get_job
+from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.errors import InputError
 from clinicnum.imports.answer_format import find_answer_format
@@ -16,7 +16,7 @@ from clinicnum.imports.item_preview import naming
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, error_message, listen, status_line, validated
-from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.job_progress import watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.components.upload import upload_field, uploaded
@@ -50,7 +50,7 @@ class UploadHandlers:
         self.store = store
         self.uploads = uploads
 
-    def load_benchmarks(self, request: gr.Request) -> Outputs:
+    def load_answered(self, request: gr.Request) -> Outputs:
         """The benchmarks that the answers can be to; one in the address is chosen."""
         with self.store.reading() as session:
             found = runnable_benchmarks(session, user_id=str(request.username))
@@ -102,17 +102,11 @@ class UploadHandlers:
             job = enqueue(session, user_id=user_id, kind="import_generations", arguments=arguments)
         return "", *watch(job), ""
 
-    def show_result(self, job: object, request: gr.Request) -> Outputs:
-        """How the answers were scored."""
-        with self.store.reading() as session:
-            found = get_job(session, user_id=str(request.username), job_id=str(job))
-        return "", launch_view.result_view(found.result or {})
-
 
 class UploadForm:
-    """The form, and the progress of the job that it asked for."""
+    """The form."""
 
-    def __init__(self, store: Store, uploads: Uploads) -> None:
+    def __init__(self, uploads: Uploads) -> None:
         self.status = status_line()
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         self.field = upload_field(
@@ -154,13 +148,11 @@ class UploadForm:
                     label=_("Field with the answer"), info=_(view.TEXT_FIELD), max_length=200, min_width=260
                 )
             self.store_answers = gr.Button(_("Store and score the answers"), variant="primary")
-        self.progress = JobProgress(store)
-        self.result = gr.HTML(apply_default_css=False)
 
-    def listen(self, handlers: UploadHandlers, page: gr.Blocks) -> None:
-        """Register the handlers."""
+    def listen(self, handlers: UploadHandlers, page: gr.Blocks, job: list[gr.components.Component]) -> None:
+        """Register the handlers; `job` are the components that show the job."""
         on = partial(listen, status=self.status)
-        on(page.load, handlers.load_benchmarks, outputs=[self.benchmark])
+        on(page.load, handlers.load_answered, outputs=[self.benchmark])
         on(
             self.field.upload,
             handlers.look_at,
@@ -171,6 +163,4 @@ class UploadForm:
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field),
         ]
-        on(self.store_answers.click, handlers.store_answers, values, [*self.progress.outputs, self.result])
-        self.progress.listen(on)
-        on(self.progress.finished.change, handlers.show_result, [self.progress.finished], [self.result])
+        on(self.store_answers.click, handlers.store_answers, values, job)
