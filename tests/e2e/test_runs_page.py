@@ -63,6 +63,7 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     expect(page.locator("#runs")).to_contain_text("made elsewhere")
 
     page.get_by_role("tab", name="Compare").click()
+    expect(page.get_by_role("button", name="Remove 1")).to_be_visible()
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_text("questions that all 2 runs answered")).to_be_visible()
     expect(page.locator("#compared-accuracy")).to_contain_text("<b>small")
