@@ -1,10 +1,13 @@
 """What waits for each role, counted on a real database; the first steps are ticked off by what it holds."""
 
-from sqlalchemy import Engine, insert
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine, insert, select, update
+from sqlmodel import Session, col
 
 from clinicnum.api.sample_project import sample_material
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import FrozenReportRow, JobRow, utc_now
+from clinicnum.db.rows import FrozenReportRow, JobRow, StudyRow, UserRow, utc_now
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.home import sample_project
@@ -62,8 +65,9 @@ def test_each_role_sees_what_waits_for_it_and_nothing_of_the_others(engine: Engi
     assert curating
     assert evaluating
     assert [(one.name, one.done, one.total) for one in labelling.studies] == [("first", 3, 3)]
-    assert (deciding.in_all, deciding.due) == (3, 3)
+    assert [(one.study, one.due, one.contests) for one in deciding] == [("first", 3, 0)]
     assert [(one.name, one.judged, one.due) for one in evaluating.studies] == [("first", 6, 3)]
+    assert evaluating.undecidable == frozenset()
     assert evaluating.runs == 1
     assert curating.failures == ()
     with writing(engine) as session:
@@ -71,6 +75,58 @@ def test_each_role_sees_what_waits_for_it_and_nothing_of_the_others(engine: Engi
     later = seen(engine, people["curator"]).curating
     assert later is not None
     assert later.failures == ("first",)
+
+
+def test_decisions_that_nobody_may_take_are_named(engine: Engine) -> None:
+    people = accounts(engine)
+    open_study(engine, material(wrong=1), name="first", annotators=("annotator", "second"), overlap=2)
+    label(engine, people["annotator"], "1")
+
+    def undecidable() -> set[str]:
+        own = seen(engine, people["researcher"]).evaluating
+        assert own is not None
+        return set(own.undecidable)
+
+    def change(name: str, **to: object) -> None:
+        with writing(engine) as session:
+            session.execute(update(UserRow).where(col(UserRow.id) == people[name]).values(**to))
+
+    change("adjudicator", active=False)
+    assert undecidable() == set(), "no decision is due yet"
+    label(engine, people["second"], "4")
+    assert undecidable() == {"first"}
+    change("annotator", role="adjudicator")
+    assert undecidable() == {"first"}, "the study is barred to its annotators"
+    change("adjudicator", active=True)
+    assert undecidable() == set()
+
+
+def test_the_last_report_of_each_study_is_named_to_whoever_may_read_it(engine: Engine) -> None:
+    people = accounts(engine)
+    for name in ("one", "two"):
+        open_study(engine, material(run_id=name), name=name, annotators=("annotator",), overlap=1)
+    with writing(engine) as session:
+        ids = {row.name: row.id for row in session.scalars(select(StudyRow))}
+        for number, names in enumerate((("one",), ("one", "two"), ("two",))):
+            at = utc_now() + timedelta(minutes=number)
+            freeze(session, f"r{number}", people["admin"], [ids[name] for name in names], at)
+
+    def told(role: str) -> list[tuple[str, tuple[str, ...]]]:
+        return [(one.report_id, one.studies) for one in seen(engine, people[role]).reports]
+
+    assert told("admin") == told("researcher") == [("r2", ("two",)), ("r1", ("one",))]
+    assert told("annotator") == told("adjudicator") == []
+    with writing(engine) as session:
+        study_lifecycle.close_study(session, name="two")
+    assert told("adjudicator") == told("curator") == [("r2", ("two",))]
+
+
+def freeze(session: Session, key: str, user_id: str, studies: list[str], at: datetime) -> None:
+    own = {"id": key, "created_at": at}
+    job = {"kind": "report", "arguments": {}, "requested_by": user_id, "status": "done", "progress": {}}
+    session.execute(insert(JobRow).values(**own, **job))
+    frozen = {"job_id": key, "title": key, "studies": studies, "options": {}, "sha256": "x"}
+    session.execute(insert(FrozenReportRow).values(**own, **frozen, created_by=user_id))
 
 
 def test_an_annotator_of_one_open_study_begins_on_the_annotate_page(engine: Engine) -> None:
@@ -112,10 +168,7 @@ def test_the_steps_are_done_one_after_the_other_and_undone_with_the_sample(engin
     label(engine, ann, "2")
     assert done() == list(STEPS[:-1])
     with writing(engine) as session:
-        job = {"id": "j", "kind": "report", "arguments": {}, "requested_by": root, "created_at": utc_now()}
-        session.execute(insert(JobRow).values(**job, status="done", progress={}))
-        frozen = {"id": "f", "job_id": "j", "title": "t", "studies": [], "options": {}, "sha256": "x"}
-        session.execute(insert(FrozenReportRow).values(**frozen, created_by=root, created_at=utc_now()))
+        freeze(session, "j", root, [], utc_now())
     assert done() == list(STEPS)
     with writing(engine) as session:
         sample_project.remove_sample(session, user_id=root, confirmed=True)

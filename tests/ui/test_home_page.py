@@ -1,6 +1,7 @@
 """The home page's sentences, steps and handlers."""
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Engine
@@ -10,11 +11,14 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.home.sample_project import has_sample
+from clinicnum.db.work.reports.latest_reports import LatestReport
 from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.ui.components.gradio_page import with_error_messages
 from clinicnum.ui.pages.home import view
 from clinicnum.ui.pages.home.page import HomeHandlers
+from clinicnum.ui.pages.home.steps_view import PATHS
 from tests.db.examples import material, open_study
+from tests.db.test_home import label
 from tests.ui.gradio_request import Request
 
 HOSTILE = "<img src=x onerror=alert(1)> [x](javascript:alert(1))"
@@ -42,7 +46,41 @@ def test_every_role_has_a_home_whose_links_lead_to_pages_that_are_there(engine: 
 
 
 def test_all_steps_lead_to_pages_that_are_there(engine: Engine) -> None:
-    assert {path.rstrip("/") for path in view.PATHS.values()} <= _paths(engine)
+    assert {path.rstrip("/") for path in PATHS.values()} <= _paths(engine)
+
+
+def test_whoever_may_add_accounts_is_led_to_them_where_nobody_may_decide(engine: Engine) -> None:
+    people = {role: add(engine, role, role) for role in ("admin", "researcher")}
+    add(engine, "ann", "annotator")
+    add(engine, "ben", "annotator")
+    open_study(engine, material(wrong=1), name="first", annotators=("ann", "ben"), overlap=2)
+    with reading(engine) as session:
+        ids = {one.name: one.user_id for one in users.list_users(session)}
+    label(engine, ids["ann"], "1")
+    label(engine, ids["ben"], "4")
+    handlers = HomeHandlers(Store(engine))
+    admin, researcher = (handlers.load(Request(people[role]))[1] for role in ("admin", "researcher"))
+    both = "first: 1 disagreement waits for a decision. Nobody may decide: "
+    assert f"{both}[add an adjudicator](/people/) [Look at its items](/items/?study=first&state=due)" in admin
+    assert f"{both}ask an admin to add an adjudicator." in researcher
+    ada = add(engine, "ada", "adjudicator")
+    assert "Nobody" not in handlers.load(Request(people["admin"]))[1]
+    queue = "first: 1 disagreement needs a decision. [Go on with the first](/adjudicate/)"
+    assert queue in handlers.load(Request(ada))[1]
+
+
+def test_the_last_reports_are_linked_with_titles_as_text(engine: Engine) -> None:
+    made = {"created_at": datetime(2026, 1, 2, 3, 4, tzinfo=UTC)}
+    told = [
+        LatestReport(report_id="r1", title="one", studies=("one",), **made),
+        LatestReport(report_id="r2", title=HOSTILE, studies=("two", "a [b](http://x)"), **made),
+    ]
+    text = view.reports_text(told)
+    assert "[one](/reports/?report=r1), made on 2026-01-02 03:04 UTC" in text
+    assert "two, a " in text
+    assert re.findall(r"(?<!\\)\]\(([^)]*)\)", text) == ["/reports/?report=r1", "/reports/?report=r2"]
+    assert not re.search(r"(?<!\\)<img", text)
+    assert view.reports_text(()) == ""
 
 
 def _paths(engine: Engine) -> set[str]:

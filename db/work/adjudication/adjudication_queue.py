@@ -9,13 +9,14 @@ from sqlalchemy import Exists, Select, exists, null, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from clinicnum.annotations.role_rights import require
+from clinicnum.annotations.role_rights import RIGHTS, require
 from clinicnum.db.rows import (
     AdjudicationRow,
     AssignmentRow,
     ContestRow,
     GenerationRow,
     MessageRow,
+    StudyAnnotatorRow,
     StudyItemRow,
     StudyRow,
     UserRow,
@@ -136,6 +137,19 @@ def list_waiting(session: Session, *, user_id: str) -> tuple[WaitingItem, ...]:
     allowed = [one for one in waiting.values() if one.study_id not in barred]
     first = [one.model_copy(update={"chosen": True}) for one in allowed if one.study_id == chosen]
     return (*first, *(one for one in allowed if one.study_id != chosen))
+
+
+def decidable_studies(session: Session) -> frozenset[str]:
+    """Names of the studies that are open to at least one account that may adjudicate."""
+    barred = exists().where(
+        col(StudyAnnotatorRow.study_id) == col(StudyRow.id),
+        col(StudyAnnotatorRow.user_id) == col(UserRow.id),
+        col(StudyRow.status) != "closed",
+    )
+    adjudicator = exists().where(
+        col(UserRow.active), col(UserRow.role).in_(RIGHTS["adjudicate"]), ~barred.correlate(StudyRow, UserRow)
+    )
+    return frozenset(session.scalars(select(col(StudyRow.name)).where(adjudicator.correlate(StudyRow))))
 
 
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:

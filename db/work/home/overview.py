@@ -23,11 +23,12 @@ from clinicnum.db.rows import (
     UserRow,
 )
 from clinicnum.db.work.accounts.users import get_user
-from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem, decidable_studies, list_waiting
 from clinicnum.db.work.annotation.own_studies import OwnStudy, own_studies
 from clinicnum.db.work.annotation.own_threads import unread_answers
 from clinicnum.db.work.home.sample_project import count_labelled, has_sample
 from clinicnum.db.work.jobs.job_store import list_jobs
+from clinicnum.db.work.reports.latest_reports import LatestReport, latest_reports
 from clinicnum.db.work.review.expert_review import list_invitations
 from clinicnum.db.work.review.review_queue import waiting_versions
 from clinicnum.db.work.studies.study_progress import list_progress
@@ -50,13 +51,13 @@ class Labelling:
 
 @dataclass(frozen=True)
 class Deciding:
-    """What waits for an adjudicator, in numbers of items."""
+    """What waits for an adjudicator in one study, in numbers of items."""
 
+    study: str
     due: int
     contests: int
     flags: int
     replies: int
-    in_all: int
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ class Evaluating:
     runs: int
     jobs: tuple[JobSummary, ...]
     """The unfinished ones, and the last others."""
+    undecidable: frozenset[str]
+    """Names of studies in which decisions are due or golds contested, and no account may decide."""
     steps: frozenset[str]
     """Those of STEPS that are done."""
     sample: bool
@@ -95,11 +98,14 @@ class Overview:
 
     user: User
     labelling: Labelling | None
-    deciding: Deciding | None
+    deciding: tuple[Deciding, ...] | None
+    """By study, in the order of the queue."""
     reviews: int
     """Number of template reviews that the account is to hand in."""
     curating: Curating | None
     evaluating: Evaluating | None
+    reports: tuple[LatestReport, ...]
+    """The last report of each study whose reports the account may read."""
 
 
 def overview(session: Session, *, user_id: str) -> Overview:
@@ -118,6 +124,7 @@ def overview(session: Session, *, user_id: str) -> Overview:
         reviews=_reviews(session, user_id) if has("review_templates") else 0,
         curating=_curating(session, user_id) if has("curate") else None,
         evaluating=_evaluating(session, user_id) if has("evaluate") else None,
+        reports=latest_reports(session, user_id=user_id) if has("see_report") else (),
     )
 
 
@@ -130,14 +137,19 @@ def _labelling(session: Session, user_id: str) -> Labelling:
     return Labelling(own_studies(session, user_id=user_id), unread_answers(session, user_id=user_id).n)
 
 
-def _deciding(session: Session, user_id: str) -> Deciding:
-    waiting = list_waiting(session, user_id=user_id)
-    return Deciding(
-        due=sum(bool(one.due) for one in waiting),
-        contests=sum(one.contested for one in waiting),
-        flags=sum(one.flagged for one in waiting),
-        replies=sum(one.replied for one in waiting),
-        in_all=len(waiting),
+def _deciding(session: Session, user_id: str) -> tuple[Deciding, ...]:
+    waiting: dict[str, list[WaitingItem]] = {}
+    for one in list_waiting(session, user_id=user_id):
+        waiting.setdefault(one.study, []).append(one)
+    return tuple(
+        Deciding(
+            study=study,
+            due=sum(bool(one.due) for one in items),
+            contests=sum(one.contested for one in items),
+            flags=sum(one.flagged for one in items),
+            replies=sum(one.replied for one in items),
+        )
+        for study, items in waiting.items()
     )
 
 
@@ -168,8 +180,11 @@ def _evaluating(session: Session, user_id: str) -> Evaluating:
     unfinished = [one for one in jobs if one.status in ("queued", "running")]
     ended = [one for one in jobs if one not in unfinished]
     sample = has_sample(session)
+    studies = list_progress(session)
     return Evaluating(
-        studies=list_progress(session),
+        studies=studies,
+        undecidable=frozenset(one.name for one in studies if one.due or one.contests)
+        - decidable_studies(session),
         runs=_count(session, of=RunRow),
         jobs=(*unfinished, *ended[:LISTED]),
         steps=_steps_done(session),

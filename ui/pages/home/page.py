@@ -22,6 +22,7 @@ from clinicnum.ui.components.gradio_page import (
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.home import view
+from clinicnum.ui.pages.home.steps_view import steps_html
 
 
 class SampleChoice(Frozen):
@@ -64,15 +65,17 @@ class HomeHandlers:
             own = found.evaluating
             people = sample_project.sample_annotators(session, user_id=user_id) if own else ()
         waiting = view.waiting_text(found)
+        reports = view.reports_text(found.reports)
         hidden = gr.update(visible=False)
         if own is None:
-            return waiting, "", hidden, hidden, "", gr.skip(), hidden, gr.skip()
+            return waiting, "", hidden, reports, hidden, "", gr.skip(), hidden, gr.skip()
         rows = view.study_rows(own.studies)
         studies = gr.update(value=rows, label=view.studies_label(rows), visible=bool(rows))
         return (
             waiting,
-            view.steps_html(own, found.user),
+            steps_html(own, found.user),
             studies,
+            reports,
             gr.update(visible=not own.sample and len(own.steps) < len(STEPS)),
             view.sample_text(people),
             gr.update(choices=list(people), value=[], visible=bool(people)),
@@ -89,19 +92,20 @@ def build_home(*, store: Store, navbar: Navbar) -> gr.Blocks:
         waiting = gr.Markdown(elem_id="waiting")
         steps = gr.HTML(apply_default_css=False, padding=False)
         studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False)
+        reports = gr.Markdown(elem_id="reports")
         with gr.Column(visible=False) as making:
             gr.Markdown("## " + _("Sample project"))
             about = gr.Markdown(elem_classes="cn-hint")
             annotators = gr.Dropdown([], multiselect=True, label=_("Annotators"), info=_(view.ANNOTATORS))
             with gr.Row():
-                make = gr.Button(_("Make the sample project"), scale=0, min_width=260)
+                make = gr.Button(_("Make the sample project"), scale=0, min_width=300)
         with gr.Column(visible=False) as removing:
             gr.Markdown("## " + _("Sample project"))
             gr.Markdown(_(view.SAMPLE_HERE), elem_classes="cn-hint")
             confirmed = gr.Checkbox(label=_("Delete the labels, too"), visible=False)
             with gr.Row():
-                remove = gr.Button(_("Remove the sample project"), scale=0, min_width=260)
-        shown = [waiting, steps, studies, making, about, annotators, removing, confirmed]
+                remove = gr.Button(_("Remove the sample project"), scale=0, min_width=300)
+        shown = [waiting, steps, studies, reports, making, about, annotators, removing, confirmed]
         on = partial(listen, status=status)
         on(page.load, handlers.load, outputs=shown)
         on(make.click, handlers.make_sample, [annotators], shown)

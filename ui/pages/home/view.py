@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from markupsafe import Markup
-
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.role_rights import may
 from clinicnum.annotations.study_summary import StudyProgress
 from clinicnum.annotations.types import User
 from clinicnum.db.work.annotation.own_studies import OwnStudy
-from clinicnum.db.work.home.overview import STEPS, Curating, Deciding, Evaluating, Labelling, Overview
+from clinicnum.db.work.home.overview import Curating, Deciding, Evaluating, Labelling, Overview
+from clinicnum.db.work.reports.latest_reports import LatestReport
 from clinicnum.translatable import Translatable
-from clinicnum.ui.components.html import MISSING, framed
+from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import bullets, escape_markdown, link
 from clinicnum.ui.components.terms import STUDY_STATUS_NAMES
@@ -41,15 +40,6 @@ NO_ANNOTATORS = Translatable(
 ANNOTATORS = Translatable("Who labels it; with nobody chosen, there is no study.")
 MADE = Translatable("The sample project is made. The steps lead on from here.")
 REMOVED = Translatable("The sample project is removed.")
-PATHS = {
-    "benchmark": "/benchmarks/",
-    "run": "/runs/",
-    "explore": "/explore/",
-    "study": "/studies/",
-    "people": "/people/",
-    "report": "/reports/",
-}
-"""The page of each step; labelling is the annotators' own."""
 
 
 def waiting_text(found: Overview) -> str:
@@ -59,7 +49,7 @@ def waiting_text(found: Overview) -> str:
         *_deciding(found.deciding),
         *_reviewing(found.reviews),
         *_curating(found.curating),
-        *_evaluating(found.evaluating),
+        *_evaluating(found.evaluating, found.user),
     ]
     return bullets(lines) if lines else _("Nothing waits for you now.")
 
@@ -91,22 +81,25 @@ def _own_study(one: OwnStudy) -> str:
     return " ".join((said + due, link(_("Label the next one"), "/annotate/")))
 
 
-def _deciding(found: Deciding | None) -> Iterator[str]:
-    if found is None or not found.in_all:
-        return
-    counted = [
-        (found.due, ngettext("{n} item needs your decision.", "{n} items need your decision.", found.due)),
-        (
-            found.contests,
-            ngettext(
-                "The gold of {n} item is contested.", "The gold of {n} items is contested.", found.contests
+def _deciding(found: Sequence[Deciding] | None) -> Iterator[str]:
+    for place, one in enumerate(found or ()):
+        counted = [
+            (
+                one.due,
+                ngettext("{n} disagreement needs a decision.", "{n} disagreements need a decision.", one.due),
             ),
-        ),
-        (found.flags, ngettext("{n} item is flagged.", "{n} items are flagged.", found.flags)),
-        (found.replies, ngettext("{n} reply is unanswered.", "{n} replies are unanswered.", found.replies)),
-    ]
-    said = " ".join(text for n, text in counted if n)
-    yield " ".join((said, link(_("Go on with the first"), "/adjudicate/")))
+            (
+                one.contests,
+                ngettext(
+                    "The gold of {n} item is contested.", "The gold of {n} items is contested.", one.contests
+                ),
+            ),
+            (one.flags, ngettext("{n} item is flagged.", "{n} items are flagged.", one.flags)),
+            (one.replies, ngettext("{n} reply is unanswered.", "{n} replies are unanswered.", one.replies)),
+        ]
+        said = " ".join(text for n, text in counted if n)
+        line = _("{study}: {what}", study=escape_markdown(one.study), what=said)
+        yield line if place else " ".join((line, link(_("Go on with the first"), "/adjudicate/")))
 
 
 def _reviewing(n: int) -> Iterator[str]:
@@ -136,18 +129,14 @@ def _curating(found: Curating | None) -> Iterator[str]:
         yield " ".join((said, link(_("See who has answered"), "/rounds/")))
 
 
-def _evaluating(found: Evaluating | None) -> Iterator[str]:
+def _evaluating(found: Evaluating | None, user: User) -> Iterator[str]:
     if found is None:
         return
     for one in found.studies:
-        if one.contests:
-            said = ngettext(
-                "{study}: {n} contest waits for an adjudicator.",
-                "{study}: {n} contests wait for an adjudicator.",
-                one.contests,
-                study=escape_markdown(one.name),
+        if one.due or one.contests:
+            yield _undecided(
+                one, decidable=one.name not in found.undecidable, invites=may(user.role, "manage_users")
             )
-            yield " ".join((said, link(_("Look at its items"), "/items/", study=one.name)))
     running = sum(one.status == "running" for one in found.jobs)
     queued = sum(one.status == "queued" for one in found.jobs)
     failed = [one for one in found.jobs if one.status == "failed"]
@@ -160,6 +149,50 @@ def _evaluating(found: Evaluating | None) -> Iterator[str]:
     if found.runs:
         said = ngettext("{n} run is stored.", "{n} runs are stored.", found.runs)
         yield " ".join((said, link(_("Explore what they got wrong"), "/explore/")))
+
+
+def _undecided(one: StudyProgress, *, decidable: bool, invites: bool) -> str:
+    """What waits for a decision in a study, and what to do if nobody may decide."""
+    counted = [
+        (
+            one.due,
+            ngettext(
+                "{n} disagreement waits for a decision.", "{n} disagreements wait for a decision.", one.due
+            ),
+        ),
+        (
+            one.contests,
+            ngettext("{n} contest waits for a decision.", "{n} contests wait for a decision.", one.contests),
+        ),
+    ]
+    line = _(
+        "{study}: {what}",
+        study=escape_markdown(one.name),
+        what=" ".join(text for n, text in counted if n),
+    )
+    missing: tuple[str, ...] = ()
+    if not decidable and invites:
+        missing = (_("Nobody may decide:"), link(_("add an adjudicator"), "/people/"))
+    elif not decidable:
+        missing = (_("Nobody may decide: ask an admin to add an adjudicator."),)
+    state = {"state": "due"} if one.due else {}
+    return " ".join((line, *missing, link(_("Look at its items"), "/items/", study=one.name, **state)))
+
+
+def reports_text(found: Sequence[LatestReport]) -> str:
+    """The last report of each study with its link, as Markdown; empty without any."""
+    return f"## {_('Latest reports')}\n\n{bullets(_report(one) for one in found)}" if found else ""
+
+
+def _report(one: LatestReport) -> str:
+    names = ", ".join(one.studies)
+    told = {
+        "report": link(one.title, "/reports/", report=one.report_id),
+        "time": f"{one.created_at:%Y-%m-%d %H:%M} UTC",
+    }
+    if one.title == names:
+        return _("{report}, made on {time}", **told)
+    return _("{studies}: {report}, made on {time}", studies=escape_markdown(names), **told)
 
 
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
@@ -194,80 +227,3 @@ def confirm_label(labelled: int) -> str:
         "Also delete the {n} judgements that people made in it",
         labelled,
     )
-
-
-def steps_html(found: Evaluating, user: User) -> str:
-    """The first steps with the next one's button; empty once all are done."""
-    left = [step for step in STEPS if step not in found.steps]
-    if not left:
-        return ""
-    items = Markup("").join(
-        _step(number, step, "done" if step in found.steps else "next" if step == left[0] else "later", user)
-        for number, step in enumerate(STEPS, start=1)
-    )
-    heading = _("From here to your first report")
-    return framed(Markup('<h2>{}</h2><ol class="cn-steps">{}</ol>').format(heading, items))
-
-
-def _step(number: int, step: str, state: str, user: User) -> Markup:
-    title, how, button = _step_words(step, invites=may(user.role, "manage_users"))
-    path = PATHS.get(step)
-    go = Markup("")
-    if state == "next" and path and button:
-        go = Markup('<a class="cn-button cn-primary" href="{}">{}</a>').format(path, button)
-    return Markup(
-        '<li data-state="{}"><span class="cn-mark" aria-hidden="true">{}</span><strong>{}{}</strong>'
-        '<span class="cn-muted">{}</span>{}</li>'
-    ).format(
-        state,
-        "✓" if state == "done" else number,
-        title,
-        Markup('<span class="cn-sr">{}</span>').format(_("(done)")) if state == "done" else "",
-        how,
-        go,
-    )
-
-
-def _step_words(step: str, *, invites: bool) -> tuple[str, str, str]:
-    """Title, explanation and button of a step; no button where the account cannot take the step."""
-    match step:
-        case "benchmark":
-            return (
-                _("Make a benchmark"),
-                _("Questions on made-up patients or on your own records, with answers that are proven."),
-                _("Make a benchmark"),
-            )
-        case "run":
-            return (
-                _("Run a model on it, or upload its answers"),
-                _("A model on this machine or on a server; the answers are scored by themselves."),
-                _("Run a model"),
-            )
-        case "explore":
-            return (
-                _("Look at the failures"),
-                _("Filter what the models got wrong, read it beside the records, and find where it gathers."),
-                _("Explore the answers"),
-            )
-        case "study":
-            return (
-                _("Open a study"),
-                _("Choose which failures are labelled, and how many experts judge each."),
-                _("Open a study"),
-            )
-        case "people":
-            invite = _("Add accounts for your experts; each gets a link with which to choose a password.")
-            ask = _("An admin adds accounts for your experts.")
-            return (_("Invite people"), invite if invites else ask, _("Invite people") if invites else "")
-        case "label":
-            return (
-                _("Let them label"),
-                _("They log in and label on their own page. This step is done with the first label."),
-                "",
-            )
-        case _:
-            return (
-                _("Read the report"),
-                _("What went wrong, how often, in which model, with intervals; every table to download."),
-                _("Make a report"),
-            )
