@@ -9,7 +9,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Vital
 
 TITLES: dict[str, str] = {
-    "headline": Translatable("Counts in headline figures"),
+    "headline": Translatable("Counts in the accuracy"),
     "run": Translatable("Run"),
     "model": Translatable("Model"),
     "operation": Translatable("Operation"),
@@ -19,15 +19,15 @@ TITLES: dict[str, str] = {
     "variant": Translatable("Variant"),
     "vital": Translatable("Vital signs asked about"),
     "answer_type": Translatable("Kind of answer"),
-    "correct": Translatable("Right"),
+    "correct": Translatable("Right or wrong"),
     "status": Translatable("Score"),
-    "strict": Translatable("Right in the asked form"),
+    "strict": Translatable("Right in the form asked for"),
     "form": Translatable("Form of the answer"),
-    "finish_reason": Translatable("Why the text ends"),
+    "finish_reason": Translatable("Why the text ended"),
     "cause": Translatable("Suggested cause"),
     "label": Translatable("Label"),
     "severity": Translatable("Severity"),
-    "confidence": Translatable("Confidence in the answer"),
+    "confidence": Translatable("The model's confidence"),
     "context_length": Translatable("Context length (characters)"),
     "records": Translatable("Number of records"),
     "patient": Translatable("Patient"),

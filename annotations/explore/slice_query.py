@@ -14,6 +14,17 @@ from clinicnum.types import Frozen
 
 Value = Annotated[str, Field(max_length=500)]
 MOST_VALUES = 500
+_YES_NO = {
+    "headline": {
+        "yes": "answers that count in the accuracy",
+        "no": "answers that do not count in the accuracy",
+    },
+    "correct": {"yes": "right answers", "no": "wrong answers"},
+    "strict": {
+        "yes": "answers that are right in the form asked for",
+        "no": "answers that are not right in the form asked for",
+    },
+}
 
 
 class SliceQuery(Frozen):
@@ -37,18 +48,23 @@ class SliceQuery(Frozen):
 
     def words(self) -> str:
         """The slice in English, as a study's design and report name it; runs are named there already."""
-        told = [
-            f"{TITLES[name].lower()}: {' or '.join(value or 'none' for value in chosen)}"
-            for name, chosen in self.where.items()
-            if name != "run"
-        ]
-        return shorten("; ".join([*told, *([f"words: {self.search!r}"] if self.search else [])]), 1_900)
+        told = [_words(name, chosen) for name, chosen in self.where.items() if name != "run"]
+        searched = f"with the words {self.search!r} in question or answer" if self.search else ""
+        return shorten("; ".join(filter(None, (*told, searched))), 1_900)
 
     def parameters(self) -> dict[str, str]:
         """The query as parameters of an address; `read_parameters` reads them."""
         pairs = [(name, value) for name, chosen in self.where.items() for value in chosen]
         found = {"runs": ",".join(self.runs), "where": urlencode(pairs), "search": self.search}
         return {name: value for name, value in found.items() if value}
+
+
+def _words(facet: str, chosen: tuple[str, ...]) -> str:
+    """The chosen values of a facet in English; empty where they are all that there are."""
+    if facet not in _YES_NO:
+        return f"{TITLES[facet].lower()}: {' or '.join(value or 'none' for value in chosen)}"
+    said = [_YES_NO[facet][value] for value in chosen if value in _YES_NO[facet]]
+    return said[0] if len(said) == 1 else ""
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, object]:

@@ -40,6 +40,12 @@ HARM: Mapping[Severity, float] = {
     "not_applicable": 0.0,
 }
 """Severity -> how much of a failure of the worst harm it counts as."""
+WEIGHTS = (
+    "Each failure counts by the severity settled on for it, which is the worst credible harm if a clinician "
+    "acts on the answer: in equal steps from 0 (no effect) to 1 (death or permanent harm), after the scale "
+    "of Dean and Barber (1999)."
+)
+"""What the weights are and where they come from, in one sentence."""
 RIGHT_UNJUDGED = "no answer that is scored right was judged, so these count as harmless"
 METHOD = "Jeffreys with the effective sample size, exact where all agree; put together by MOVER"
 

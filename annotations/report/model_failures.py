@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, failures_of, pooled
-from clinicnum.annotations.report.harm_rate import HARM, METHOD, estimate
+from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.scorer_check import Flags
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
@@ -103,8 +103,8 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
         caption="Failures per 100 questions, by model",
         note="Of all answers of a model, judged or not: those that are failures; the same weighted by harm, "
         "a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: "
-        "death or permanent harm). The shares scored wrong and right are known, what is judged of each is "
-        f"weighted by 1 / inclusion probability. Counts are unweighted. 95 % intervals: {METHOD}.",
+        f"death or permanent harm). {WEIGHTS} The shares scored wrong and right are known, what is judged of "
+        f"each is weighted by 1 / inclusion probability. Counts are unweighted. 95 % intervals: {METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,

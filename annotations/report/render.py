@@ -1,7 +1,7 @@
 """A report as one self-contained HTML file and as CSV tables.
 
-The page holds its style sheet and its pictures, and makes no request; it links only to
-itself and to the files beside it. Every text is escaped: what a model or an annotator wrote is shown,
+The page holds its style sheet and its pictures, makes no request, and links only to itself, so that no
+link is dead where the page is alone. Every text is escaped: what a model or an annotator wrote is shown,
 never run as markup.
 """
 
@@ -23,8 +23,11 @@ from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind
 
 PAGE_ROWS = 60
 """Most rows of a table that the page shows; the CSV has all."""
-ROW_FILES = ("scores.csv", "annotations.csv")
-"""Files beside the page with the rows behind the figures."""
+FILES_SAID = (
+    "Files that are named here are no part of this page: they are in the report's folder, and in the archive "
+    "of all its files."
+)
+"""Where they are, for whoever has the page alone."""
 
 
 def render_html(report: Report) -> str:
@@ -45,8 +48,8 @@ def render_html(report: Report) -> str:
     )
     environment.globals |= {
         "grid_of": grid_of,
+        "files_said": FILES_SAID,
         "notes_of": page_notes,
-        "trace_of": trace_of,
         "drawn": draw,
         "is_wide": is_wide,
     }
@@ -154,21 +157,6 @@ def _has_bar(table: Table, column: Column) -> bool:
 
 def _cell_css(cell: Cell, kind: ColumnKind) -> str:
     return f"{kind} nil" if cell == 0 and kind in ("count", "share") else kind
-
-
-def trace_of(table: Table) -> list[tuple[str, bool]]:
-    """The table's data source in pieces; names of files beside the page are marked, to become links."""
-    pieces = [(table.trace, False)]
-    for name in ROW_FILES:
-        pieces = [part for text, linked in pieces for part in _cut(text, name, linked)]
-    return pieces
-
-
-def _cut(text: str, name: str, linked: bool) -> list[tuple[str, bool]]:
-    if linked or name not in text:
-        return [(text, linked)]
-    before, _, after = text.partition(name)
-    return [(before, False), (name, True), (after, False)]
 
 
 def report_csvs(report: Report) -> dict[str, str]:

@@ -9,6 +9,7 @@ import pytest
 from clinicnum.annotations.explore.facet import Facet, concatenated
 from clinicnum.annotations.explore.facet_names import BANDS, OUTCOMES, TITLES, band
 from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
+from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.errors import InputError
 from tests.db.examples import instance
 
@@ -123,6 +124,21 @@ def test_any_columns_put_together_keep_each_rows_values() -> None:
     expected = Counter(word for one, kept in zip(flat, mask, strict=True) if kept for word in one)
     counted = dict(zip(whole.values, whole.counts(mask).tolist(), strict=True))
     assert {word: n for word, n in counted.items() if n} == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ({"headline": ("yes",)}, "answers that count in the accuracy"),
+        ({"headline": ("yes", "no")}, ""),
+        (
+            {"strict": ("no",), "variant": ("", "renamed")},
+            "variant: none or renamed; answers that are not right in the form asked for",
+        ),
+    ],
+)
+def test_a_slice_is_told_in_plain_english(where: dict[str, tuple[str, ...]], words: str) -> None:
+    assert SliceQuery(where=where).words() == words
 
 
 def test_bands_hold_their_first_number_and_every_facet_has_a_title() -> None:

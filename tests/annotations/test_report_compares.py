@@ -137,6 +137,7 @@ def test_page_one_says_figures_of_the_tables_it_links_to() -> None:
     for one in report().findings:
         assert f'href="#table-{one.table}"' in page()
         assert f'id="table-{one.table}"' in page()
+    assert "in equal steps from 0 (no effect) to 1 (death or permanent harm)" in page()
     harm = table("harm")
     value = min(float(str(one)) for one in column(harm, "harm") if one is not None)
     assert f"from {value:.1f} (95 % interval" in finding("Severity")

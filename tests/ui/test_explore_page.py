@@ -22,8 +22,9 @@ from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, closed_study
 from tests.ui.gradio_request import Request
 
+GROUPS = ("asked", "answered", "records", "whose")
 SHOWN = (
-    *FACETS,
+    *("filters", *(f"group_{name}" for name in GROUPS), *FACETS),
     *("summary", "causes", "slices_column", "slices", "slices_note", "map_column", "map", "flips_column"),
     *("first", "second", "flips_note", "answers_column", "order", "answers", "number", "instance", "address"),
 )
@@ -70,7 +71,10 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
     assert [name for name, _ in found["runs"]["choices"]] == ["acme/Model-0", "acme/Model-1"]
     assert len(found["runs"]["value"]) == 2
     assert found["headline"]["value"] == ["yes"]
-    assert "24 answers of" in found["summary"]
+    assert "24 answers to questions about" in found["summary"]
+    assert found["answers_column"]["visible"], "the page opens with the answers themselves"
+    assert found["filters"]["label"] == "Runs and filters (1)"
+    assert [found[f"group_{name}"]["label"] for name in GROUPS[2:]] == ["Which records", "Which model (1)"]
     assert (views["choices"], draft["visible"]) == ([], False)
     assert found["template"]["choices"][0] == ("arithmetic.bp_sum (8)", "arithmetic.bp_sum")
     assert not found["representation"]["visible"] or len(found["representation"]["choices"]) > 1
@@ -78,11 +82,17 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
 
 def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Request) -> None:
     known = runs(engine, rea.username)
-    asked = {"runs": tuple(known.values()), "where": {"template": ("arithmetic.bp_sum",)}, "by": "model"}
+    asked = {
+        "runs": tuple(known.values()),
+        "where": {"template": ("arithmetic.bp_sum",)},
+        "by": "model",
+        "panel": "slices",
+    }
     found = shown(page(engine).show(rea, *values(**asked)))  # type: ignore[arg-type]
     assert [row[:2] for row in found["slices"]["value"]] == [[name, 4] for name in known]
     assert dict(found["template"]["choices"])["arithmetic.shock_index (12)"] == "arithmetic.shock_index"
     assert "The other 24 answers:" in found["summary"]
+    assert all(len(row) == 5 for row in found["slices"]["value"])
     by_score = {**asked, "where": {"correct": ("no",)}}
     chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
     assert "an accuracy would say nothing" in chosen
@@ -106,7 +116,7 @@ def test_the_map_tells_zero_from_nothing_and_leads_to_the_answers(engine: Engine
     assert 'class="cn-heat-0"' in found["map"], "all right: asked, and nothing wrong"
     assert 'class="cn-heat-10"' in found["map"]
     assert "where=correct%3Dyes%26template%3D" not in found["map"]
-    assert "panel=answers" in found["map"]
+    assert "panel=" not in found["map"], "a field leads to its answers, with which the page opens"
     alone = {**asked, "where": {"correct": ("yes",), "model": ("acme/Model-2",)}}
     sparse = shown(page(engine).show(rea, *values(**alone, across="cause")))["map"]  # type: ignore[arg-type]
     assert "cn-heat" in sparse
@@ -179,7 +189,14 @@ def test_a_curating_admin_drafts_a_template_from_the_labelled_failures_of_a_slic
 
 
 @pytest.mark.parametrize(
-    "odd", [{"panel": "x"}, {"page": -1}, {"runs": ["no such"]}, {"by": "no such"}, {"search": "x" * 300}]
+    "odd",
+    [
+        {"panel": "x"},
+        {"page": -1},
+        {"runs": ["no such"]},
+        {"panel": "slices", "by": "no such"},
+        {"search": "x" * 300},
+    ],
 )
 def test_what_makes_no_sense_is_answered_in_words(engine: Engine, rea: Request, odd: dict[str, Any]) -> None:
     view = {"runs": list(runs(engine, rea.username).values()), "search": "", "page": 1, **odd}

@@ -66,11 +66,11 @@ def test_a_found_slice_is_told_in_words_and_a_click_chooses_it(engine: Engine, r
     of, known = panel(engine), runs(engine, rea.username)
     asked = {"runs": tuple(known.values()), "where": {"headline": ("yes",)}}
     note, (row,), address = found(of, rea, **asked)
-    assert row[:2] == ["Representation: note", "failing"]
+    assert row[:2] == ["Records in a clinical note", "failing"]
     assert row[4].startswith("−")
     assert row[5].endswith("patients")
     assert row[6] == "< 0.001"
-    assert "slices were searched on" in note
+    assert "slices were compared in" in note
     assert "not for other templates or models" in note
     answer = of.choose_found(clicked(row), rea, address)
     view = shown(answer, WHOLE)
@@ -86,10 +86,10 @@ def test_conditions_are_told_in_words() -> None:
     temperature, base = Condition("vital", "=", "temperature_c"), Condition("variant", "=", "")
     names = ValueNames({})
     assert conditions_words((temperature, longer), names) == (
-        "Vital signs asked about: temperature and Context length (characters): 2000 or more"
+        "Questions about temperature, with contexts of 2,000 characters or more"
     )
-    assert conditions_words((fewer,), names) == "Number of records: under 10"
-    assert conditions_words((base,), names) == "Variant: base question"
+    assert conditions_words((fewer,), names) == "Fewer than 10 records"
+    assert conditions_words((base,), names) == "Base questions"
 
 
 def test_none_is_said_plainly(engine: Engine, rea: Any) -> None:

@@ -25,7 +25,7 @@ from tests.ui.gradio_request import Request
 from tests.ui.test_explore_page import runs, values
 from tests.ui.test_researcher_pages import form, new_study
 
-WORDS = "template: arithmetic.bp_sum; right: no; words: 'something'"
+WORDS = "template: arithmetic.bp_sum; wrong answers; with the words 'something' in question or answer"
 
 
 def from_the_slice(engine: Engine, rea: Request) -> tuple[Request, list[str]]:

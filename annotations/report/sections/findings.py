@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.class_shares import failures_of
 from clinicnum.annotations.report.drawn_part import part_said
-from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, HarmRate, harm_rate
+from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, harm_rate
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
@@ -233,18 +233,19 @@ def _harm(view: StudyView) -> Iterator[Finding]:
         return
     grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
     if len(known) == 1:
-        said = f"{known[0][0]}: {_per_hundred(known[0][1])} harm-weighted failures per 100 questions"
+        (name, rate), *_ = known
+        said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
     else:
         (least, low), *_, (most, high) = known
         said = (
-            f"Harm-weighted failures per 100 questions range from {_per_hundred(low)} for "
+            f"Failures per 100 questions, weighted by their harm, range from {_per_hundred(low)} for "
             f"{in_a_sentence(least)} to {_per_hundred(high)} for {in_a_sentence(most)}; these intervals do "
             "not compare models"
         )
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
-        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {grave} of {given} judged failures with a settled severity "
-        f"are of severity 3 or 4.{part_said(view)}"
+        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} judged failures with a "
+        f"settled severity are of severity 3 or 4.{part_said(view)}"
     )
     yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
 

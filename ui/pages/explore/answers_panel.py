@@ -38,7 +38,7 @@ COLUMNS = (
     Translatable("ID"),
 )
 WIDTHS: list[str | int] = [
-    *("260px", "150px", "120px", "100px", "150px", "260px", "170px", "150px"),
+    *("260px", "175px", "130px", "100px", "150px", "260px", "170px", "150px"),
     *("200px", "120px", "130px", "110px", "170px", "160px"),
 ]
 FLIPPED = {
@@ -133,8 +133,8 @@ def _flips_note(of: Flips, asked: ViewQuery, names: ValueNames) -> str:
             wrong=of.both_wrong,
         ),
         _(
-            "From {first} to {second}: {points} points (95 % interval {interval}, of other subjects and the "
-            "same templates).",
+            "From {first} to {second}: {points} percentage points (95 % interval {interval}, for other "
+            "patients and the same templates).",
             first=names("run", asked.first),
             second=names("run", asked.second),
             points=points(one.difference),
@@ -142,7 +142,7 @@ def _flips_note(of: Flips, asked: ViewQuery, names: ValueNames) -> str:
         ),
     ]
     if any(asked.where.get(facet) for facet in OUTCOMES):
-        told.append(_("Choices of how it was answered do not restrict which questions are compared."))
+        told.append(_("Filters on how a question was answered do not restrict which questions are compared."))
     return str(note(" ".join(told)))
 
 

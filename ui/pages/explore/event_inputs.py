@@ -10,7 +10,7 @@ from clinicnum.annotations.explore.facet_names import TITLES
 from clinicnum.annotations.explore.slice_query import SliceQuery, read_parameters
 from clinicnum.ui.components.gradio_page import Outputs, validated
 
-Panel = Literal["slices", "map", "answers", "flips"]
+Panel = Literal["answers", "slices", "map", "flips"]
 PANELS: tuple[Panel, ...] = get_args(Panel)
 Direction = Literal["to_wrong", "to_right"]
 FACETS = tuple(TITLES)
@@ -21,7 +21,7 @@ LOOKS = ("panel", "by", "down", "across", "order", "first", "second", "direction
 class ViewQuery(SliceQuery):
     """The slice, and how it is looked at."""
 
-    panel: Panel = "slices"
+    panel: Panel = "answers"
     by: str = Field(default="template", max_length=40)
     """The facet of the table of slices."""
     down: str = Field(default="vital", max_length=40)

@@ -1,5 +1,6 @@
-"""The facets: a list to choose from for each, with counts that follow the other choices."""
+"""The filters: a list to choose from for each facet, with counts that follow the other choices."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import gradio as gr
@@ -38,27 +39,60 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (Translatable("Which model"), ("model", "run", "headline")),
 )
+HEADINGS = 1 + len(GROUPS)
+"""Number of folds: of all lists, and of each group."""
 MOST_CHOICES = 200
 """Values of one list; of more, those with the most answers."""
 IN_ORDER = frozenset({*BANDS, "operation", "representation", "severity", "correct", "strict", "headline"})
 """Facets whose values are listed in their own order; the others by number of answers."""
 
 
-def facet_lists() -> dict[str, gr.Dropdown]:
-    """Create the lists in groups, by facet, in the order of FACETS."""
-    made = {}
-    for place, (name, facets) in enumerate(GROUPS):
-        with gr.Accordion(_(name), open=place == 0):
-            for facet in facets:
-                made[facet] = gr.Dropdown(
-                    [],
-                    value=[],
-                    multiselect=True,
-                    label=title(facet),
-                    visible=False,
-                    elem_id=f"facet-{facet}",
-                )
-    return {facet: made[facet] for facet in FACETS}
+class Filters:
+    """Runs, words, and a list for each facet in groups that fold; all in one fold that a phone closes."""
+
+    def __init__(self) -> None:
+        made = {}
+        self.groups = []
+        with gr.Accordion(_label(None, 0), elem_id="filters") as self.fold:
+            self.runs = gr.Dropdown([], value=[], multiselect=True, label=_("Runs"), elem_id="runs")
+            self.search = gr.Textbox(label=_("Words in question or answer"), max_length=200)
+            self.show = gr.Button(_("Show"), variant="primary")
+            for place, (name, facets) in enumerate(GROUPS):
+                with gr.Accordion(_label(name, 0), open=place == 0) as group:
+                    for facet in facets:
+                        made[facet] = _list(facet)
+                self.groups.append(group)
+        self.lists = {facet: made[facet] for facet in FACETS}
+        """By facet, in the order of FACETS."""
+
+    @property
+    def shown(self) -> list[Any]:
+        """What `filter_updates` returns values for."""
+        return [self.fold, *self.groups, *self.lists.values()]
+
+
+def _list(facet: str) -> gr.Dropdown:
+    return gr.Dropdown(
+        [], value=[], multiselect=True, label=title(facet), visible=False, elem_id=f"facet-{facet}"
+    )
+
+
+def _label(group: str | None, chosen: int) -> str:
+    """The heading of a group, or of all, with the number of facets that are chosen from."""
+    if group is None:
+        return _("Runs and filters ({n})", n=chosen)
+    return _("{group} ({n})", group=_(group), n=chosen) if chosen else _(group)
+
+
+def filter_updates(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:
+    """Values for the headings and the lists."""
+    return *_heading_updates(asked.where), *facet_updates(found, asked, names)
+
+
+def _heading_updates(where: Mapping[str, object]) -> Outputs:
+    chosen = [sum(facet in where for facet in facets) for _name, facets in GROUPS]
+    labels = (_label(name, n) for (name, _facets), n in zip(GROUPS, chosen, strict=True))
+    return tuple(gr.update(label=label, visible=True) for label in (_label(None, sum(chosen)), *labels))
 
 
 def facet_updates(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:

@@ -10,7 +10,7 @@ from clinicnum.ui.components.links import destination_field
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import COLUMNS, FLIPPED, WIDTHS, order_choices
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
-from clinicnum.ui.pages.explore.facets_panel import facet_lists
+from clinicnum.ui.pages.explore.facets_panel import HEADINGS, Filters
 from clinicnum.ui.pages.explore.slices_panel import COLUMNS as SLICE_COLUMNS
 from clinicnum.ui.pages.explore.slices_panel import UNCORRECTED, facet_choices
 from clinicnum.ui.pages.explore.slices_panel import WIDTHS as SLICE_WIDTHS
@@ -24,12 +24,8 @@ class Layout:
 
     def __init__(self) -> None:
         with gr.Row(equal_height=False):
-            self.runs = gr.Dropdown([], value=[], multiselect=True, label=_("Runs"), scale=3, elem_id="runs")
-            self.search = gr.Textbox(label=_("Words in question or answer"), max_length=200, scale=2)
-            self.show = gr.Button(_("Show"), variant="primary", min_width=120, scale=0)
-        with gr.Row(equal_height=False):
             with gr.Column(scale=1, min_width=260):
-                self.facets = facet_lists()
+                self.filters = Filters()
             with gr.Column(scale=3, min_width=320):
                 self.summary = gr.HTML(apply_default_css=False)
                 self.causes = gr.Button(visible=False)
@@ -46,7 +42,7 @@ class Layout:
 
     def _slices(self) -> None:
         with gr.Column(visible=False) as self.slices_column:
-            self.by = gr.Dropdown(facet_choices(), value=START.by, label=_("Slices by"))
+            self.by = gr.Dropdown(facet_choices(), value=START.by, label=_("Compare by"))
             self.slices = data_table(SLICE_COLUMNS, column_widths=SLICE_WIDTHS, elem_id="slices")
             self.slices_note = gr.HTML(apply_default_css=False)
             gr.Markdown(_(UNCORRECTED), elem_classes="cn-hint")
@@ -72,9 +68,10 @@ class Layout:
 
     def _answers(self) -> None:
         with gr.Column(visible=False) as self.answers_column:
-            self.order = gr.Dropdown(order_choices(), value=START.order, label=_("Order"))
             self.answers = data_table(COLUMNS, column_widths=WIDTHS, elem_id="answers")
-            self.number = gr.Number(1, label=_("Page"), precision=0, minimum=1, visible=False)
+            with gr.Row():
+                self.number = gr.Number(1, label=_("Page"), precision=0, minimum=1, visible=False)
+                self.order = gr.Dropdown(order_choices(), value=START.order, label=_("Order"))
 
     @property
     def looks(self) -> dict[str, Any]:
@@ -93,14 +90,14 @@ class Layout:
     @property
     def inputs(self) -> list[Any]:
         """What `event_inputs.read_values` reads."""
-        facets = [self.facets[facet] for facet in FACETS]
-        return [self.runs, self.search, *self.looks.values(), self.number, *facets]
+        of = self.filters
+        return [of.runs, of.search, *self.looks.values(), self.number, *of.lists.values()]
 
     @property
     def shown(self) -> list[Any]:
         """What `ExploreHandlers.shown` returns values for."""
         return [
-            *(self.facets[facet] for facet in FACETS),
+            *self.filters.shown,
             *(self.summary, self.causes),
             *(self.slices_column, self.slices, self.slices_note),
             *(self.map_column, self.map),
@@ -112,7 +109,7 @@ class Layout:
     @property
     def whole(self) -> list[Any]:
         """What `ExploreHandlers.whole` returns values for."""
-        inputs = [self.runs, self.search, self.panel, self.by, self.down, self.across]
+        inputs = [self.filters.runs, self.filters.search, self.panel, self.by, self.down, self.across]
         return [*inputs, self.order, self.direction, *self.shown]
 
     @staticmethod
@@ -121,4 +118,4 @@ class Layout:
         hidden, kept = gr.update(visible=False), gr.skip()
         inputs = (gr.update(choices=[], value=[]), *(kept for _one in range(7)))
         panels = (hidden, kept, "", hidden, "", hidden, kept, kept, "", hidden, kept, kept, kept)
-        return *inputs, *(hidden for _one in FACETS), "", hidden, *panels, "", ""
+        return *inputs, *(hidden for _one in range(HEADINGS + len(FACETS))), "", hidden, *panels, "", ""

@@ -33,7 +33,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import answers_values, flips_values, run_choices
 from clinicnum.ui.pages.explore.event_inputs import ViewQuery, read_address, read_values
-from clinicnum.ui.pages.explore.facets_panel import facet_updates
+from clinicnum.ui.pages.explore.facets_panel import filter_updates
 from clinicnum.ui.pages.explore.instance_view import instance_view
 from clinicnum.ui.pages.explore.layout import Layout
 from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers, SliceUses
@@ -43,6 +43,8 @@ from clinicnum.ui.pages.explore.words import ValueNames
 from clinicnum.ui.pages.explore.worst_panel import WorstSlicesHandlers
 
 HIDDEN = gr.update(visible=False)
+FOLD_ON_PHONES = "() => ({ __type__: 'update', ...(window.innerWidth < 700 ? { open: false } : {}) })"
+"""The result comes first where lists and result stand below each other."""
 
 
 class ExploreHandlers:
@@ -142,7 +144,7 @@ class ExploreHandlers:
         of = slice_accuracy(frame, found.chosen, among=counted)
         by_score = any(asked.where.get(facet) for facet in ("correct", "status", "strict"))
         return (
-            *facet_updates(found, asked, names),
+            *filter_updates(found, asked, names),
             summary_view.summary(of, int((counted & frame.answered).sum()), by_score=by_score),
             gr.update(visible=bool(found.lacks_causes), value=summary_view.causes_label(found.lacks_causes)),
             *panel,
@@ -191,13 +193,16 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
         gr.Markdown(_(summary_view.ABOUT), elem_classes="cn-hint")
         status = status_line()
         parts = Layout()
+        filters = parts.filters
         uses, views = SliceUses(), SavedViews()
         on = _addressed(partial(listen, status=status), parts)
         quick: dict[str, Any] = {"trigger_mode": EVERY_TIME}
+        fold = {"api_visibility": "private", "queue": False, "show_progress": "hidden"}
+        page.load(None, None, [filters.fold], js=FOLD_ON_PHONES, **fold)
         on(page.load, handlers.load, [], [*parts.whole, views.chosen, uses.draft])
         changed = [
-            *(one.input for one in (parts.runs, *parts.facets.values(), *parts.looks.values())),
-            *(parts.search.submit, parts.show.click),
+            *(one.input for one in (filters.runs, *filters.lists.values(), *parts.looks.values())),
+            *(filters.search.submit, filters.show.click),
         ]
         on(partial(gr.on, changed), handlers.show, parts.inputs, parts.shown, **quick)
         on(parts.number.input, handlers.turn, parts.inputs, parts.shown, **quick)

@@ -17,26 +17,25 @@ from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
-from clinicnum.ui.pages.explore.words import ValueNames, ends, percent, points, title
+from clinicnum.ui.pages.explore.words import ValueNames, ends, percent, points, title, with_interval
 
 COLUMNS = (
     Translatable("Slice"),
     Translatable("Answers"),
-    Translatable("Subjects"),
-    Translatable("Right"),
-    Translatable("95 % interval"),
-    Translatable("Difference"),
-    Translatable("Its 95 % interval"),
+    Translatable("Patients"),
+    Translatable("Right (95 % interval)"),
+    Translatable("Difference (95 % interval)"),
 )
-WIDTHS: list[str | int] = ["230px", "90px", "90px", "80px", "125px", "100px", "135px"]
+WIDTHS: list[str | int] = ["230px", "90px", "90px", "200px", "240px"]
 UNCORRECTED = Translatable(
-    "The difference is that from the other answers, in percentage points. Intervals are of other "
-    "subjects and other templates, if there are at least five. They are not corrected for how many slices "
-    "you look at: a difference found here is a lead, not a finding. Click a row to look into its slice."
+    "The difference is the accuracy of the slice minus that of the other answers, in percentage points. "
+    "Intervals hold for other patients and, from five templates on, for other templates. They are not "
+    "corrected for how many slices you look at, so a difference that you find here is a lead, not a finding. "
+    "Click a row to see its answers."
 )
 MAP_WORDS = Translatable(
-    "The share of wrong answers, the darker the higher; a dash where nothing was asked. Each field leads to "
-    "its answers."
+    "The share of wrong answers: the darker, the more. A dash means that nothing was asked. Click a field to "
+    "see its answers."
 )
 SHADES = 10
 
@@ -61,10 +60,8 @@ def slice_rows(of: SliceTable, names: ValueNames) -> list[list[str | int]]:
             names(of.facet, row.value),
             row.n,
             row.subjects,
-            percent(row.accuracy),
-            ends(row.interval),
-            points(row.difference),
-            ends(row.difference_interval, signed=True),
+            with_interval(percent(row.accuracy), ends(row.interval)),
+            with_interval(points(row.difference), ends(row.difference_interval, signed=True)),
         ]
         for row in of.rows
     ]

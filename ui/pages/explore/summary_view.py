@@ -12,14 +12,14 @@ from clinicnum.ui.pages.explore.event_inputs import Panel
 from clinicnum.ui.pages.explore.words import summary as summary_sentences
 
 ABOUT = Translatable(
-    "Choose runs, then narrow their answers down with the lists. Counts show what each choice would leave. "
-    "The address of the page is that of what you see: send it to a colleague, or save the view under a name."
+    "Choose runs, then narrow their answers down with the filters; the number beside a choice says how many "
+    "answers it would leave. The page's address always leads back to what you see."
 )
 PANELS: dict[Panel, str] = {
-    "slices": Translatable("slices"),
-    "map": Translatable("map of failures"),
     "answers": Translatable("answers"),
-    "flips": Translatable("what flipped"),
+    "slices": Translatable("accuracy by slice"),
+    "map": Translatable("map of failures"),
+    "flips": Translatable("changes between two runs"),
 }
 NO_RUNS = Translatable(
     "No run has answers yet. Start one on the page Runs, or upload answers made elsewhere there."
@@ -38,8 +38,8 @@ def why_no_runs(hidden: Sequence[str]) -> str:
     return str(
         note(
             _(
-                "You take part in {studies}: runs on their benchmarks open to you when no judgement or "
-                "decision is pending there any more.",
+                "You take part in {studies}. Runs on their benchmarks open to you once no judgement or "
+                "decision is pending there.",
                 studies=", ".join(hidden),
             ),
             "warn",

@@ -25,6 +25,7 @@ NONE: dict[str, str] = {
 }
 """What an empty value of a facet means."""
 YES_NO = {"yes": Translatable("yes"), "no": Translatable("no")}
+RIGHT_WRONG = {"yes": Translatable("right"), "no": Translatable("wrong")}
 SEVERITY_NOT_ASKED = Translatable("not applicable")
 NOT_A_FAILURE = Translatable("no failure")
 VITALS = {
@@ -75,7 +76,9 @@ class ValueNames:
             return _(SEVERITY_NOT_ASKED)
         if facet == "gender":
             return _(GENDERS.get(value, value))
-        if facet in ("correct", "strict", "headline"):
+        if facet == "correct":
+            return _(RIGHT_WRONG.get(value, value))
+        if facet in ("strict", "headline"):
             return _(YES_NO.get(value, value))
         if facet in ("operation", "representation", "status"):
             return _(WORDS.get(value, value))
@@ -100,19 +103,24 @@ def ends(interval: Interval | None, *, signed: bool = False) -> str:
     return _("{low} to {high}", low=form(interval.low), high=form(interval.high))
 
 
+def with_interval(figure: str, interval: str) -> str:
+    """A figure with the ends of its interval, if it has any."""
+    return figure if interval == MISSING else _("{figure} ({interval})", figure=figure, interval=interval)
+
+
 def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
     """Sentences on the slice: its size, accuracy, and difference from the rest; no accuracy of a slice that
     was chosen by how its answers were scored.
     """
     if not found.n:
-        return [_("No answer matches. Take a choice away, or choose other runs.")]
+        return [_("No answer matches. Remove a filter, or choose other runs.")]
     said = [
         ngettext("{n:,} answer", "{n:,} answers", found.n),
-        ngettext("of {n:,} subject", "of {n:,} subjects", found.subjects),
+        ngettext("to questions about {n:,} patient", "to questions about {n:,} patients", found.subjects),
     ]
     told = [" ".join(said) + "."]
     if by_score:
-        return [*told, _("Chosen by how they were scored: an accuracy would say nothing.")]
+        return [*told, _("They were chosen by their score, so an accuracy would say nothing.")]
     if found.interval.undefined:
         told.append(
             _(
@@ -130,13 +138,20 @@ def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
             )
         )
     if found.difference is not None:
-        told.append(
-            _(
-                "The other {n:,} answers: {percent}; difference {points} points (95 % interval {interval}).",
-                n=total - found.n,
-                percent=percent(found.rest),
-                points=points(found.difference),
-                interval=ends(found.difference_interval, signed=True),
-            )
-        )
+        told.append(_beside_the_rest(found, total))
     return told
+
+
+def _beside_the_rest(found: SliceAccuracy, total: int) -> str:
+    interval = ends(found.difference_interval, signed=True)
+    told = {"n": total - found.n, "percent": percent(found.rest), "points": points(found.difference)}
+    if interval == MISSING:
+        return _(
+            "The other {n:,} answers: {percent} right, a difference of {points} percentage points.", **told
+        )
+    return _(
+        "The other {n:,} answers: {percent} right, a difference of {points} percentage points "
+        "(95 % interval {interval}).",
+        **told,
+        interval=interval,
+    )

@@ -27,15 +27,15 @@ COLUMNS = (
     Translatable("Run"),
     Translatable("Right"),
     Translatable("Elsewhere"),
-    Translatable("Points (95 %)"),
-    Translatable("Held out"),
+    Translatable("Difference (95 % interval)"),
+    Translatable("Tested on"),
     Translatable("p"),
 )
-WIDTHS: list[str | int] = ["235px", "100px", "75px", "95px", "180px", "110px", "100px"]
+WIDTHS: list[str | int] = ["225px", "100px", "75px", "95px", "200px", "110px", "80px"]
 ABOUT = Translatable(
-    "The machine goes through all slices of one or two facets of the answers that are chosen here: half of "
-    "the patients are searched, and what is found is tested on the others. It takes a few seconds, and up to "
-    "ten with 200,000 answers."
+    "Looks for slices of the answers chosen here that one or two features describe, such as notes or women, "
+    "and that are wrong more often than the rest: first in half of the patients; what is found is then "
+    "tested on the other half. It takes a few seconds."
 )
 KEPT = 4
 """Searches that are kept in memory, so that a click does not search again."""

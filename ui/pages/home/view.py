@@ -170,11 +170,10 @@ def _undecided(one: StudyProgress, *, decidable: bool, invites: bool) -> str:
         study=escape_markdown(one.name),
         what=" ".join(text for n, text in counted if n),
     )
-    missing: tuple[str, ...] = ()
     if not decidable and invites:
-        missing = (_("Nobody may decide:"), link(_("add an adjudicator"), "/people/"))
-    elif not decidable:
-        missing = (_("Nobody may decide: ask an admin to add an adjudicator."),)
+        add = link(_("add an adjudicator"), "/people/")
+        return " ".join((line, _("Nobody may decide: {add}.", add=add)))
+    missing = () if decidable else (_("Nobody may decide: ask an admin to add an adjudicator."),)
     state = {"state": "due"} if one.due else {}
     return " ".join((line, *missing, link(_("Look at its items"), "/items/", study=one.name, **state)))
 

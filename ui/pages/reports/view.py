@@ -33,7 +33,7 @@ NO_REPORT = Translatable(
 )
 NO_REPORT_YET = Translatable("There is no report yet. Build one on the tab “Build a report”.")
 FORMS: tuple[tuple[str, Translatable], ...] = (
-    (PAGE, Translatable("Web page, opens offline; the files it links to are in the archive (HTML)")),
+    (PAGE, Translatable("Web page, opens offline (HTML)")),
     (WORKBOOK, Translatable("Tables as a workbook (XLSX)")),
     ("report.md", Translatable("Text (Markdown)")),
     ("report.json", Translatable("All figures for programs (JSON)")),
