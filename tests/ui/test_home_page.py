@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.types import ROLES
@@ -13,6 +14,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.home.sample_project import has_sample
 from clinicnum.db.work.reports.latest_reports import LatestReport
 from clinicnum.scripts.commands.common.web_pages import build_pages
+from clinicnum.scripts.dev import bench_home
 from clinicnum.ui.components.gradio_page import with_error_messages
 from clinicnum.ui.pages.home import view
 from clinicnum.ui.pages.home.page import HomeHandlers
@@ -82,6 +84,15 @@ def test_the_last_reports_are_linked_with_titles_as_text(engine: Engine) -> None
     assert re.findall(r"(?<!\\)\]\(([^)]*)\)", text) == ["/reports/?report=r1", "/reports/?report=r2"]
     assert not re.search(r"(?<!\\)<img", text)
     assert view.reports_text(()) == ""
+
+
+def test_the_benchmark_of_the_page_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["bench_home", "--items", "5", "--studies", "2", "--times", "1"])
+    bench_home.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines[1:]] == list(ROLES)
 
 
 def _paths(engine: Engine) -> set[str]:

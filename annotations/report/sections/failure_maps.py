@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.annotations.report.class_shares import Failures, failures_of
 from clinicnum.annotations.report.drawn_part import part_said
-from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, HarmRate, harm_rate
+from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, harm_rate
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
@@ -152,11 +152,12 @@ def _harm_table(view: StudyView) -> Table:
     return Table(
         id="harm",
         caption="Failures per 100 questions, weighted by their harm" + ", by model" * (len(view.runs) > 1),
-        note=f"{WEIGHTS} A failure of severity {weights}; an answer that is no failure counts as 0"
-        f"{', and so does a severity that is not applicable' * other}. The ends are those of that scale; "
-        f"equal steps are a convention. Severity is settled so: {severity_rule(view)}. Of all answers to the "
-        "run's questions: the shares scored wrong and right are known, the harm of each is estimated from "
-        "those judged, weighted by 1 / inclusion probability. The 95 % interval holds for other subjects: "
+        note=f"A failure of severity {weights}; an answer that is no failure counts as 0"
+        f"{', and so does a severity that is not applicable' * other}. The ends are those of Dean and "
+        "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
+        f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
+        "questions: the shares scored wrong and right are known, the harm of each is estimated from those "
+        "judged, weighted by 1 / inclusion probability. The 95 % interval holds for other subjects: "
         f"{METHOD}; harm that nobody saw among answers scored right is allowed for where some of these were "
         "judged. Failures by severity are counts of those judged; without a settled severity they are in no "
         "rate."
