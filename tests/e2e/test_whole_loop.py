@@ -109,7 +109,8 @@ def _run(page: Page) -> None:
 def _study_of_a_slice(page: Page) -> None:
     _go(page, "Analyse", "Explore")
     expect(page.get_by_text(f"{QUESTIONS} answers")).to_be_visible()
-    page.get_by_role("gridcell", name=re.compile(r"^retrieval\.")).first.click()
+    page.get_by_label("accuracy by slice").click()
+    page.locator("#slices").get_by_role("gridcell", name=re.compile(r"^retrieval\.")).first.click()
     page.wait_for_url(re.compile("template"))
     page.get_by_role("button", name="Have this slice labelled in a study").click()
     page.wait_for_url(re.compile("/studies/"))
