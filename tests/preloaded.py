@@ -2,7 +2,9 @@
 
 import gc
 
-import clinicnum.scripts.cli
+gc.disable()  # what is imported stays
+
+import clinicnum.scripts.cli  # noqa: E402
 
 clinicnum.scripts.cli.quieten_libraries()
 
@@ -12,3 +14,4 @@ from clinicnum.templates.packaged_banks import named_bank  # noqa: E402
 named_bank("all")  # a server proves it at its start
 gc.collect()
 gc.freeze()  # what is here need not be looked through again by every process that is forked
+gc.enable()

@@ -22,6 +22,10 @@ NOTE_TOPS = """window.tops = new Set(); setInterval(() => {
 }, 5)"""
 """Where the content begins, as long as the page lives: in the layout, which scrolling does not move."""
 
+LOADED = """Object.fromEntries(performance.getEntriesByType("resource")
+  .filter((one) => one.name.includes("/static/gradio/")).map((one) => [one.name, one.transferSize]))"""
+"""Gradio's files that were loaded, and the bytes that the server sent: none where the browser kept a file."""
+
 
 def _menu(page: Page, name: str) -> tuple[bool, list[str]]:
     """Whether assistive technology is told that the menu is open, and the links that can be seen."""
@@ -64,6 +68,23 @@ def test_menus_open_and_close_by_keyboard_and_mark_the_page(browser: Browser, se
     assert 0 <= box["y"] - under["y"] - under["height"] < 12
     page.mouse.click(600, 600)
     assert _menu(page, "Label") == (False, [])
+    visit.close()
+
+
+def test_gradios_files_are_loaded_once_for_all_pages(browser: Browser, server: Server) -> None:
+    visit = Visit(browser, server, "root")
+    before: set[str] = set()
+    for path in ("/people/", "/studies/"):
+        page = visit.open(path, ".cn-pages button")
+        settle(visit)
+        styles = page.eval_on_selector_all("link[rel=stylesheet]", "all => all.map(one => one.href)")
+        names = [one.rpartition("/")[2] for one in styles if "/static/gradio/" in one or "/assets/" in one]
+        assert len(set(names)) == len(names) > 5
+        loaded: dict[str, int] = page.evaluate(LOADED)
+        assert len(loaded) > 40
+        assert {name for name, size in loaded.items() if size} & before == set()
+        before |= loaded.keys()
+    assert [one for one in visit.requests if "/assets/" in one] == []
     visit.close()
 
 

@@ -14,7 +14,8 @@ from types import TracebackType
 from typing import Self
 
 SERVER = """
-import json, os, sys
+import gc, json, os, sys
+gc.disable()  # what is imported stays
 import accelerate, torch, transformers.models.llama.modeling_llama
 from transformers import AutoModelForCausalLM, AutoTokenizer
 import clinicnum.scripts.commands.inference.execute, clinicnum.scripts.commands.inference.client_local
@@ -26,6 +27,9 @@ import clinicnum.scripts.commands.common.database
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.scripts.cli import run_command
 named_bank("all")  # its proof takes a second
+gc.collect()
+gc.freeze()
+gc.enable()
 for line in sys.stdin:
     order = json.loads(line)
     child = os.fork()

@@ -133,7 +133,7 @@ TRAVERSALS: tuple[Callable[[str], str], ...] = (
 )
 
 
-@pytest.mark.parametrize("folder", ["/static", "/annotate/static", "/annotate/assets"])
+@pytest.mark.parametrize("folder", ["/static", "/static/gradio", "/annotate/static", "/annotate/assets"])
 def test_no_path_leads_out_of_the_static_files(folder: str) -> None:
     app = House().app(sign_on=True)
     for spelled in TRAVERSALS:

@@ -20,6 +20,7 @@ from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, a
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
+from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
 from clinicnum.ui.app.page_action_routes import add_page_action_routes
@@ -68,6 +69,7 @@ def build_app(
         redoc_url=None,
         openapi_url=None,
     )
+    add_gradio_assets(app)
     add_static_files(app)
     add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
@@ -122,7 +124,7 @@ def _build_page(page: Page) -> BuiltPage:
         show_error=False,
         max_file_size="1mb",
     )
-    app: ASGIApp = host.routes[-1].app
+    app = SharedAssets(host.routes[-1].app)
     # Only Gradio's routes: the replies to page scripts are small, many, and waited for.
     return host, GZipMiddleware(EventValidationMiddleware(app, events={page.path: page_events(blocks)}))
 
