@@ -3,6 +3,8 @@
 from clinicnum.db.rows.accounts import LoginFailureRow, PageStateRow, SettingRow, UserRow
 from clinicnum.db.rows.base import Row, utc_now
 from clinicnum.db.rows.benchmark import (
+    IN_FINISHED,
+    UNFINISHED_TOO,
     BenchmarkRow,
     GenerationRow,
     InstanceRow,
@@ -45,6 +47,8 @@ from clinicnum.db.rows.study import (
 )
 
 __all__ = [
+    "IN_FINISHED",
+    "UNFINISHED_TOO",
     "AdjudicationRow",
     "AnnotationRow",
     "AssignmentRow",

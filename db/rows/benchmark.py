@@ -2,13 +2,17 @@
 
 A row's `id` is a content hash over the ids given in its file, so that two files from different sources may
 both hold an instance `1`. Payloads are whole domain objects; columns hold what queries need.
+
+A large benchmark or run is stored in many short transactions. Until the last one its row has `storing_until`,
+and no select of a session sees that row.
 """
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
-from sqlmodel import Field
+from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint, event, select
+from sqlalchemy.orm import ORMExecuteState, with_loader_criteria
+from sqlmodel import Field, Session, col
 
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
@@ -23,6 +27,8 @@ class BenchmarkRow(Row, table=True):
     id: str = Field(primary_key=True)
     """The benchmark_id of its instances."""
     meta: dict[str, Any] = Field(sa_type=JsonText)
+    storing_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """Null once it is stored as a whole; before, when it counts as left behind unless its writer goes on."""
 
 
 class TemplateRow(Row, table=True):
@@ -85,6 +91,8 @@ class RunRow(Row, table=True):
     """What people call it; null if nobody named it."""
     revision: int = 0
     """Grows whenever its generations, scores or meta data are loaded."""
+    storing_until: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    """As of a benchmark."""
 
 
 class GenerationRow(Row, table=True):
@@ -110,3 +118,22 @@ class ScoreRow(Row, table=True):
     payload: dict[str, Any] = Field(sa_type=JsonText)
     current: bool = True
     """Whether it is the latest score of its generation, which new studies use."""
+
+
+UNFINISHED_TOO = {"clinicnum_unfinished_too": True}
+"""Execution options of a select that shall see unfinished benchmarks and runs too."""
+IN_FINISHED = col(InstanceRow.benchmark_id).in_(
+    select(col(BenchmarkRow.id)).where(col(BenchmarkRow.storing_until).is_(None))
+)
+"""Condition of instances that are looked for by something else than their benchmark or a generation."""
+_FINISHED = tuple(
+    with_loader_criteria(table, col(table.storing_until).is_(None), include_aliases=True)
+    for table in (BenchmarkRow, RunRow)
+)
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _hide_unfinished(state: ORMExecuteState) -> None:
+    """Leave unfinished rows out; only an `exists()` on their table must say so itself."""
+    if state.is_select and not state.execution_options.get(*UNFINISHED_TOO):
+        state.statement = state.statement.options(*_FINISHED)

@@ -28,13 +28,17 @@ def add(
     Example: clinicnum runs add --benchmark bench.jsonl --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.db.engine import writing
+    from clinicnum.db.work.benchmarks.storing import storing
+    from clinicnum.db.work.runs.load_material import begin_material
     from clinicnum.db.work.runs.stored_runs import add_runs
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.study_material_files import read_material
 
     material = read_material(benchmark, generations, scores)
-    with using_database(db) as engine, writing(engine) as session:
-        added = add_runs(session, material=material)
+    with using_database(db) as engine, storing(engine) as parts:
+        begun = begin_material(parts, material)
+        with writing(engine) as session:
+            added = add_runs(session, material=material, begun=begun)
     _print(added, json_output)
 
 

@@ -1,6 +1,7 @@
 """Workers and jobs killed with SIGKILL at random moments: what they store is as if nothing had happened.
 
-`scripts/dev/evidence jobs` kills twenty times on each database; the suite kills four times.
+The suite kills a worker and its jobs four times. `scripts/dev/evidence jobs` kills twenty times on each
+database, and `clinicnum serve` with its worker too, whose page is read after each kill.
 """
 
 import os
@@ -34,12 +35,14 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.jobs import job_store
 from clinicnum.scripts.commands.jobs.context import JobFolder
+from clinicnum.ui.components.job_words import job_state
 from tests.db.examples import add_users, open_study
 from tests.jobs.performing import enqueue, perform_job, summary
 from tests.jobs.slow_server import MODEL, Slow, slow_server
-from tests.jobs.workers import WorkerProcess, job_process, wait_for
+from tests.jobs.workers import ServedWorker, WorkerProcess, job_process, wait_for
 
 KILLS = int(os.environ.get("CLINICNUM_KILLS", "4"))
+PASSWORD = "password1"
 MOST_A_JOB = 3
 """A job whose process ends more often without getting further counts as failed."""
 QUOTA = "retrieval=30,comparison=30,arithmetic=30"
@@ -109,27 +112,38 @@ class Killer:
         return summary(self.engine, self.user, job_id).status in ("done", "failed", "cancelled")
 
     def _kill(self, kind: JobKind, job_id: str) -> None:
-        what = ("worker", "job", "both")[len(self.killed) % 3]
+        way = self.worker.ways[len(self.killed) % len(self.worker.ways)]
         process = job_process(job_id)
-        if what in ("job", "both"):
+        if "job" in way:
             if process is None:
                 return
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        if what in ("worker", "both"):
-            self.worker.kill()
+        if self.worker.kill(way):
             self._see_the_truth(job_id)
             wait_for("its process to end with it", lambda: job_process(job_id) is None)
             self.worker.start()
-        self.killed.append((kind, what))
+        self.killed.append((kind, way))
+        if isinstance(self.worker, ServedWorker):
+            wait_for("the page to say how the job stands", lambda: self._page_tells(job_id))
+
+    def _page_tells(self, job_id: str) -> bool:
+        """Whether the page says of the job what is stored of it, which may change while it is asked."""
+        assert isinstance(self.worker, ServedWorker)
+        before = job_state(summary(self.engine, self.user, job_id))
+        shown = self.worker.page("res", PASSWORD)[job_id]
+        return shown in (before, job_state(summary(self.engine, self.user, job_id)))
 
     def _see_the_truth(self, job_id: str) -> None:
         """With no worker, a job that had not ended is shown as one that has lost its worker."""
-        job = summary(self.engine, self.user, job_id)
-        if job.status == "running":
-            wait_for("the silence to be noticed", lambda: not summary(self.engine, self.user, job_id).alive)
+        wait_for("the silence to be noticed", lambda: not self._seems_to_run(job_id))
+        if summary(self.engine, self.user, job_id).status == "running":
             with reading(self.engine) as session:
                 assert job_store.waiting_without_worker(session)
+
+    def _seems_to_run(self, job_id: str) -> bool:
+        job = summary(self.engine, self.user, job_id)
+        return job.status == "running" and job.alive
 
 
 @pytest.fixture
@@ -143,7 +157,7 @@ def _researcher(engine: Engine) -> str:
     add_users(engine)
     open_study(engine)
     with writing(engine) as session:
-        return add_user(session, name="res", role="researcher", password="password1").user_id
+        return add_user(session, name="res", role="researcher", password=PASSWORD).user_id
 
 
 def _expected(engine: Engine, files: Path, server: Slow) -> dict[str, Any]:
@@ -166,7 +180,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(job_store, "SILENT_AFTER", job_store.timedelta(seconds=4))
-    worker = WorkerProcess(database_url, tmp_path)
+    worker = (ServedWorker if len(ServedWorker.ways) <= KILLS else WorkerProcess)(database_url, tmp_path)
     user = _researcher(engine)
     with slow_server(0.1) as server:
         began = time.monotonic()

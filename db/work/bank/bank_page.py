@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy import ColumnElement, Select, case, exists, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.bank_browsing import (
@@ -19,6 +19,7 @@ from clinicnum.annotations.curation.bank_browsing import (
 )
 from clinicnum.annotations.curation.template_health import HARD, Health
 from clinicnum.db.rows import (
+    IN_FINISHED,
     DraftRow,
     DraftSourceRow,
     InstanceRow,
@@ -81,6 +82,11 @@ def _wanted(search: VersionSearch) -> list[ColumnElement[bool]]:
         | (col(TemplateRow.template_id).contains(word, autoescape=True))
         for word in search.text.lower().split()
     ]
+    of_it = (col(InstanceRow.template_id) == col(TemplateRow.template_id)) & (
+        col(InstanceRow.template_version) == col(TemplateRow.version)
+    )
+    only_unfinished = exists().where(of_it) & ~exists().where(of_it, IN_FINISHED)
+    wanted.append(col(TemplateRow.operation).is_not(None) | ~only_unfinished)
     if search.operation:
         wanted.append(col(TemplateRow.operation) == search.operation)
     if search.status == "standing":
@@ -243,7 +249,11 @@ def _releases(session: Session, template_id: str, version: int) -> tuple[str, ..
 def _benchmarks(session: Session, template_id: str, version: int) -> tuple[tuple[str, int], ...]:
     found = session.execute(
         select(col(InstanceRow.benchmark_id), func.count())
-        .where(col(InstanceRow.template_id) == template_id, col(InstanceRow.template_version) == version)
+        .where(
+            col(InstanceRow.template_id) == template_id,
+            col(InstanceRow.template_version) == version,
+            IN_FINISHED,
+        )
         .group_by(col(InstanceRow.benchmark_id))
         .order_by(col(InstanceRow.benchmark_id))
     )

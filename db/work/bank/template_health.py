@@ -26,6 +26,7 @@ from clinicnum.annotations.curation.template_health import (
 from clinicnum.authoring.trial import Trial
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
+    IN_FINISHED,
     AssignmentRow,
     AuditRow,
     ContestRow,
@@ -87,7 +88,7 @@ def is_stale(session: Session) -> bool:
     """Whether the stored figures are out of date."""
     marks = set(session.scalars(select(col(TemplateHealthRow.basis)).distinct()))
     if not marks:
-        return session.scalar(select(col(InstanceRow.id)).limit(1)) is not None
+        return session.scalar(select(col(InstanceRow.id)).where(IN_FINISHED).limit(1)) is not None
     return marks != {health_mark(session)}
 
 
@@ -203,8 +204,8 @@ def _count_instances(
         col(InstanceRow.template_id),
         col(InstanceRow.template_version),
         col(InstanceRow.payload),
-    ).execution_options(yield_per=1000)
-    for key, template_id, number, payload in session.execute(statement):
+    ).where(IN_FINISHED)
+    for key, template_id, number, payload in session.execute(statement.execution_options(yield_per=1000)):
         version = (template_id, number)
         tally = tallies[version]
         whose[key] = version

@@ -7,7 +7,7 @@ from pydantic import Field
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import Session, col
 
-from clinicnum.db.rows import InstanceRow
+from clinicnum.db.rows import IN_FINISHED, InstanceRow
 from clinicnum.db.work.benchmarks.benchmark_list import find_benchmark
 from clinicnum.db.work.common.json_fields import mentions, text_field
 from clinicnum.db.work.jobs.job_store import evaluator
@@ -74,7 +74,9 @@ def get_instance(session: Session, *, user_id: str, benchmark: str, instance_id:
     evaluator(session, user_id)
     payload = session.scalar(
         select(col(InstanceRow.payload)).where(
-            col(InstanceRow.benchmark_id) == benchmark, col(InstanceRow.instance_id) == instance_id
+            col(InstanceRow.benchmark_id) == benchmark,
+            col(InstanceRow.instance_id) == instance_id,
+            IN_FINISHED,
         )
     )
     if payload is None:

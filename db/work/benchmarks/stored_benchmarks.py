@@ -8,11 +8,13 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.credentialed_data import data_use, mark
-from clinicnum.db.engine import lock
+from clinicnum.db.engine import lock, reading
 from clinicnum.db.rows import BenchmarkRow, InstanceRow, TemplateRow
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.new_rows import CHUNK, add_new
+from clinicnum.db.work.benchmarks.delete_unfinished import delete_at_once
+from clinicnum.db.work.benchmarks.storing import WORTHWHILE, Storing
+from clinicnum.db.work.common.new_rows import CHUNK, add_new, find_stored
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id, write_jsonl
 from clinicnum.translatable import Translatable
@@ -20,14 +22,42 @@ from clinicnum.types import Instance
 
 
 def store_benchmark(
-    session: Session, *, meta: dict[str, Any], instances: Sequence[Instance], actor: str = COMMAND_LINE
+    session: Session,
+    *,
+    meta: dict[str, Any],
+    instances: Sequence[Instance],
+    actor: str = COMMAND_LINE,
+    parts: Storing | None = None,
 ) -> str:
     """Store a benchmark with what its meta file says, without any run; return its id.
 
-    A benchmark that is there already stays as it is. Raises InputError if there are no instances, if they
-    are of several benchmarks or one stands there twice, and if one is stored with other content; nothing is
-    then stored.
+    A benchmark that is there already stays as it is. `parts` is what `begin_benchmark` has stored of it.
+    Raises InputError if there are no instances, if they are of several benchmarks or one stands there twice,
+    and if one is stored with other content; nothing is then stored.
     """
+    lock(session, "create_study")
+    if parts is None or not parts.known:
+        benchmark_id = _only_benchmark(instances)
+        new = session.get(BenchmarkRow, benchmark_id) is None
+        load_instances(session, benchmark_id, meta | mark(data_use(meta, instances)), instances)
+    else:
+        benchmark_id = instances[0].benchmark_id
+        new = parts.has_begun(BenchmarkRow, benchmark_id)
+        parts.publish(session)
+    if new:
+        after = {"benchmark": benchmark_id, "instances": len(instances), "sha256": meta.get("sha256")}
+        append(session, study_id=None, actor=actor, action="add_benchmark", after=after)
+    return benchmark_id
+
+
+def begin_benchmark(parts: Storing, *, meta: dict[str, Any], instances: Sequence[Instance]) -> None:
+    """Store the instances of a new benchmark, which `store_benchmark` publishes; raises as that does."""
+    benchmark_id = _only_benchmark(instances)
+    if len(instances) >= WORTHWHILE:
+        begin_instances(parts, benchmark_id, meta | mark(data_use(meta, instances)), instances)
+
+
+def _only_benchmark(instances: Sequence[Instance]) -> str:
     benchmarks = sorted({one.benchmark_id for one in instances})
     if len(benchmarks) != 1:
         raise InputError(
@@ -38,12 +68,6 @@ def store_benchmark(
         )
     if len({one.instance_id for one in instances}) < len(instances):
         raise InputError(Translatable("an instance_id stands there twice; expected each once"))
-    lock(session, "create_study")
-    new = session.get(BenchmarkRow, benchmarks[0]) is None
-    load_instances(session, benchmarks[0], meta | mark(data_use(meta, instances)), instances)
-    if new:
-        after = {"benchmark": benchmarks[0], "instances": len(instances), "sha256": meta.get("sha256")}
-        append(session, study_id=None, actor=actor, action="add_benchmark", after=after)
     return benchmarks[0]
 
 
@@ -68,7 +92,10 @@ def check_new(session: Session, *, meta: dict[str, Any], instances: Sequence[Ins
 
 
 def load_instances(
-    session: Session, benchmark_id: str, meta: dict[str, Any], instances: Sequence[Instance]
+    session: Session,
+    benchmark_id: str,
+    meta: dict[str, Any],
+    instances: Sequence[Instance],
 ) -> None:
     """Insert what is new of a benchmark, its templates and its instances; `meta` counts if the benchmark is
     new.
@@ -76,17 +103,52 @@ def load_instances(
     Raises InputError for an instance that is stored with other content.
     """
     if session.get(BenchmarkRow, benchmark_id) is None:
+        delete_at_once(session, BenchmarkRow, benchmark_id)
         session.add(BenchmarkRow(id=benchmark_id, meta=meta))
-    templates = {(one.template_id, one.template_version) for one in instances}
-    for template_id, version in sorted(templates):
+    _load_templates(session, instances)
+    for rows in _instance_rows(instances):
+        add_new(session, InstanceRow, rows, "instance_id")
+
+
+def begin_instances(
+    parts: Storing, benchmark_id: str, meta: dict[str, Any], instances: Sequence[Instance]
+) -> None:
+    """Store the instances if the benchmark is new; otherwise only compare, which keeps nobody waiting.
+
+    `parts.known` has the benchmark unless some of its instances are still to be stored. Raises InputError for
+    an instance that is stored with other content.
+    """
+    with reading(parts.engine) as session:
+        if session.get(BenchmarkRow, benchmark_id) is not None:
+            if all(
+                len(find_stored(session, InstanceRow, rows, "instance_id")) == len(rows)
+                for rows in _instance_rows(instances)
+            ):
+                parts.known.add(benchmark_id)
+            return
+
+    row = BenchmarkRow(id=benchmark_id, meta=meta)
+    parts.total += len(instances)
+    parts.begin(row, lambda session: _load_templates(session, instances))
+    for rows in _instance_rows(instances):
+        parts.add(InstanceRow, rows)
+    parts.known.add(benchmark_id)
+
+
+def _load_templates(session: Session, instances: Sequence[Instance]) -> None:
+    for template_id, version in sorted({(one.template_id, one.template_version) for one in instances}):
         if session.get(TemplateRow, (template_id, version)) is None:
             session.add(
                 TemplateRow(template_id=template_id, version=version, status="unreviewed", payload={})
             )
     session.flush()
-    for start in range(0, len(instances), CHUNK):  # all rows at once would double what a large import takes
+
+
+def _instance_rows(instances: Sequence[Instance]) -> Iterator[list[dict[str, Any]]]:
+    """Rows in parts: all at once would double what a large import takes."""
+    for start in range(0, len(instances), CHUNK):
         part = enumerate(instances[start : start + CHUNK], start)
-        add_new(session, InstanceRow, [_instance_row(one, place) for place, one in part], "instance_id")
+        yield [_instance_row(one, place) for place, one in part]
 
 
 def write_benchmark_file(session: Session, benchmark_id: str, path: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, insert, select
 from sqlmodel import Session
 
 from clinicnum.db.rows import Row
@@ -21,20 +21,33 @@ def add_new(
     With `named`, raise InputError for a row that exists with other content, named by its value in this
     column.
     """
-    columns = table.__table__.columns  # type: ignore[attr-defined]
     for chunk in chunks(rows):
-        wanted = [columns.id, columns.payload] if named else [columns.id]
-        statement = select(*wanted).where(columns.id.in_([row["id"] for row in chunk]))
-        there = {found.id: found for found in session.execute(statement)}
-        for row in chunk:
-            found = there.get(row["id"])
-            if found is not None and named and found.payload != row["payload"]:
-                raise InputError(
-                    f"{named} {row[named]} is in the database already with other content; "
-                    "use another database, or give what was made anew a benchmark_id or run_id of its own"
-                )
-        new = [row for row in chunk if row["id"] not in there]
-        add_all(session, table, new)
+        there = find_stored(session, table, chunk, named)
+        add_all(session, table, [row for row in chunk if row["id"] not in there])
+
+
+def find_stored(
+    session: Session,
+    table: type[Row],
+    rows: Sequence[dict[str, Any]],
+    named: str | None = None,
+    where: ColumnElement[bool] | None = None,
+) -> set[str]:
+    """The ids of those of a chunk of rows that exist, on a further condition; raises as `add_new` does."""
+    columns = table.__table__.columns  # type: ignore[attr-defined]
+    wanted = [columns.id, columns.payload] if named else [columns.id]
+    statement = select(*wanted).where(columns.id.in_([row["id"] for row in rows]))
+    if where is not None:
+        statement = statement.where(where)
+    there = {found.id: found for found in session.execute(statement)}
+    for row in rows:
+        found = there.get(row["id"])
+        if found is not None and named and found.payload != row["payload"]:
+            raise InputError(
+                f"{named} {row[named]} is in the database already with other content; "
+                "use another database, or give what was made anew a benchmark_id or run_id of its own"
+            )
+    return set(there)
 
 
 def add_all(session: Session, table: type[Row], rows: Sequence[dict[str, Any]]) -> None:

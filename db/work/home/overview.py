@@ -18,7 +18,6 @@ from clinicnum.db.rows import (
     ReviewRoundRow,
     RunRow,
     SavedViewRow,
-    ScoreRow,
     StudyRow,
     UserRow,
 )
@@ -198,7 +197,7 @@ def _steps_done(session: Session) -> frozenset[str]:
     study = _is_any(session, StudyRow)
     done = {
         "benchmark": _is_any(session, BenchmarkRow),
-        "run": _is_any(session, ScoreRow),
+        "run": _is_any(session, RunRow),
         "explore": study or _is_any(session, SavedViewRow),
         "study": study,
         "people": _is_any(

@@ -11,6 +11,7 @@ from clinicnum.annotations.invalidated_instances import accuracy_without
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model_run import run_names
 from clinicnum.db.rows import (
+    IN_FINISHED,
     BenchmarkRow,
     DraftRow,
     GenerationRow,
@@ -181,7 +182,9 @@ def _benchmarks(session: Session, row: TemplateRow) -> Iterator[TracedBenchmark]
     statement = (
         select(col(InstanceRow.benchmark_id), func.count())
         .where(
-            col(InstanceRow.template_id) == row.template_id, col(InstanceRow.template_version) == row.version
+            col(InstanceRow.template_id) == row.template_id,
+            col(InstanceRow.template_version) == row.version,
+            IN_FINISHED,
         )
         .group_by(col(InstanceRow.benchmark_id))
         .order_by(col(InstanceRow.benchmark_id))

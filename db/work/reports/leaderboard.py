@@ -9,7 +9,7 @@ from clinicnum.annotations.report.leaderboard import RankedRun, build_leaderboar
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.annotations.role_rights import require
 from clinicnum.annotations.run_names import display_names
-from clinicnum.db.rows import GenerationRow, StudyScoreRow
+from clinicnum.db.rows import GenerationRow, RunRow, StudyScoreRow
 from clinicnum.db.work.reports.readable_studies import check_readable, report_reader
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
 from clinicnum.db.work.studies.study_report import load_study_tables
@@ -41,7 +41,11 @@ def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, 
         answers = select(func.count()).where(col(StudyScoreRow.study_id).in_(ids))
     else:
         require(report_reader(session, user_id).role, "manage_studies")
-        answers = select(func.count()).select_from(GenerationRow)
+        answers = (
+            select(func.count())
+            .select_from(GenerationRow)
+            .join(RunRow, col(RunRow.id) == col(GenerationRow.run))
+        )
     n = session.scalar(answers) or 0
     if n > MOST_ANSWERS:
         raise InputError(

@@ -6,7 +6,14 @@ from sqlalchemy import exists, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.version_states import SAID
-from clinicnum.db.rows import DraftRow, InstanceRow, ReleaseTemplateRow, ReviewRoundRow, TemplateRow
+from clinicnum.db.rows import (
+    IN_FINISHED,
+    DraftRow,
+    InstanceRow,
+    ReleaseTemplateRow,
+    ReviewRoundRow,
+    TemplateRow,
+)
 from clinicnum.errors import Conflict
 from clinicnum.translatable import Translatable
 
@@ -67,7 +74,7 @@ def was_asked(session: Session, version: TemplateRow) -> bool:
     """Whether the version may have been used: it was not drafted here, is in a release, or has instances."""
     of_it = (version.template_id, version.version)
     used = exists().where(
-        col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1]
+        col(InstanceRow.template_id) == of_it[0], col(InstanceRow.template_version) == of_it[1], IN_FINISHED
     )
     published = exists().where(
         col(ReleaseTemplateRow.template_id) == of_it[0], col(ReleaseTemplateRow.version) == of_it[1]

@@ -2,18 +2,21 @@
 unchanged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_inputs import Material, check_material
 from clinicnum.credentialed_data import data_use, mark
+from clinicnum.db.engine import reading
 from clinicnum.db.rows import BenchmarkRow, GenerationRow, RunRow, ScoreRow
-from clinicnum.db.work.benchmarks.stored_benchmarks import instance_key, load_instances
-from clinicnum.db.work.common.new_rows import add_new, chunks
+from clinicnum.db.work.benchmarks.delete_unfinished import delete_at_once
+from clinicnum.db.work.benchmarks.stored_benchmarks import begin_instances, instance_key, load_instances
+from clinicnum.db.work.benchmarks.storing import WORTHWHILE, Storing
+from clinicnum.db.work.common.new_rows import CHUNK, add_new, find_stored
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation, Score
 
@@ -33,75 +36,157 @@ class LoadedRows:
     """generation_id -> score row."""
 
 
-def load_material(session: Session, material: Material) -> LoadedRows:
+@dataclass(frozen=True)
+class Begun:
+    """Material of which `begin_material` has stored what is new as a whole, for `load_material`."""
+
+    parts: Storing
+    loaded: LoadedRows
+
+
+def load_material(session: Session, material: Material, begun: Begun | None = None) -> LoadedRows:
     """Insert the rows of the material, which was checked before, that do not exist yet.
 
     Raises InputError if the database holds other content under the same ids.
     """
+    loaded = begun.loaded if begun else _row_ids(material)
+    parts = begun.parts if begun else None
+    _load_benchmark(session, loaded.benchmark_id, material, parts)
+    runs = {run_id for run_id, key in loaded.runs.items() if not (parts and parts.has_begun(RunRow, key))}
+    if runs:
+        _load_runs(session, loaded, runs)
+        known = parts.known if parts else ()
+        for rows in _generation_rows(material, loaded, runs):
+            add_new(session, GenerationRow, [row for row in rows if row["id"] not in known], "generation_id")
+        for rows in _score_rows(material, loaded, runs):
+            new = [row for row in rows if row["id"] not in known]
+            add_new(session, ScoreRow, new)
+            _make_current(session, new)
+    if parts is not None:
+        parts.publish(session)
+    return loaded
+
+
+def begin_material(parts: Storing, material: Material) -> Begun | None:
+    """Store the benchmark and those of the runs that are new, and learn what is stored of the others, before
+    the transaction in which `load_material` does the rest; None for material so small that it does it all.
+
+    Raises InputError for material that does not fit together or is stored with other content.
+    """
+    check_material(material)
+    loaded = _row_ids(material)
+    if len(material.instances) + len(loaded.generations) < WORTHWHILE:
+        return None
+    with reading(parts.engine) as session:
+        there = {run_id for run_id, key in loaded.runs.items() if session.get(RunRow, key) is not None}
+        for rows in _generation_rows(material, loaded, there):
+            parts.known |= find_stored(session, GenerationRow, rows, "generation_id")
+        for rows in _score_rows(material, loaded, there):
+            parts.known |= find_stored(session, ScoreRow, rows, where=col(ScoreRow.current).is_(True))
+    new = loaded.runs.keys() - there
+    parts.total += sum(1 + (one.generation_id in loaded.scores) for one in _of_runs(material, new))
+    meta = material.benchmark_meta | _marked(material)
+    begin_instances(parts, loaded.benchmark_id, meta, material.instances)
+    for run_id in sorted(new):
+        parts.begin(_run_row(loaded, run_id))
+    for rows in _generation_rows(material, loaded, new):
+        parts.add(GenerationRow, rows)
+    for rows in _score_rows(material, loaded, new):
+        parts.add(ScoreRow, rows)
+    return Begun(parts, loaded)
+
+
+def _row_ids(material: Material) -> LoadedRows:
     benchmark_id = material.instances[0].benchmark_id
     metas: dict[str, dict[str, Any]] = {}
     for run in material.runs:
         for generation in run.generations:
             metas.setdefault(generation.run_id, run.meta)
-    runs = {run_id: run_key(benchmark_id, run_id) for run_id in metas}
     generations = {
         generation.generation_id: content_id(
             ["generation", benchmark_id, generation.run_id, generation.generation_id]
         )
         for generation in material.generations()
     }
-    _load_benchmark(session, benchmark_id, material)
-    _load_runs(session, benchmark_id, metas)
-    add_new(
-        session,
-        GenerationRow,
-        [
-            _generation_row(generation, benchmark_id, runs, generations)
-            for generation in material.generations()
-        ],
-        "generation_id",
+    return LoadedRows(
+        benchmark_id=benchmark_id,
+        runs={run_id: run_key(benchmark_id, run_id) for run_id in metas},
+        run_metas=metas,
+        generations=generations,
+        scores={score.generation_id: _score_row(score, generations)["id"] for score in material.scores},
     )
-    rows = [_score_row(score, generations) for score in material.scores]
-    add_new(session, ScoreRow, rows)
-    _make_current(session, rows)
-    scores = {score.generation_id: row["id"] for score, row in zip(material.scores, rows, strict=True)}
-    return LoadedRows(benchmark_id, runs, metas, generations, scores)
 
 
-def _load_benchmark(session: Session, benchmark_id: str, material: Material) -> None:
+def _of_runs(material: Material, runs: Collection[str]) -> list[Generation]:
+    return [one for one in material.generations() if one.run_id in runs]
+
+
+def _generation_rows(
+    material: Material, loaded: LoadedRows, runs: Collection[str]
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of these runs' generations, in parts: all at once would double what a large import takes."""
+    chosen = _of_runs(material, runs)
+    for start in range(0, len(chosen), CHUNK):
+        part = chosen[start : start + CHUNK]
+        yield [_generation_row(one, loaded.benchmark_id, loaded.runs, loaded.generations) for one in part]
+
+
+def _score_rows(
+    material: Material, loaded: LoadedRows, runs: Collection[str]
+) -> Iterator[list[dict[str, Any]]]:
+    """The rows of their scores, in parts."""
+    ids = {one.generation_id for one in _of_runs(material, runs)}
+    chosen = [one for one in material.scores if one.generation_id in ids]
+    for start in range(0, len(chosen), CHUNK):
+        yield [_score_row(one, loaded.generations) for one in chosen[start : start + CHUNK]]
+
+
+def _marked(material: Material) -> dict[str, Any]:
     metas = [run.meta for run in material.runs]
-    marked = mark(data_use(material.benchmark_meta, material.instances, *metas))
+    return mark(data_use(material.benchmark_meta, material.instances, *metas))
+
+
+def _load_benchmark(session: Session, benchmark_id: str, material: Material, parts: Storing | None) -> None:
+    if parts is not None and parts.has_begun(BenchmarkRow, benchmark_id):
+        return
+    marked = _marked(material)
     row = session.get(BenchmarkRow, benchmark_id)
     if row is not None and marked and row.meta.get("credentialed") is not True:
         row.meta = row.meta | marked
-    load_instances(session, benchmark_id, material.benchmark_meta | marked, material.instances)
+    if parts is None or benchmark_id not in parts.known:
+        load_instances(session, benchmark_id, material.benchmark_meta | marked, material.instances)
 
 
-def _load_runs(session: Session, benchmark_id: str, metas: Mapping[str, dict[str, Any]]) -> None:
+def _load_runs(session: Session, loaded: LoadedRows, runs: Collection[str]) -> None:
     """Insert new runs, and replace the meta data of existing ones unless the file gives none."""
-    for run_id, meta in metas.items():
-        key = run_key(benchmark_id, run_id)
-        row = session.get(RunRow, key)
+    for run_id in sorted(runs):
+        meta = loaded.run_metas[run_id]
+        row = session.get(RunRow, loaded.runs[run_id])
         if row is None:
-            session.add(RunRow(id=key, benchmark_id=benchmark_id, run_id=run_id, meta=meta))
+            delete_at_once(session, RunRow, loaded.runs[run_id])
+            session.add(_run_row(loaded, run_id))
         else:
             row.meta = meta or row.meta
             row.revision += 1
     session.flush()
 
 
+def _run_row(loaded: LoadedRows, run_id: str) -> RunRow:
+    key, meta = loaded.runs[run_id], loaded.run_metas[run_id]
+    return RunRow(id=key, benchmark_id=loaded.benchmark_id, run_id=run_id, meta=meta)
+
+
 def _make_current(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Mark these scores as current and other scores of the same generations as not; new studies use current
     scores.
     """
-    for chunk in chunks(rows):
-        given, of = [row["id"] for row in chunk], [row["generation"] for row in chunk]
-        stale = update(ScoreRow).where(
-            col(ScoreRow.generation).in_(of), col(ScoreRow.current), col(ScoreRow.id).not_in(given)
-        )
-        again = update(ScoreRow).where(col(ScoreRow.id).in_(given), ~col(ScoreRow.current))
-        for statement, current in ((stale, False), (again, True)):
-            session.execute(statement.values(current=current).execution_options(synchronize_session=False))
+    given, of = [row["id"] for row in rows], [row["generation"] for row in rows]
+    stale = update(ScoreRow).where(
+        col(ScoreRow.generation).in_(of), col(ScoreRow.current), col(ScoreRow.id).not_in(given)
+    )
+    again = update(ScoreRow).where(col(ScoreRow.id).in_(given), ~col(ScoreRow.current))
+    for statement, current in ((stale, False), (again, True)):
+        session.execute(statement.values(current=current).execution_options(synchronize_session=False))
 
 
 def run_key(benchmark_id: str, run_id: str) -> str:

@@ -1,7 +1,7 @@
 """Stored runs, used in a study or not: load them, list them, use them as material for a new study."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.benchmarks.stored_benchmarks import benchmark_instances
-from clinicnum.db.work.runs.load_material import LoadedRows, load_material, run_key
+from clinicnum.db.work.runs.load_material import Begun, LoadedRows, load_material, run_key
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
@@ -38,40 +38,50 @@ class StoredRuns:
 
 
 def add_runs(
-    session: Session, *, material: Material, actor: str = COMMAND_LINE, label: str = ""
+    session: Session,
+    *,
+    material: Material,
+    actor: str = COMMAND_LINE,
+    label: str = "",
+    begun: Begun | None = None,
 ) -> tuple[RunSummary, ...]:
     """Load a benchmark, its runs and their scores, for future studies.
 
     Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
-    `label` is what people call the runs; empty leaves what they were called before.
+    `label` is what people call the runs; empty leaves what they were called before. `begun` is what
+    `begin_material` made of the material.
     Raises InputError for material that does not fit together or is stored with other content; nothing is
     then stored.
     """
     lock(session, "create_study")
-    check_material(material)
-    loaded = load_material(session, material)
+    if begun is None:
+        check_material(material)
+    loaded = load_material(session, material, begun)
     keys = set(loaded.runs.values())
     if label:
         session.execute(update(RunRow).where(col(RunRow.id).in_(keys)).values(label=label))
-    added = tuple(one for one in list_runs(session) if one.run in keys)
+    added = list_runs(session, only=keys)
     for one in added:
         append(session, study_id=None, actor=actor, action="add_run", after=one.model_dump(mode="json"))
     return added
 
 
-def list_runs(session: Session) -> tuple[RunSummary, ...]:
-    """All runs by benchmark and run_id, without accuracy, which needs every answer (see `run_accuracy`)."""
+def list_runs(session: Session, *, only: Collection[str] | None = None) -> tuple[RunSummary, ...]:
+    """All runs, or only those of these keys, by benchmark and run_id; without accuracy, which needs every
+    answer (see `run_accuracy`).
+    """
+    chosen = [] if only is None else [col(GenerationRow.run).in_(only)]
     statuses: dict[str, dict[ScoreStatus, int]] = defaultdict(dict)
     by_status = (
         select(col(GenerationRow.run), col(ScoreRow.status), func.count())
         .join(ScoreRow, col(ScoreRow.generation) == col(GenerationRow.id))
-        .where(col(ScoreRow.current))
+        .where(col(ScoreRow.current), *chosen)
         .group_by(col(GenerationRow.run), col(ScoreRow.status))
         .order_by(col(ScoreRow.status))
     )
     for run, status, n in session.execute(by_status):
         statuses[run][status] = n
-    counted = select(col(GenerationRow.run), func.count()).group_by(col(GenerationRow.run))
+    counted = select(col(GenerationRow.run), func.count()).where(*chosen).group_by(col(GenerationRow.run))
     generations = dict(session.execute(counted).all())
     used = (
         select(col(StudyRunRow.run), col(StudyRow.name))
@@ -96,6 +106,7 @@ def list_runs(session: Session) -> tuple[RunSummary, ...]:
             begun_at=_begun_at(row.meta),
         )
         for row in rows
+        if only is None or row.id in only
     )
 
 

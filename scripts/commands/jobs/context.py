@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.jobs import Progress
 from clinicnum.db import engine as database
+from clinicnum.db.work.benchmarks.storing import Storing, storing
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.scripts.commands.common.files_folder import private_folder
 
@@ -130,6 +131,17 @@ class JobContext:
         with database.writing(self.engine) as session:
             job_claims.own_job(session, self.attempt)
             yield session
+
+    @contextmanager
+    def storing(self) -> Iterator[Storing]:
+        """Store what is large in short transactions in the block, and publish it by `end_with`."""
+
+        def progress(percent: int) -> None:
+            self.report(done=percent, total=100, unit="%", step="storing")
+
+        progress(0)
+        with storing(self.engine, self.writing, progress) as parts:
+            yield parts
 
     def end_with(self, store: Callable[[Session], dict[str, Any]]) -> dict[str, Any]:
         """Call `store`, which stores what the job made and returns its result, and mark the job as done, in

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from sqlmodel import Session
 
 from clinicnum.annotations.jobs import GenerateArguments
-from clinicnum.db.work.benchmarks.stored_benchmarks import check_new, store_benchmark
+from clinicnum.db.engine import reading
+from clinicnum.db.work.benchmarks.stored_benchmarks import begin_benchmark, check_new, store_benchmark
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
 
@@ -34,16 +35,23 @@ def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any
 
         write_benchmark(plan, out, watch=watch)
     meta, instances = checked_meta(out), tuple(read_benchmark(out).values())
-    context.report(done=len(instances), total=len(instances), unit="instances", step="storing")
     if arguments.name:
         meta |= {"name": arguments.name}
 
-    def store(session: Session) -> dict[str, Any]:
+    with reading(context.engine) as session:
         check_new(session, meta=meta, instances=instances)
-        benchmark = store_benchmark(session, meta=meta, instances=instances, actor=context.user_id)
-        return {"benchmark": benchmark, "instances": len(instances), "questions": meta["counts"]["questions"]}
+    with context.storing() as parts:
+        begin_benchmark(parts, meta=meta, instances=instances)
 
-    return context.end_with(store)
+        def store(session: Session) -> dict[str, Any]:
+            check_new(session, meta=meta, instances=instances)
+            benchmark = store_benchmark(
+                session, meta=meta, instances=instances, actor=context.user_id, parts=parts
+            )
+            questions = meta["counts"]["questions"]
+            return {"benchmark": benchmark, "instances": len(instances), "questions": questions}
+
+        return context.end_with(store)
 
 
 def _plan(arguments: GenerateArguments) -> "Plan":

@@ -5,18 +5,15 @@ generations` reads them; then they are scored.
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlmodel import Session
-
 from clinicnum.annotations.jobs import ImportArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
-from clinicnum.db.work.runs.stored_runs import add_runs
 from clinicnum.scripts.commands.common.files_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.import_items import megabytes_read
-from clinicnum.scripts.commands.jobs.run import scored_material
-from clinicnum.scripts.commands.jobs.score import cause_counts, summary
+from clinicnum.scripts.commands.jobs.run import scored_material, store_run
+from clinicnum.scripts.commands.jobs.score import cause_counts
 
 
 def import_generations(context: JobContext, arguments: ImportArguments) -> dict[str, Any]:
@@ -54,12 +51,7 @@ def import_generations(context: JobContext, arguments: ImportArguments) -> dict[
     write_jsonl(generations, (one for one, _score in read), meta | {"imported_at": imported_at})
     material = scored_material(context, benchmark, generations)
     causes = cause_counts(material)
-
-    def store(session: Session) -> dict[str, Any]:
-        added = add_runs(session, material=material, actor=context.user_id, label=arguments.label)
-        told = {"benchmark": arguments.benchmark_id, "unanswered": meta["n_without"], "causes": causes}
-        return summary(added, material) | told
-
-    result = context.end_with(store)
+    told = {"benchmark": arguments.benchmark_id, "unanswered": meta["n_without"], "causes": causes}
+    result = store_run(context, material, label=arguments.label, told=told)
     uploads.delete(upload.upload_id)
     return result

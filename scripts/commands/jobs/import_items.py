@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.jobs import ImportArguments
 from clinicnum.db.uploads import Uploads
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.benchmarks.stored_benchmarks import begin_benchmark, store_benchmark
 from clinicnum.scripts.commands.common.files_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.context import JobContext
 
@@ -35,15 +35,19 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
             file_name=upload.name,
         )
         instances = tuple(items.read(megabytes_read(context, upload.size)))
-    context.report(done=len(instances), total=len(instances), unit="items", step="storing")
     meta = items.meta()
     meta |= mark(data_use(meta)) | ({"name": arguments.label} if arguments.label else {})
 
-    def store(session: Session) -> dict[str, Any]:
-        benchmark = store_benchmark(session, meta=meta, instances=instances, actor=context.user_id)
-        return {"benchmark": benchmark, "instances": len(instances)}
+    with context.storing() as parts:
+        begin_benchmark(parts, meta=meta, instances=instances)
 
-    result = context.end_with(store)
+        def store(session: Session) -> dict[str, Any]:
+            benchmark = store_benchmark(
+                session, meta=meta, instances=instances, actor=context.user_id, parts=parts
+            )
+            return {"benchmark": benchmark, "instances": len(instances)}
+
+        result = context.end_with(store)
     uploads.delete(upload.upload_id)
     return result
 

@@ -12,6 +12,7 @@ from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
+from clinicnum.db.work.runs.load_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, stored_run
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.jobs.context import JobContext
@@ -61,11 +62,8 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
     material = scored_material(context, benchmark, order.out)
     causes = cause_counts(material)
 
-    def store(session: Session) -> dict[str, Any]:
-        added = add_runs(session, material=material, actor=context.user_id, label=arguments.label)
-        return summary(added, material) | {"benchmark": arguments.benchmark_id, "causes": causes}
-
-    return context.end_with(store)
+    told = {"benchmark": arguments.benchmark_id, "causes": causes}
+    return store_run(context, material, label=arguments.label, told=told)
 
 
 def _put_stored(context: JobContext, benchmark_id: str, out: Path, identity: dict[str, Any]) -> None:
@@ -97,6 +95,18 @@ def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions
         limit=arguments.limit,
         seed=arguments.seed,
     )
+
+
+def store_run(context: JobContext, material: Material, *, label: str, told: dict[str, Any]) -> dict[str, Any]:
+    """Store the run of the material and end the job; its result, with what else is told of it."""
+    with context.storing() as parts:
+        begun = begin_material(parts, material)
+
+        def store(session: Session) -> dict[str, Any]:
+            added = add_runs(session, material=material, actor=context.user_id, label=label, begun=begun)
+            return summary(added, material) | told
+
+        return context.end_with(store)
 
 
 def scored_material(context: JobContext, benchmark: Path, generations: Path) -> Material:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.jobs import ScoreArguments
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.engine import reading
+from clinicnum.db.work.runs.load_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, load_stored
 from clinicnum.scripts.commands.jobs.context import JobContext
 
@@ -27,15 +28,21 @@ def score(context: JobContext, arguments: ScoreArguments) -> dict[str, Any]:
         scored.append(replace(stored, scores=score_material(context, stored)))
     causes = [cause_counts(material) for material in scored]
 
-    def store(session: Session) -> dict[str, Any]:
-        told = [summary(add_runs(session, material=one, actor=context.user_id), one) for one in scored]
-        return {
-            "runs": [run for one in told for run in one["runs"]],
-            "statuses": dict(sum((Counter(one["statuses"]) for one in told), Counter())),
-            "causes": dict(sum(map(Counter, causes), Counter())),
-        }
+    with context.storing() as parts:
+        begun = [begin_material(parts, one) for one in scored]
 
-    return context.end_with(store)
+        def store(session: Session) -> dict[str, Any]:
+            told = [
+                summary(add_runs(session, material=one, actor=context.user_id, begun=of_it), one)
+                for one, of_it in zip(scored, begun, strict=True)
+            ]
+            return {
+                "runs": [run for one in told for run in one["runs"]],
+                "statuses": dict(sum((Counter(one["statuses"]) for one in told), Counter())),
+                "causes": dict(sum(map(Counter, causes), Counter())),
+            }
+
+        return context.end_with(store)
 
 
 def score_material(context: JobContext, material: "Material") -> "tuple[Score, ...]":

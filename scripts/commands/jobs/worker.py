@@ -24,6 +24,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.jobs import MODEL_KINDS, OTHER_KINDS, JobKind, Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import utc_now
+from clinicnum.db.work.benchmarks.storing import delete_left_over
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.errors import InputError, Unavailable
 from clinicnum.inference.locks import LockHeld, check_free, file_lock
@@ -95,6 +96,7 @@ class Worker:
                 while not self.stop.wait(TICK_S):
                     for lane in self._running:
                         self._step(lane)
+                    self._delete_left_over()
             finally:
                 self._give_back()
 
@@ -191,6 +193,11 @@ class Worker:
         _say(f"job {attempt.job_id} has ended, or waits to be begun again")
         self._clean()
         return False
+
+    def _delete_left_over(self) -> None:
+        """Delete what jobs and commands that were killed had stored of a benchmark or run."""
+        with suppress(Unavailable):
+            delete_left_over(self.engine, for_s=TICK_S)
 
     def _give_back(self) -> None:
         for running in filter(None, self._running.values()):
