@@ -57,6 +57,7 @@ SECONDS = {
     "clinicnum/test_read_texts.py": 6,
     "db/test_clock_set_back.py": 6,
     "clinicnum/test_inference_openai_reply.py": 6,
+    "db/test_storing.py": 6,
     "db/test_draft_versions.py": 5,
     "clinicnum/test_lint_foreign.py": 5,
     "scripts/test_fault_commands.py": 5,
