@@ -43,6 +43,7 @@ SECONDS = {
     "db/test_home.py": 5,
     "fuzz/test_readers.py": 7,
     "clinicnum/test_slices_planted.py": 9,
+    "clinicnum/test_share_difference.py": 9,
     "clinicnum/test_calibration.py": 7,
     "db/test_adjudicate.py": 7,
     "clinicnum/test_studio_faults.py": 7,

@@ -1,7 +1,7 @@
 """Accuracy of slices: of one, of each value of a facet, and of each pair of values of two facets.
 
 Only answers count that were scored and are no failed samples. Intervals are those of
-`clinicnum.stats.two_way_clusters`, differences those of `clinicnum.stats.share_difference`: neither is
+`clinicnum.stats.two_way_clusters`, those of differences of `clinicnum.stats.share_difference`: neither is
 corrected for the number of slices that one looks at.
 """
 
@@ -87,24 +87,19 @@ class _Totals:
         totals = self.of(chosen & self.counted)
         rest = self.all - totals
         (correct, n), (rest_correct, rest_n) = (one.sum(axis=0).tolist() for one in (totals, rest))
-        interval = crossed_interval(self.crossing, totals)
         accuracy = correct / n if n else None
         other = rest_correct / rest_n if rest_n else None
-        difference, of_difference = None, None
-        if accuracy is not None and other is not None:
-            difference = accuracy - other
-            of_rest = crossed_interval(self.crossing, rest)
-            of_difference = difference_interval(accuracy, interval, other, of_rest)
+        both = accuracy is not None and other is not None
         return SliceAccuracy(
             value=value,
             n=round(n),
             subjects=len(np.unique(self.crossing.subject[totals[:, 1] > 0])),
             correct=round(correct),
             accuracy=accuracy,
-            interval=interval,
+            interval=crossed_interval(self.crossing, totals),
             rest=other,
-            difference=difference,
-            difference_interval=of_difference,
+            difference=None if accuracy is None or other is None else accuracy - other,
+            difference_interval=difference_interval(self.crossing, totals, rest) if both else None,
         )
 
 

@@ -28,4 +28,5 @@ def _row(row: SliceAccuracy) -> dict[str, Any]:
         "difference": row.difference,
         "difference_low": None if of_difference is None else of_difference.low,
         "difference_high": None if of_difference is None else of_difference.high,
+        "difference_undefined": None if of_difference is None else of_difference.undefined,
     }

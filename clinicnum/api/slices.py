@@ -19,9 +19,11 @@ def slice_accuracy(
     records, patient, gender, age, variant, run` and others (docs/explore.md). `where` narrows the answers
     down: the values chosen of some facets. One row a slice: `facet, value, n` (answers), `n_subjects,
     correct, accuracy` with its 95 % interval `low, high` or why there is none (`undefined`), `rest` (accuracy
-    of the other answers), `difference` with `difference_low, difference_high`; shares from 0 to 1. All
-    answers count but failed samples: `where={"headline": ["yes"]}` leaves out variants and items that do not
-    discriminate. Intervals are not corrected for the number of slices. Raises InputError for a wrong facet.
+    of the other answers), `difference` with `difference_low, difference_high` or why there is no interval
+    (`difference_undefined`); shares from 0 to 1. All answers count but failed samples:
+    `where={"headline": ["yes"]}` leaves out variants and items that do not discriminate. Intervals are of
+    other subjects, and of other templates from five on (docs/slices.md), and not corrected for the number of
+    slices. Raises InputError for a wrong facet.
 
     Example:
         >>> import clinicnum, pandas as pd

@@ -58,5 +58,8 @@ def _text(rows: "Sequence[dict[str, Any]]") -> str:
         counts = (str(row["n"]), str(row["n_subjects"]))
         named = (row["facet"], row["value"] or "none")
         lines.append((*named, *counts, percent(row["accuracy"]), interval, difference, of_difference))
-    said = "Differences from the rest are in points; intervals are not corrected for the number of slices."
+    said = (
+        "Differences from the rest are in points; intervals are not corrected for the number of slices. "
+        "Where there is a dash, --json says why."
+    )
     return "\n".join([*aligned(lines), "", said])

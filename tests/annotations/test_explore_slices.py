@@ -1,27 +1,24 @@
 """Accuracy of slices with its difference from the rest, the map of failures, and flips between runs."""
 
-import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import expit
-from scipy.stats import norm
 
-from clinicnum.annotations.explore.facet import Facet
 from clinicnum.annotations.explore.flips import flips
 from clinicnum.annotations.explore.frame import AnswerTable, Frame, QuestionTable, make_frame
 from clinicnum.annotations.explore.slice_accuracy import (
     MOST_SLICES,
+    SliceTable,
     accuracy_by,
     failure_map,
     slice_accuracy,
 )
+from clinicnum.annotations.explore.slice_rows import slice_rows
 from clinicnum.errors import InputError
-from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.share_difference import difference_interval
-from clinicnum.stats.two_way_clusters import accuracy_interval
+from clinicnum.stats.two_way_clusters import Crossing, accuracy_interval
 from tests.annotations.test_explore_frame import question
 
 Rng = np.random.Generator
@@ -65,22 +62,6 @@ def drawn(rng: Rng, n: int = 400) -> Frame:
     return frame(runs, questions)
 
 
-def test_the_interval_of_a_difference_is_newcombes_where_items_are_independent() -> None:
-    # Newcombe (1998), table II, example (a), method 10: 56/70 against 48/80 gives 0.0524 to 0.3339.
-    z = norm.ppf(0.975)
-
-    def wilson(part: int, whole: int) -> Interval:
-        p, size = part / whole, whole + z**2
-        half = z / size * math.sqrt(p * (1 - p) * whole + z**2 / 4)
-        middle = (part + z**2 / 2) / size
-        return Interval(middle - half, middle + half, "Wilson", whole)
-
-    found = difference_interval(56 / 70, wilson(56, 70), 48 / 80, wilson(48, 80))
-    assert (found.low, found.high) == (pytest.approx(0.0524, abs=5e-5), pytest.approx(0.3339, abs=5e-5))
-    none = Interval(None, None, "", 1, undefined="why not")
-    assert difference_interval(0.5, wilson(5, 10), 0.5, none).undefined == "why not"
-
-
 def test_a_slice_is_set_against_the_other_answers_that_count() -> None:
     of = drawn(np.random.default_rng(1))
     chosen = of.choose({"operation": ["arithmetic"]})
@@ -92,8 +73,12 @@ def test_a_slice_is_set_against_the_other_answers_that_count() -> None:
     part = of[inside]
     own = accuracy_interval(part.correct.astype(float), part.subjects, part.templates)
     assert (found.interval.low, found.interval.high) == (pytest.approx(own.low), pytest.approx(own.high))
-    assert found.difference_interval is not None
-    assert found.difference_interval.low < found.difference < found.difference_interval.high  # type: ignore[operator]
+    crossing = Crossing.of(of.subjects, of.templates)
+    totals = (crossing.totals(of.correct.astype(float), part) for part in (inside, outside))
+    assert found.difference_interval == difference_interval(crossing, *totals)
+    (row,) = slice_rows([SliceTable("patient", (slice_accuracy(of, of.choose({"patient": ["s1"]})),), 0)])
+    assert row["difference_low"] is None
+    assert row["difference_undefined"].endswith("their subjects: 1; an interval needs at least 10 of 5")
     alone = slice_accuracy(of, chosen, among=chosen)
     assert (alone.rest, alone.difference, alone.difference_interval) == (None, None, None)
     nothing = slice_accuracy(of, of.choose({"operation": ["no such"]}))
@@ -162,37 +147,3 @@ def test_of_two_answers_to_a_question_the_first_counts_as_the_runs() -> None:
     once = AnswerTable.of([("b", 0, {"finish_reason": "stop"}, {"status": "incorrect"})], run="b", model="m")
     found = flips(make_frame([(table, twice), (table, once)]), "a", "b")
     assert (found.comparison.n, found.to_wrong[0].tolist(), found.to_wrong[1].tolist()) == (1, [0], [2])
-
-
-@pytest.mark.parametrize(("shared", "gap"), [(True, 0.0), (False, 1.0)])
-def test_the_interval_of_the_difference_covers_the_true_one(shared: bool, gap: float) -> None:
-    """Subjects in both parts, or each in one; accuracy that differs by subject and template."""
-    rng = np.random.default_rng(5)
-    draws, held, n = 150, 0, 600
-    base = expit(0.4 + math.hypot(0.5, 0.5) * rng.standard_normal(400_000)).mean()
-    lower = expit(0.4 - gap + math.hypot(0.5, 0.5) * rng.standard_normal(400_000)).mean()
-    for _ in range(draws):
-        subject, template = rng.integers(0, 50, n), rng.integers(0, 20, n)
-        inside = rng.random(n) < 0.3 if shared else subject < 15
-        logit = 0.4 - gap * inside + 0.5 * rng.standard_normal(50)[subject]
-        right = rng.random(n) < expit(logit + 0.5 * rng.standard_normal(20)[template])
-        found = slice_accuracy(_columns(subject, template, right), inside).difference_interval
-        assert found is not None
-        assert found.low is not None
-        assert found.high is not None
-        held += found.low <= lower - base <= found.high
-    assert held / draws >= 0.92
-
-
-def _columns(subject: Any, template: Any, right: Any) -> Frame:
-    n = len(right)
-    return Frame(
-        keys=np.zeros(n, dtype=bytes),
-        instances=np.arange(n, dtype=np.int32),
-        facets={
-            "patient": Facet.of(f"s{one}" for one in subject),
-            "template": Facet.of(f"t{one}" for one in template),
-            "correct": Facet.of("yes" if one else "no" for one in right),
-            "status": Facet.of("correct" if one else "incorrect" for one in right),
-        },
-    )

@@ -93,6 +93,9 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     assert dict(found["template"]["choices"])["arithmetic.shock_index (12)"] == "arithmetic.shock_index"
     assert "The other 24 answers:" in found["summary"]
     assert all(len(row) == 5 for row in found["slices"]["value"])
+    patient = {**asked, "where": {"patient": (found["patient"]["choices"][0][1],)}}
+    alone = shown(page(engine).show(rea, *values(**patient)))["summary"]  # type: ignore[arg-type]
+    assert "percentage points; no interval: answers in the slice: " in alone
     by_score = {**asked, "where": {"correct": ("no",)}}
     chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
     assert "an accuracy would say nothing" in chosen

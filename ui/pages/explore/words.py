@@ -143,15 +143,18 @@ def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> list[str]:
 
 
 def _beside_the_rest(found: SliceAccuracy, total: int) -> str:
-    interval = ends(found.difference_interval, signed=True)
+    interval = found.difference_interval
     told = {"n": total - found.n, "percent": percent(found.rest), "points": points(found.difference)}
-    if interval == MISSING:
+    if interval is not None and interval.undefined:
         return _(
-            "The other {n:,} answers: {percent} right, a difference of {points} percentage points.", **told
+            "The other {n:,} answers: {percent} right, a difference of {points} percentage points; no "
+            "interval: {why}.",
+            **told,
+            why=_(interval.undefined),
         )
     return _(
         "The other {n:,} answers: {percent} right, a difference of {points} percentage points "
         "(95 % interval {interval}).",
         **told,
-        interval=interval,
+        interval=ends(interval, signed=True),
     )
