@@ -185,11 +185,10 @@ class Judgement(Frozen):
 
     def _first_missing(self, fields: Collection[str]) -> str | None:
         for name, when, message in _REQUIRED:
-            value = getattr(self, name)
-            given = value.strip() if isinstance(value, str) else value not in (None, ())
-            applies = when is None or getattr(self, when.field) == when.value
-            if name in fields and applies and not given:
-                return message
+            if name in fields and (when is None or getattr(self, when.field) == when.value):
+                value = getattr(self, name)
+                if not (value.strip() if isinstance(value, str) else value not in (None, ())):
+                    return message
         return None
 
     def asked_too_early(self) -> str | None:

@@ -18,6 +18,7 @@ estimates for one of them alone are withheld.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -112,7 +113,7 @@ class DawidSkene:
         whole = rows.sum(axis=2, keepdims=True)
         return int(((rows <= AT_ZERO * whole) & (whole > NOBODY)).sum())
 
-    @property
+    @cached_property
     def unnamed(self) -> tuple[str, ...]:
         """Categories that the model gives to items although no annotator is expected to name them there: a
         class of split votes, under a name that was free.

@@ -5,7 +5,8 @@ from clinicnum.annotations.judgement import meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
-from clinicnum.annotations.report.study_view import StudyView, annotator_kind
+from clinicnum.annotations.report.study_tables import annotator_kind
+from clinicnum.annotations.report.study_view import StudyView
 
 CONSENSUS_FIELDS = (
     *fields(

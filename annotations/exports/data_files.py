@@ -16,8 +16,8 @@ from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.data_table import RowTable
-from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.report.study_view import StudyView, annotator_kind
+from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.credentialed_data import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"

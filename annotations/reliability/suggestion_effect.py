@@ -82,10 +82,11 @@ def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], i
 
 
 def suggestion_effect(
-    annotations: Iterable[Annotation], *, classes: Sequence[str], subjects: Mapping[str, str]
+    kept: Sequence[Judged], later: int, *, classes: Sequence[str], subjects: Mapping[str, str]
 ) -> SuggestionEffect:
-    """The effect in a study, from all revisions; `classes` are level-1 codes, `subjects` is by generation."""
-    kept, later = split_arms(annotations)
+    """The effect in a study, from what `split_arms` gives; `classes` are level-1 codes, `subjects` is by
+    generation.
+    """
     n_shown = sum(shown for _, shown in kept)
     counts = (n_shown, len(kept) - n_shown, later)
     if not kept:

@@ -13,6 +13,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS
@@ -57,9 +58,11 @@ class Failures:
     severities: tuple[Severity | None, ...] = ()
     """The severity of each failure; None for other generations and where it is not settled."""
     of_all: Subjects = field(default_factory=lambda: Subjects.of(()))
-    """The subjects of all answers of the model, whether they could be drawn or not."""
+    """The subjects of all answers of the model of which the study speaks, judged or not."""
     all_wrong: Flags = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    """Whether each of all answers is scored wrong."""
+    """Whether each of these answers is scored wrong."""
+    all_weights: Floats = field(default_factory=lambda: np.zeros(0))
+    """How many answers each of these stands for."""
 
     def count(self, code: str) -> int:
         """Number of failures of a class."""
@@ -115,7 +118,7 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
     ]
     drawn = [one for one in view.tables.inclusions if one.generation_id in mine]
-    answers = [one for one in run.answers if not one.failed]
+    answers, all_weights = spoken_of(view, run)
     return Failures(
         subjects=Subjects.of(view.instance(key).subject_id for key in keys),
         weights=np.array([view.weight(key) for key in keys], dtype=float),
@@ -126,7 +129,13 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         severities=tuple(severities[key] for key in keys),
         of_all=Subjects.of(one.subject for one in answers),
         all_wrong=np.array([not one.right for one in answers], dtype=bool),
+        all_weights=all_weights,
     )
+
+
+def run_failures(view: StudyView) -> dict[str, Failures]:
+    """The failures of each run by name, by the consensus that results rest on."""
+    return {run.name: failures_of(view, run, view.settlements) for run in view.runs}
 
 
 def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
@@ -135,7 +144,7 @@ def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
     Subjects of the same name are the same within a benchmark alone. Each study counts by its number of
     answers.
     """
-    sizes = [len(part.all_wrong) for _, part in parts]
+    sizes = [float(part.all_weights.sum()) for _, part in parts]
     shares = sum(part.scored_wrong * size for (_, part), size in zip(parts, sizes, strict=True))
     return Failures(
         subjects=_apart([(benchmark, part.subjects) for benchmark, part in parts]),
@@ -148,6 +157,7 @@ def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
         severities=tuple(one for _, part in parts for one in part.severities),
         of_all=_apart([(benchmark, part.of_all) for benchmark, part in parts]),
         all_wrong=np.concatenate([part.all_wrong for _, part in parts]),
+        all_weights=np.concatenate([part.all_weights for _, part in parts]),
     )
 
 

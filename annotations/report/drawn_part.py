@@ -1,21 +1,18 @@
-"""From which part of the generations a study was drawn, where that is not all of them."""
+"""Of which answers the labels of a study speak, where that is not all of them."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.robustness import Answer
+from clinicnum.stats.clusters import Floats
 
 
-def is_part(view: StudyView) -> bool:
-    """Whether a filter or a slice kept generations of the runs from being drawn."""
+def part_words(view: StudyView) -> str:
+    """The part of the generations that a filter or a slice left to be drawn from; empty if it is all."""
     if view.tables.design is None:
-        return False
-    where = view.tables.design.where
-    return bool(
-        where.operations or where.representations or where.template_ids or where.statuses or where.slice
-    )
-
-
-def part_said(view: StudyView) -> str:
-    """That figures on labels speak of a part of the generations, as a sentence after others; else empty."""
-    if not is_part(view) or view.tables.design is None:
         return ""
     where = view.tables.design.where
     named = {
@@ -25,5 +22,27 @@ def part_said(view: StudyView) -> str:
         "status": where.statuses,
     }
     parts = [f"{name} {' or '.join(values)}" for name, values in named.items() if values]
-    parts += [where.slice] * bool(where.slice)
-    return f" Drawn from a part of the generations only ({'; '.join(parts)}), of which alone this speaks."
+    return "; ".join([*parts, *[where.slice] * bool(where.slice)])
+
+
+def part_said(view: StudyView) -> str:
+    """That figures on labels speak of a part of the generations, as a sentence after others; else empty."""
+    words = part_words(view)
+    return f" Drawn from a part of the generations only ({words}), of which alone this speaks." * bool(words)
+
+
+def spoken_of(view: StudyView, run: ModelRun) -> tuple[Sequence[Answer], Floats]:
+    """The answers of a run of which labels speak, each with how many it stands for.
+
+    Where only a part could be drawn, the drawn ones stand for it. Else it is every answer, variants only if
+    any were drawn.
+    """
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    answers = [one for one in run.answers if not one.failed]
+    if part_words(view):
+        answers = [one for one in answers if one.generation.generation_id in drawn]
+        weights = [view.weight(one.generation.generation_id) for one in answers]
+        return answers, np.array(weights, dtype=float)
+    if all(view.instance(key).variant is None for key in drawn):
+        answers = [one for one in answers if one.instance.variant is None]
+    return answers, np.ones(len(answers))

@@ -23,7 +23,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.drawn_part import is_part
+from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
@@ -60,6 +60,11 @@ class HarmRate:
     """Severity of its failures -> their number; None: not settled, and so not in the rate."""
 
 
+def run_harm(view: StudyView) -> dict[str, HarmRate]:
+    """The harm of each run by name, those with the highest accuracy first."""
+    return {run.name: harm_rate(view, run, view.settlements) for run in view.ranked}
+
+
 def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> HarmRate:
     """The harm of a run's answers by one consensus; undefined if none was judged."""
     mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
@@ -72,9 +77,7 @@ def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement])
     known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
     keys = [one.generation_id for one in known]
     harm = np.array([HARM[one.severity] if one.severity else 0.0 for one in known], dtype=float)
-    part = is_part(view)
-    drawn = [one.generation_id for one in view.tables.inclusions if one.generation_id in mine]
-    of = [mine[key] for key in (drawn if part else sorted(mine))]
+    of, all_weights = spoken_of(view, run)
     return HarmRate(
         estimate(
             Subjects.of(one.subject for one in of),
@@ -83,7 +86,7 @@ def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement])
             np.array([not mine[key].right for key in keys], dtype=bool),
             harm,
             np.array([view.weight(key) for key in keys], dtype=float),
-            np.array([view.weight(key) for key in drawn], dtype=float) if part else None,
+            all_weights,
         ),
         levels,
     )
@@ -96,18 +99,16 @@ def estimate(
     wrong: np.ndarray,
     harm: Floats,
     weights: Floats,
-    all_weights: Floats | None = None,
+    all_weights: Floats,
 ) -> Figure:
     """The rate from whether all answers are scored wrong, and from the harm of the judged ones.
 
-    `all_weights` are those of drawn answers, which stand for all that could be drawn; None: each counts once.
+    `all_weights` are how many answers each of all stands for: more than one where only drawn ones are known.
     """
     if not len(harm):
         return undefined_figure("no answer was judged")
     subjects = len(judged.names)
-    part = share_limits(
-        of_all, all_wrong.astype(float), np.ones(len(all_wrong)) if all_weights is None else all_weights
-    )
+    part = share_limits(of_all, all_wrong.astype(float), all_weights)
     found = _mean(judged, wrong, harm, weights)
     missed = _mean(judged, ~wrong, harm, weights)
     if found is None and part.value > 0:

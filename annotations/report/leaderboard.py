@@ -14,8 +14,8 @@ from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot,
 from clinicnum.annotations.report.report_warnings import report_warnings
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
-from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.report.study_view import StudyView, annotator_kind
+from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.credentialed_data import MARK
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyRow

@@ -1,15 +1,17 @@
 """Failures of models over several studies: how many per 100 questions, how severe, and of which classes.
 
 Each study counts by its own consensus and weights; over all studies together, each by its number of answers.
+Studies are put together only if they speak of the same: all questions, or the same part of them.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.report.class_shares import Failures, failures_of, pooled
+from clinicnum.annotations.report.class_shares import Failures, pooled, run_failures
+from clinicnum.annotations.report.drawn_part import part_words
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.scorer_check import Flags
@@ -21,10 +23,11 @@ from clinicnum.stats.clusters import Floats
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 
-ALL = "all"
+ALL, EVERY = "all", "all questions"
 SEVERE = ("3", "4")
 _REMARK = Column(key="remark", label="Note", kind="note")
 _STUDY = Column(key="study", label="Study", once=True)
+_QUESTIONS = Column(key="questions", label="Of")
 _MODEL = Column(key="model", label="Model")
 _CONSENSUS = "scores.csv, consensus.csv and inclusion_probability of each study"
 
@@ -40,22 +43,29 @@ class _Group:
     """A model's failures in one study, or in all."""
 
     study: str
+    questions: str
+    """The part of the questions of which it speaks."""
     model: str
     failures: Failures
 
 
 def _groups(views: Sequence[StudyView]) -> list[_Group]:
-    """By model, then study; over all studies last, where a model is in several."""
-    parts: dict[str, list[tuple[str, str, Failures]]] = defaultdict(list)
+    """By model, then of what they speak, then study; over all studies last, where several speak of the
+    same.
+    """
+    parts: dict[tuple[str, str], list[tuple[str, str, Failures]]] = defaultdict(list)
     for view in views:
         for run in view.runs:
-            found = failures_of(view, run, view.settlements)
-            parts[run.name].append((view.tables.study_name, benchmark_of(view.tables), found))
+            found = view.once(run_failures)[run.name]
+            of = parts[run.name, part_words(view)]
+            of.append((view.tables.study_name, benchmark_of(view.tables), found))
     groups = []
-    for model, mine in sorted(parts.items()):
-        groups += [_Group(study, model, failures) for study, _, failures in mine]
+    for (model, words), mine in sorted(parts.items()):
+        questions = words or EVERY
+        groups += [_Group(study, questions, model, failures) for study, _, failures in mine]
         if len(mine) > 1:
-            groups.append(_Group(ALL, model, pooled([(name, failures) for _, name, failures in mine])))
+            together = pooled([(name, failures) for _, name, failures in mine])
+            groups.append(_Group(ALL, questions, model, together))
     return groups
 
 
@@ -75,9 +85,21 @@ def model_failures_section(views: Sequence[StudyView]) -> Section:
         paragraphs=(
             f"Failures are those of the consensus of each study: {'; '.join(sorted(rules))}. Each judged "
             f"answer weighs 1 / inclusion probability. {together * (len(views) > 1)}".strip(),
+            *_parts_said(views),
         ),
         tables=(_rates_table(groups), _classes_table(groups, _class_names(views))),
     )
+
+
+def _parts_said(views: Sequence[StudyView]) -> Iterator[str]:
+    """Which studies speak of a part of the questions only."""
+    parts = [f"{view.tables.study_name} ({words})" for view in views if (words := part_words(view))]
+    if parts:
+        yield (
+            f"Drawn from a part of the answers only: {'; '.join(parts)}. Their figures speak of that part "
+            "alone. They are put together with those of the same part only, and are not to be compared with "
+            "others: other questions may be harder or easier."
+        )
 
 
 def _class_names(views: Sequence[StudyView]) -> dict[str, str]:
@@ -97,18 +119,22 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
         rate = _rate(failures, failed, every)
         figures = (*_per_100(rate), *_per_100(_rate(failures, harm, known)))
         counts = (int(severe.sum()), *_per_100(_rate(failures, severe, known)))
-        rows.append((one.model, one.study, int(failed.sum()), rate.n, *figures, *counts, remarks(rate)))
+        named = (one.model, one.study, one.questions)
+        rows.append((*named, int(failed.sum()), rate.n, *figures, *counts, remarks(rate)))
     return Table(
         id="failure_rates",
         caption="Failures per 100 questions, by model",
-        note="Of all answers of a model, judged or not: those that are failures; the same weighted by harm, "
-        "a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: "
-        f"death or permanent harm). {WEIGHTS} The shares scored wrong and right are known, what is judged of "
-        f"each is weighted by 1 / inclusion probability. Counts are unweighted. 95 % intervals: {METHOD}.",
+        note="Of all answers of a model to these questions (variants only if some were drawn), judged or "
+        "not: those that are failures; the same weighted by harm, a failure of severity 0 to 4 as 0, 0.25, "
+        f"0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: death or permanent harm). {WEIGHTS} The "
+        "shares scored wrong and right are known (of a part of the questions: estimated from what was drawn);"
+        " what is judged of each is weighted by 1 / inclusion probability. Counts are unweighted. 95 % "
+        f"intervals: {METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,
             _STUDY,
+            _QUESTIONS,
             Column(key="failures", label="Failures", kind="count"),
             Column(key="n", label="Judged", kind="count"),
             *_rate_columns("rate", "Failures per 100"),
@@ -131,6 +157,7 @@ def _rate(failures: Failures, values: Floats | Flags, known: Flags) -> Figure:
         failures.wrong[known],
         values[known].astype(float),
         failures.weights[known],
+        failures.all_weights,
     )
 
 
@@ -153,7 +180,8 @@ def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
         for code, name in names.items():
             if count := one.failures.count(code):
                 share = one.failures.share(code)
-                rows.append((one.model, one.study, name, count, *figure_cells(share), remarks(share)))
+                named = (one.model, one.study, one.questions, name)
+                rows.append((*named, count, *figure_cells(share), remarks(share)))
     return Table(
         id="classes_by_model",
         caption="What the failures are, by model",
@@ -164,6 +192,7 @@ def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
         columns=(
             _MODEL,
             _STUDY,
+            _QUESTIONS,
             Column(key="class", label="Class"),
             Column(key="count", label="Failures", kind="count"),
             *figure_columns("share", "Share"),

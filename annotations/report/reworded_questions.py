@@ -5,11 +5,12 @@ of such an item may know that of the other too: these judgements are counted, an
 Only items that were made elsewhere are compared: of ours, the group id holds what asks the same.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sized
 from datetime import datetime
 
+from clinicnum.annotations.agreement.population import ChosenAnnotations
 from clinicnum.annotations.report.question_summary import options_and_gold
-from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
@@ -31,50 +32,48 @@ def _compared(one: Instance) -> bool:
     return bool(one.options) and one.operation == "external"
 
 
-def followed_rewording(view: StudyView) -> int:
-    """How many first judgements that count as blind may have known the gold from an item in other words."""
-    return len(after_rewording(view))
-
-
-def after_rewording(view: StudyView) -> frozenset[tuple[str, str]]:
+def after_rewording(
+    chosen: ChosenAnnotations, annotations: Iterable[Annotation], instance: Callable[[str], Instance]
+) -> frozenset[tuple[str, str]]:
     """(generation, annotator) of first judgements that count as blind and came after their annotator had been
     shown the gold of an item with the same text, options and gold; none of scripts, which have it at once.
+
+    `annotations` are all revisions, `instance` finds what a generation answers.
     """
-    if view.chosen.scripted:
+    if chosen.scripted:
         return frozenset()
-    saved = _first_saves(view)
     seen: dict[tuple[object, ...], list[tuple[datetime, str]]] = {}
+    saved = _first_saves(one for one in annotations if _compared(instance(one.generation_id)))
     for (generation, annotator), at in saved.items():
-        one = view.instance(generation)
-        if _compared(one):
-            seen.setdefault((annotator, *options_and_gold(one)), []).append((at, one.group_id))
+        one = instance(generation)
+        seen.setdefault((annotator, *options_and_gold(one)), []).append((at, one.group_id))
     return frozenset(
         (generation, annotator)
-        for generation, annotator in view.chosen.first
-        for one in (view.instance(generation),)
+        for generation, annotator in saved.keys() & chosen.first.keys()
+        for one in (instance(generation),)
         if any(
             at < saved[generation, annotator] and group != one.group_id
-            for at, group in seen.get((annotator, *options_and_gold(one)), ())
+            for at, group in seen[annotator, *options_and_gold(one)]
         )
     )
 
 
-def _first_saves(view: StudyView) -> dict[tuple[str, str], datetime]:
+def _first_saves(annotations: Iterable[Annotation]) -> dict[tuple[str, str], datetime]:
     """(generation, annotator) -> when its first judgement was saved, in whatever round; the gold was shown
     then.
     """
     found: dict[tuple[str, str], datetime] = {}
-    for one in view.tables.annotations:
+    for one in annotations:
         key = (one.generation_id, one.annotator_id)
         found[key] = min(found.get(key, one.created_at), one.created_at)
     return found
 
 
-def rewording_said(view: StudyView) -> str:
+def rewording_said(followed: Sized) -> str:
     """How many first judgements that count may have known the gold from an item in other words, as a
     sentence; empty without any.
     """
-    n = followed_rewording(view)
+    n = len(followed)
     if not n:
         return ""
     return (

@@ -114,6 +114,11 @@ def checked(
     return found, {why: out[why] for why in LEFT_OUT if out[why]}
 
 
+def blind_check(view: StudyView) -> tuple[Checked, dict[str, int]]:
+    """The score beside the consensus of first judgements."""
+    return checked(view, view.settlements, view.blind_responses)
+
+
 def _form_asked_of_all(view: StudyView) -> bool:
     """Whether the strict score is judged on every generation that was drawn."""
     formed = {one.generation.run_id for run in view.runs for one in run.formed}

@@ -3,6 +3,7 @@
 It is loaded from the database or a bundle; a report depends on nothing else.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import Field
@@ -110,3 +111,8 @@ class StudyTables(Frozen):
     def fields(self) -> tuple[CustomField, ...]:
         """What the study adds to the judgement."""
         return () if self.design is None else self.design.fields
+
+
+def annotator_kind(annotations: Iterable[Annotation]) -> str:
+    """`human`, `simulated`, `human+simulated`, or `none` before the first annotation."""
+    return "+".join(sorted({one.annotator_kind for one in annotations})) or "none"

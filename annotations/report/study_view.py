@@ -1,6 +1,6 @@
 """A study's tables with indexes and derived values, each computed once, for the sections of the report."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter, itemgetter
@@ -25,10 +25,13 @@ from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
+from clinicnum.annotations.reliability.suggestion_effect import Judged, split_arms
+from clinicnum.annotations.report.made_once import MadeOnce
 from clinicnum.annotations.report.model_run import ModelRun, by_accuracy, model_runs
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.types import Annotation, Contest
+from clinicnum.annotations.report.reworded_questions import after_rewording
+from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
+from clinicnum.annotations.types import Contest
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.robustness import Answer
@@ -42,13 +45,8 @@ _VERDICT = (item_judgement, response_judgement, level1_primary, attrgetter("seve
 """The fields on which a verdict depends."""
 
 
-def annotator_kind(annotations: Iterable[Annotation]) -> str:
-    """`human`, `simulated`, `human+simulated`, or `none` before the first annotation."""
-    return "+".join(sorted({one.annotator_kind for one in annotations})) or "none"
-
-
 @dataclass(frozen=True)
-class StudyView:
+class StudyView(MadeOnce):
     """StudyTables, indexed by id. Look-ups raise InputError for an unknown id."""
 
     tables: StudyTables
@@ -90,6 +88,16 @@ class StudyView:
         return choose_annotations(self.tables.annotations)
 
     @cached_property
+    def after_rewording(self) -> frozenset[tuple[str, str]]:
+        """First judgements whose annotator had seen the gold in an item in other words."""
+        return after_rewording(self.chosen, self.tables.annotations, self.instance)
+
+    @cached_property
+    def last_judgements(self) -> tuple[tuple[Judged, ...], int]:
+        """Each annotator's last complete judgements, as `split_arms` gives them."""
+        return split_arms(self.tables.annotations)
+
+    @cached_property
     def verdicts(self) -> Ballots[Verdict]:
         """Generation -> annotator -> verdict, of the annotations that count."""
         return self.chosen.ballots(verdict, _VERDICT)
@@ -104,10 +112,7 @@ class StudyView:
 
     @property
     def blind_protocol(self) -> Protocol:
-        """The protocol for first responses, made without the gold.
-
-        It is majority if results use decisions, since adjudicators see the gold.
-        """
+        """The protocol for first responses, made without the gold: none of adjudicators, who see it."""
         return "majority" if self.protocol == "three_expert" else self.protocol
 
     @cached_property
@@ -134,8 +139,7 @@ class StudyView:
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol of the results: the requested one, else `three_expert` if any decision stands, else
-        majority."""
+        """The protocol of the results: as asked, else `three_expert` if a decision stands, else majority."""
         return self.tables.consensus or ("three_expert" if self.decisions else "majority")
 
     @cached_property
@@ -147,7 +151,7 @@ class StudyView:
 
     @cached_property
     def independent(self) -> int:
-        """Number of judgements that `three_expert` needs without a decision: two if the study assigns two."""
+        """Judgements that `three_expert` needs without a decision: two if the study assigns two."""
         return min(EXPERTS, max(MIN_VOTES, self.tables.overlap))
 
     @cached_property
@@ -197,9 +201,7 @@ class StudyView:
 
     @cached_property
     def overruns(self) -> Mapping[str, Overrun]:
-        """Annotators whose active time exceeds the time between saves; empty for scripts, whose time is not
-        measured.
-        """
+        """Annotators whose active time exceeds the time between saves; empty for scripts, who have none."""
         return {} if self.chosen.scripted else overruns(self.chosen.annotations, self.tables.annotations)
 
     @cached_property

@@ -8,10 +8,9 @@ interval holds every d whose p-value is over 1 - level, so it excludes 0 exactly
 that level.
 """
 
-from functools import lru_cache
+from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clinicnum.stats.clusters import Floats
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
@@ -20,6 +19,8 @@ METHOD = "sign flips by subject, inverted"
 ALL_PATTERNS = 13
 """Most subjects for which every sign pattern is counted."""
 PATTERNS = 9_999
+AT_ONCE = 500
+"""Random patterns drawn at a time; all those of thousands of subjects would take hundreds of megabytes."""
 _BISECTIONS = 40
 _SAME = 1e-9
 
@@ -34,8 +35,7 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
         reason = f"{subjects} subjects: no sign pattern is as rare as {1 - level:.2g}"
     if reason is not None:
         return Interval(None, None, METHOD, subjects, undefined=reason)
-    flips = _patterns(subjects)
-    of_differences, of_items = flips @ differences, flips @ items
+    of_differences, of_items = _flipped_sums(np.column_stack([differences, items])).T
     middle = float(differences.sum() / items.sum())
 
     def kept_at(shift: float) -> bool:
@@ -55,14 +55,21 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
     return Interval(end(-1.0), end(1.0), METHOD, subjects, warning=few_subjects(subjects))
 
 
-@lru_cache(maxsize=32)
-def _patterns(subjects: int) -> NDArray[np.float32]:
-    """Sign patterns [patterns, subjects], the observed one first; a pattern and its reverse are
-    equivalent.
+def _flipped_sums(columns: Floats) -> Floats:
+    """Sums of columns [subjects, k] under each sign pattern [patterns, k], the observed one first; a pattern
+    and its reverse are equivalent.
     """
+    return np.concatenate([columns.sum(axis=0) - 2 * (flips @ columns) for flips in _patterns(len(columns))])
+
+
+def _patterns(subjects: int) -> Iterator[Floats]:
+    """Where the sign is flipped [patterns, subjects], a part of the patterns at a time."""
     if subjects <= ALL_PATTERNS:
-        bits = np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1
-        return (1 - 2 * bits).astype(np.float32)
-    drawn = np.random.default_rng(0).integers(0, 2, size=(PATTERNS + 1, subjects), dtype=np.int8)
-    drawn[0] = 0
-    return (1 - 2 * drawn).astype(np.float32)
+        yield (np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1).astype(float)
+        return
+    rng = np.random.default_rng(0)
+    for done in range(0, PATTERNS + 1, AT_ONCE):
+        drawn = rng.integers(0, 2, size=(min(AT_ONCE, PATTERNS + 1 - done), subjects), dtype=np.int8)
+        if not done:
+            drawn[0] = 0
+        yield drawn.astype(float)

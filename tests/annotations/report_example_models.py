@@ -6,6 +6,7 @@ last; every third answer scored right was drawn for annotation, and half of thos
 
 from clinicnum.annotations.judgement import Label, Severity
 from clinicnum.annotations.report.study_tables import CodeName, Inclusion, StudyTables
+from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import OPERATIONS, Generation, Instance, RepresentationName, Score
@@ -73,6 +74,21 @@ def eight_models(*, simulated: bool = False) -> StudyTables:
                 _judged(place, one, who, simulated=simulated) for place, one in drawn for who in range(3)
             ),
             "contests": (),
+        }
+    )
+
+
+def of_slice(words: str, operation: str) -> StudyTables:
+    """A study of the same runs that was drawn from the questions of one operation only."""
+    whole = eight_models()
+    instances = {one.instance_id for one in whole.instances if one.operation == operation}
+    keys = {one.generation_id for one in whole.generations if one.instance_id in instances}
+    return whole.model_copy(
+        update={
+            "study_name": words,
+            "design": Design(where=Filter(slice=words)),
+            "inclusions": tuple(one for one in whole.inclusions if one.generation_id in keys),
+            "annotations": tuple(one for one in whole.annotations if one.generation_id in keys),
         }
     )
 

@@ -8,10 +8,9 @@ import pytest
 from clinicnum.annotations.report.harm_rate import HARM, RIGHT_UNJUDGED, estimate, harm_rate
 from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.interval_estimate import Figure
-from tests.annotations.report_example_models import eight_models
+from tests.annotations.report_example_models import eight_models, of_slice
 
 SIMULATIONS = int(os.environ.get("CLINICNUM_SIMULATIONS", "40"))
 A_SUBJECT = 4
@@ -32,7 +31,9 @@ def test_the_rate_puts_both_verdicts_together() -> None:
     wrong = np.arange(10) < 4
     judged = np.array([0, 1, 4, 5, 6])
     harm = np.array([1.0, 0.5, 0.25, 0.0, 0.0])
-    found = estimate(names(places), wrong, names(places[judged]), wrong[judged], harm, np.ones(5))
+    found = estimate(
+        names(places), wrong, names(places[judged]), wrong[judged], harm, np.ones(5), np.ones(10)
+    )
     assert found.value == pytest.approx(0.4 * 0.75 + 0.6 * 0.25 / 3)
     assert found.interval.low is not None
     assert found.interval.high is not None
@@ -42,13 +43,14 @@ def test_the_rate_puts_both_verdicts_together() -> None:
 def test_what_was_not_judged_is_said_or_undefined() -> None:
     places = np.arange(8) * A_SUBJECT
     wrong = np.arange(8) < 4
-    only_wrong = estimate(names(places), wrong, names(places[:3]), wrong[:3], np.ones(3), np.ones(3))
+    every = np.ones(8)
+    only_wrong = estimate(names(places), wrong, names(places[:3]), wrong[:3], np.ones(3), np.ones(3), every)
     assert only_wrong.value == pytest.approx(0.5)
     assert (only_wrong.interval.warning or "").startswith(RIGHT_UNJUDGED)
-    only_right = estimate(names(places), wrong, names(places[4:]), wrong[4:], np.zeros(4), np.ones(4))
+    only_right = estimate(names(places), wrong, names(places[4:]), wrong[4:], np.zeros(4), np.ones(4), every)
     assert only_right.undefined == "no answer that is scored wrong was judged"
     none = np.zeros(0)
-    assert estimate(names(places), wrong, names(none), none.astype(bool), none, none).undefined
+    assert estimate(names(places), wrong, names(none), none.astype(bool), none, none, every).undefined
 
 
 def test_a_severity_counts_by_equal_steps_and_a_model_that_nobody_judged_has_no_rate() -> None:
@@ -61,24 +63,12 @@ def test_a_severity_counts_by_equal_steps_and_a_model_that_nobody_judged_has_no_
 
 
 def test_a_study_of_a_slice_speaks_of_the_slice() -> None:
-    whole = eight_models()
-    design = Design(where=Filter(slice="operation = arithmetic"))
-    of_slice = {one.instance_id for one in whole.instances if one.operation == "arithmetic"}
-    keys = {one.generation_id for one in whole.generations if one.instance_id in of_slice}
-    part = whole.model_copy(
-        update={
-            "design": design,
-            "inclusions": tuple(one for one in whole.inclusions if one.generation_id in keys),
-            "annotations": tuple(one for one in whole.annotations if one.generation_id in keys),
-        }
-    )
+    part = of_slice("operation = arithmetic", "arithmetic")
     view = StudyView(part)
     run = next(one for one in view.runs if one.name == "Fjord 7B")
     found = harm_rate(view, run, view.settlements)
-    asked = [one for one in run.answers if one.generation.generation_id in keys]
-    drawn = [
-        one for one in asked if one.generation.generation_id in {i.generation_id for i in part.inclusions}
-    ]
+    keys = {one.generation_id for one in part.inclusions}
+    drawn = [one for one in run.answers if one.generation.generation_id in keys]
     wrong = sum(2.0 for one in drawn if not one.right)  # drawn with a chance of a half, right ones of a third
     share = wrong / (wrong + sum(3.0 for one in drawn if one.right))
     harms = {one.generation_id: HARM.get(one.severity or "0", 0.0) for one in view.settlements}
@@ -105,7 +95,8 @@ def simulated(rng: np.random.Generator, n: int, accuracy: float, missed: float) 
     judged = np.sort(np.concatenate([np.flatnonzero(~right), drawn]))
     weights = np.where(right, right.sum() / max(1, len(drawn)), 1.0)
     figure = estimate(
-        names(np.arange(n)), ~right, names(judged), ~right[judged], harm[judged], weights[judged]
+        *(names(np.arange(n)), ~right, names(judged), ~right[judged]),
+        *(harm[judged], weights[judged], np.ones(n)),
     )
     truth = ((1 - accuracy) * 0.95 + accuracy * missed) * float(LEVELS @ SPREAD)
     return figure, truth

@@ -12,6 +12,7 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.errors import InputError
 from tests.annotations.report_example import study
+from tests.annotations.report_example_models import eight_models, of_slice
 from tests.annotations.report_example_whole import whole_study
 
 ASKED = ReportArguments(studies=("whole", "example"))
@@ -63,7 +64,7 @@ def test_the_rate_of_failures_counts_what_was_not_judged_by_its_weights(
         mine = [at for at in range(len(failed)) if bool(failures.wrong[at]) is wrong]
         whole_weight = sum(failures.weights[at] for at in mine)
         parts.append(sum(failures.weights[at] for at in mine if failed[at]) / whole_weight)
-    answers = [one for one in model.answers if not one.failed]
+    answers = [one for one in model.answers if not one.failed and one.instance.variant is None]
     part = sum(not one.right for one in answers) / len(answers)
     expected = 100 * (part * parts[0] + (1 - part) * parts[1])
     rates = {row[:2]: row[2] for row in _cells(_table(report, "failure_rates"), "model", "study", "rate")}
@@ -122,3 +123,34 @@ def test_a_report_of_two_studies_has_both_reports_beside_and_one_hash(
     assert folder_hash(again) == folder_hash(files)
     assert folder_hash(files | {"more": b""}) != folder_hash(files)
     assert folder_hash({"a": b"x"}) == "4a4b874a1e9776a52e38fd82a053825f309f46187a803a0fc0c6670c6670e768"
+
+
+def test_a_study_of_a_slice_speaks_of_the_slice_and_is_put_together_with_no_other() -> None:
+    words = "operation = arithmetic"
+    part = of_slice(words, "arithmetic")
+    twice = part.model_copy(update={"study_name": "the same once more"})
+    report = build_leaderboard([eight_models(), part, twice], generated_by="test")
+    table = _table(report, "failure_rates")
+    mine = [row for row in _cells(table, "model", "study", "questions") if row[0] == "Fjord 7B"]
+    assert [row[1:] for row in mine] == [
+        ("eight models", "all questions"),
+        (words, words),
+        ("the same once more", words),
+        ("all", words),
+    ]
+    harm = _table(build_report(part, generated_by="test"), "harm")
+    for row in harm.rows:
+        leaderboard = next(one for one in table.rows if one[:2] == (row[0], words))
+        for key in ("harm", "harm_ci95"):
+            assert table.cell(leaderboard, key) == pytest.approx(harm.cell(row, key))
+    rates = {row[:2]: row[2] for row in _cells(table, "model", "study", "harm")}
+    assert rates["Fjord 7B", words] != pytest.approx(rates["Fjord 7B", "eight models"])
+    assert rates["Fjord 7B", "all"] == pytest.approx(rates["Fjord 7B", words])
+    classes = _cells(_table(report, "classes_by_model"), "study", "questions")
+    assert {of for name, of in classes if name in ("all", words)} == {words}
+    assert f"Drawn from a part of the answers only: {words} ({words}); the same" in _said(report)
+    assert "Drawn from a part" not in _said(build_leaderboard([eight_models()], generated_by="test"))
+
+
+def _said(report: Report) -> str:
+    return " ".join(next(one for one in report.sections if one.id == "models").paragraphs)

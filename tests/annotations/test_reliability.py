@@ -219,7 +219,7 @@ def experiment(effect: bool, seed: int = 0) -> tuple[list[Annotation], dict[str,
 
 def test_an_effect_of_suggestions_is_found_on_labels_agreement_and_time() -> None:
     made, subjects = experiment(effect=True)
-    found = suggestion_effect(made, classes=CLASSES[:2], subjects=subjects)
+    found = suggestion_effect(*split_arms(made), classes=CLASSES[:2], subjects=subjects)
     assert found.undefined is None
     assert found.n_shown + found.n_hidden == 360
     names = {row.name: row for row in found.labels}
@@ -264,7 +264,7 @@ def test_an_effect_of_suggestions_is_found_on_labels_agreement_and_time() -> Non
     ],
 )
 def test_without_two_arms_there_is_no_effect_but_a_reason(made: list[Annotation], reason: str) -> None:
-    assert suggestion_effect(made, classes=(), subjects={"g": "s"}).undefined == reason
+    assert suggestion_effect(*split_arms(made), classes=(), subjects={"g": "s"}).undefined == reason
 
 
 def test_a_judgement_stays_in_the_arm_that_chance_drew() -> None:

@@ -36,7 +36,7 @@ def agreement_section(view: StudyView) -> Section:
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
             f"item of agreement is a generation: an instance, which is one question, counts once "
-            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}",
+            f"for each answer that was judged, here {_units(view)}.{rewording_said(view.after_rewording)}",
             *empty,
         ),
         tables=(

@@ -2,7 +2,6 @@
 
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.report.report_content import Column
-from clinicnum.annotations.report.reworded_questions import after_rewording
 from clinicnum.annotations.report.study_view import StudyView
 
 NAMES: dict[Protocol, str] = {
@@ -129,7 +128,7 @@ def codes_seen(view: StudyView) -> str:
     early = [one for one in firsts if one is not None and one.labels]
     if view.chosen.scripted or not early:
         return said
-    reworded = {(one.generation_id, one.annotator_id) for one in early} & after_rewording(view)
+    reworded = {(one.generation_id, one.annotator_id) for one in early} & view.after_rewording
     told = f" ({len(reworded)} of them after the gold of an item in other words)" * bool(reworded)
     return (
         f"{said}; of the {len(coded)} judgements with codes, {len(early)} had codes before these were in "

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clinicnum.annotations.report.question_summary import hardly_read
 from clinicnum.annotations.report.report_content import Finding
-from clinicnum.annotations.report.scorer_check import checked, rates
+from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
@@ -54,7 +54,7 @@ def _questions(view: StudyView) -> Iterator[str]:
 
 def _score(view: StudyView) -> Iterator[str]:
     """How many of the failures that annotators see the automatic score finds, where that is known."""
-    found, _ = checked(view, view.settlements, view.blind_responses)
+    found, _ = view.once(blind_check)
     sensitivity = rates(found, "lenient")[0].figure
     limits = ends(sensitivity.interval)
     if sensitivity.value is not None and limits is not None:

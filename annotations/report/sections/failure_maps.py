@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
-from clinicnum.annotations.report.class_shares import Failures, failures_of
+from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.drawn_part import part_said
-from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, harm_rate
+from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
@@ -81,7 +81,11 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     rows: list[tuple[Cell, ...]] = []
     for group in groups:
-        failures = failures_of(view, group, view.settlements)
+        failures = (
+            view.once(run_failures)[group.name]
+            if key == "model"
+            else failures_of(view, group, view.settlements)
+        )
         for code in (*classes, NO_CLASS):
             figure = failures.share(code)
             cells = (failures.count(code), _failed(failures), figure.value, ends(figure.interval))
@@ -145,8 +149,8 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
 
 
 def _harm_table(view: StudyView) -> Table:
-    rates = [(run.name, harm_rate(view, run, view.settlements)) for run in view.ranked]
-    other = any(rate.levels.get("not_applicable") for _, rate in rates)
+    rates = view.once(run_harm)
+    other = any(rate.levels.get("not_applicable") for rate in rates.values())
     levels = [one for one in SEVERITIES if one != "not_applicable" or other]
     weights = ", ".join(f"{level} as {HARM[level]:g}" for level in SEVERITIES if level != "not_applicable")
     return Table(
@@ -156,11 +160,11 @@ def _harm_table(view: StudyView) -> Table:
         f"{', and so does a severity that is not applicable' * other}. The ends are those of Dean and "
         "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
         f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
-        "questions: the shares scored wrong and right are known, the harm of each is estimated from those "
-        "judged, weighted by 1 / inclusion probability. The 95 % interval holds for other subjects: "
-        f"{METHOD}; harm that nobody saw among answers scored right is allowed for where some of these were "
-        "judged. Failures by severity are counts of those judged; without a settled severity they are in no "
-        "rate."
+        "questions (variants only if some were drawn): the shares scored wrong and right are known, the harm "
+        "of each is estimated from those judged, weighted by 1 / inclusion probability. The 95 % interval "
+        f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
+        "where some of these were judged. Failures by severity are counts of those judged; without a settled "
+        "severity they are in no rate."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         value="harm",
@@ -181,7 +185,7 @@ def _harm_table(view: StudyView) -> Table:
             Column(key="not_settled", label="not settled", kind="count", group="Failures by severity"),
             Column(key="remark", label="Note", kind="note", once=True),
         ),
-        rows=tuple(_harm_row(name, rate, levels) for name, rate in rates),
+        rows=tuple(_harm_row(name, rate, levels) for name, rate in rates.items()),
     )
 
 

@@ -1,6 +1,6 @@
 """Weighted shares of failure classes among a model's failures, with intervals, as a table and a plot."""
 
-from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.class_shares import failures_of, run_failures
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
@@ -36,8 +36,8 @@ def failure_shares_table(view: StudyView) -> Table:
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     rows: list[tuple[Cell, ...]] = []
     for run in view.runs:
-        failures = failures_of(view, run, view.settlements)
-        beside = failures_of(view, run, view.settlements_beside)
+        failures = view.once(run_failures)[run.name]
+        beside = failures_of(view, run, view.settlements_beside) if view.protocol_beside else failures
         for code in (*classes, NO_CLASS):
             count, other = failures.count(code), beside.count(code)
             if count or other:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clinicnum.annotations.report.class_shares import Failures, failures_of
+from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
@@ -102,7 +102,8 @@ def _advice(name: str, records: bool) -> str:
 
 
 def _rows(view: StudyView, run: ModelRun) -> Iterator[tuple[Cell, ...]]:
-    failures, others = (failures_of(view, run, one) for one in (view.settlements, view.settlements_beside))
+    failures = view.once(run_failures)[run.name]
+    others = failures_of(view, run, view.settlements_beside) if view.protocol_beside else failures
     for name, code, threshold in (
         ("omissions", OMISSION, MOST_OMISSIONS),
         ("hallucinations", HALLUCINATION, MOST_HALLUCINATIONS),

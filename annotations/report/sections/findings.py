@@ -6,9 +6,9 @@ A model is called best or worst only where the corrected comparison tells it fro
 from collections.abc import Iterator, Mapping, Sequence
 
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.class_shares import failures_of, run_failures
 from clinicnum.annotations.report.drawn_part import part_said
-from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, harm_rate
+from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
@@ -198,7 +198,11 @@ def _largest(held: Sequence[Mapping[str, Cell]]) -> str:
 
 
 def _classes(view: StudyView) -> Iterator[Finding]:
-    failures = failures_of(view, everything(view), view.settlements)
+    whole = everything(view)
+    if len(view.runs) == 1:
+        failures = view.once(run_failures)[whole.name]
+    else:
+        failures = failures_of(view, whole, view.settlements)
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
     seen = sorted((one for one in shares if one[2]), key=lambda one: (-(one[1].value or 0.0), one[0]))
@@ -223,9 +227,8 @@ def _of_figure(figure: Figure) -> str:
 
 
 def _harm(view: StudyView) -> Iterator[Finding]:
-    rates = [(run.name, harm_rate(view, run, view.settlements)) for run in view.ranked]
     known = sorted(
-        ((name, rate) for name, rate in rates if rate.rate.value is not None),
+        ((name, rate) for name, rate in view.once(run_harm).items() if rate.rate.value is not None),
         key=lambda one: (one[1].rate.value or 0.0, one[0]),
     )
     given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None)

@@ -12,7 +12,6 @@ from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_w
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
-from clinicnum.annotations.report.reworded_questions import followed_rewording
 from clinicnum.annotations.report.sections.consensus_wording import hidden, until_saved
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.methods_statistics import listed
@@ -179,7 +178,7 @@ def _suggestions_open(view: StudyView) -> str:
 
 def _following(view: StudyView) -> str:
     """How many first judgements were not blind, as the question's reference was known; empty without any."""
-    n, more = len(view.chosen.known), followed_rewording(view)
+    n, more = len(view.chosen.known), len(view.after_rewording)
     said = f"; {how_many(n, 'first judgement')} followed the reference of the same question" * bool(n)
     return said + (
         f"; {how_many(more, 'first judgement')} that {'counts' if more == 1 else 'count'} as blind followed "

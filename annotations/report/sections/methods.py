@@ -18,7 +18,6 @@ from clinicnum.annotations.report.question_summary import (
     wider_reading,
 )
 from clinicnum.annotations.report.report_content import Section
-from clinicnum.annotations.report.reworded_questions import followed_rewording
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_design import design_said, slice_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
@@ -177,7 +176,7 @@ def _annotation(view: StudyView) -> str:
 
 def _gold_known(view: StudyView) -> str:
     """At how many judgements the gold was known from another answer or item; empty without any."""
-    known, reworded = len(view.chosen.known), followed_rewording(view)
+    known, reworded = len(view.chosen.known), len(view.after_rewording)
     said = (
         f" At {known} of the first judgements the annotator had been shown the gold of the same question "
         "with another item."

@@ -25,7 +25,7 @@ def statistics(view: StudyView) -> str:
         "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
         f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
         "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        f"{codes_seen(view)}.{_following(view)}{rewording_said(view)}"
+        f"{view.once(codes_seen)}.{_following(view)}{rewording_said(view.after_rewording)}"
     )
 
 

@@ -17,7 +17,7 @@ from clinicnum.stats.jackknife import how_many
 def suggestion_effect_section(view: StudyView) -> Section:
     """The effect as differences between the two arms."""
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
-    found = suggestion_effect(view.tables.annotations, classes=classes, subjects=view.subjects)
+    found = suggestion_effect(*view.last_judgements, classes=classes, subjects=view.subjects)
     if found.undefined is not None:
         return Section(
             id="suggestions",

@@ -91,7 +91,7 @@ def taxonomy_section(view: StudyView) -> Section:
             f"{judged} generations were judged{hidden(view)}, with {len(opinions.codes)} judgements."
             f"{kept_for_responses(view.runs)} “None” "
             f"counts responses that were not called a failure{_not_judged(view)}; {without_consensus(view)}, "
-            f"there is “no consensus”. C{codes_seen(view)[1:]}. "
+            f"there is “no consensus”. C{view.once(codes_seen)[1:]}. "
             f"Consensus here is {by(view.protocol)}"
             + (f"; {by(view.protocol_beside)} stands beside it." if view.protocol_beside else "."),
             *three_readers(view),

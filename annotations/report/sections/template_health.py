@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clinicnum.annotations.reliability.suggestion_effect import split_arms
 from clinicnum.annotations.report.question_summary import made_elsewhere, questions_again, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
@@ -112,7 +111,7 @@ def _health(view: StudyView) -> Mapping[str, _Health]:
 def _said_of(view: StudyView) -> Mapping[str, set[str]]:
     """Generation -> annotators' judgements of its item, whether suggestions were visible or not."""
     said: dict[str, set[str]] = defaultdict(set)
-    for one, _ in split_arms(view.tables.annotations)[0]:
+    for one, _ in view.last_judgements[0]:
         said[one.generation_id].add(one.item())
     return said
 

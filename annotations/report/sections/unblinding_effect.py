@@ -85,7 +85,7 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         else "Judgements of the response, before and after gold and score were shown",
         note=f"Unit: judgements, n = {len(pairs)}{_swayed(view)}. Towards the score: it now says what the "
         "score says, failure or not, and did not before. Neither: alike in that before and after."
-        f"{_following(view)}{rewording_said(view)} "
+        f"{_following(view)}{rewording_said(view.after_rewording)} "
         f"Interval: {WILSON}.",
         trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
         "annotator_id; scores.csv: lenient, subject_id",
