@@ -29,7 +29,7 @@ WORTHWHILE = 100
 LEASE = timedelta(seconds=60)
 """A writer that stores nothing for so long counts as gone."""
 SHORT_S = 0.015
-"""How long a transaction shall take."""
+"""How much processor time a transaction shall take."""
 FEWEST = 25
 """Rows that a transaction has at least: fewer would take hardly less time."""
 LOST = Translatable(
@@ -93,11 +93,11 @@ class Storing:
         done = 0
         while done < len(rows):
             part = rows[done : done + self._at_once]
-            began = time.monotonic()
+            began = time.thread_time()
             with self.transaction() as session:
                 self._go_on(session)
                 add_all(session, table, part)
-            self._at_once = _after(self.engine, self._at_once, time.monotonic() - began)
+            self._at_once = _after(self.engine, self._at_once, time.thread_time() - began)
             done += len(part)
             self._added += len(part)
             self.progress(100 * self._added // max(1, self.total))
@@ -172,10 +172,10 @@ def _delete(engine: Engine, one: Unfinished) -> Iterator[None]:
             return
     at_once, left = FEWEST, True
     while left:
-        began = time.monotonic()
+        began = time.thread_time()
         with writing(engine) as session:
             left = delete_some(session, claimed, at_once)
-        at_once = _after(engine, at_once, time.monotonic() - began)
+        at_once = _after(engine, at_once, time.thread_time() - began)
         yield
 
 

@@ -54,14 +54,13 @@ def load_material(session: Session, material: Material, begun: Begun | None = No
     _load_benchmark(session, loaded.benchmark_id, material, parts)
     runs = {run_id for run_id, key in loaded.runs.items() if not (parts and parts.has_begun(RunRow, key))}
     if runs:
+        known = parts.known if parts else set()
         _load_runs(session, loaded, runs)
-        known = parts.known if parts else ()
-        for rows in _generation_rows(material, loaded, runs):
-            add_new(session, GenerationRow, [row for row in rows if row["id"] not in known], "generation_id")
-        for rows in _score_rows(material, loaded, runs):
-            new = [row for row in rows if row["id"] not in known]
-            add_new(session, ScoreRow, new)
-            _make_current(session, new)
+        for rows in _generation_rows(material, loaded, runs, known):
+            add_new(session, GenerationRow, rows, "generation_id")
+        for rows in _score_rows(material, loaded, runs, known):
+            add_new(session, ScoreRow, rows)
+            _make_current(session, rows)
     if parts is not None:
         parts.publish(session)
     return loaded
@@ -122,21 +121,25 @@ def _of_runs(material: Material, runs: Collection[str]) -> list[Generation]:
 
 
 def _generation_rows(
-    material: Material, loaded: LoadedRows, runs: Collection[str]
+    material: Material, loaded: LoadedRows, runs: Collection[str], known: Collection[str] = ()
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of these runs' generations, in parts: all at once would double what a large import takes."""
-    chosen = _of_runs(material, runs)
+    """The rows of these runs' generations but the known ones, in parts: all at once would double what a large
+    import takes.
+    """
+    keys = loaded.generations
+    chosen = [one for one in _of_runs(material, runs) if keys[one.generation_id] not in known]
     for start in range(0, len(chosen), CHUNK):
         part = chosen[start : start + CHUNK]
-        yield [_generation_row(one, loaded.benchmark_id, loaded.runs, loaded.generations) for one in part]
+        yield [_generation_row(one, loaded.benchmark_id, loaded.runs, keys) for one in part]
 
 
 def _score_rows(
-    material: Material, loaded: LoadedRows, runs: Collection[str]
+    material: Material, loaded: LoadedRows, runs: Collection[str], known: Collection[str] = ()
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of their scores, in parts."""
+    """The rows of their scores but the known ones, in parts."""
     ids = {one.generation_id for one in _of_runs(material, runs)}
-    chosen = [one for one in material.scores if one.generation_id in ids]
+    wanted = {given for given, key in loaded.scores.items() if given in ids and key not in known}
+    chosen = [one for one in material.scores if one.generation_id in wanted]
     for start in range(0, len(chosen), CHUNK):
         yield [_score_row(one, loaded.generations) for one in chosen[start : start + CHUNK]]
 
