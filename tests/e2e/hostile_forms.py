@@ -85,7 +85,8 @@ class Forms:
     def _study(self) -> None:
         self.walk.open("/studies/")
         self.page.get_by_role("tab", name="New study").click()
-        self.page.get_by_role("button", name="Filters").click()
+        self.page.get_by_role("button", name="More settings").click()
+        self.page.get_by_role("button", name="Which answers are drawn").click()
         self.page.get_by_label("Template ids").fill(self.typed("templates"))
         self.page.get_by_label("Name of the study").fill(self.typed("study", 100))
         self._press("button:has-text('Preview')", ".cn-bad")

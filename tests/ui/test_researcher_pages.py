@@ -1,5 +1,6 @@
 """The studies and runs pages' handlers on a real database, called as Gradio calls them."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -64,6 +65,12 @@ def refusal(handler: Any, *values: Any) -> str:
     return str(caught.value)
 
 
+def strata(preview: str) -> list[list[str]]:
+    """The rows of the preview's table."""
+    body = preview[preview.index("<tbody>") : preview.index("</tbody>")]
+    return [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in body.split("</tr>") if row]
+
+
 def stored(engine: Engine) -> list[int]:
     with reading(engine) as session:
         tables = [Row.metadata.tables[name] for name in sorted(Row.metadata.tables)]
@@ -74,22 +81,30 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
     engine: Engine, root: Any
 ) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
-    assert page.load()[1]["value"] == []
-    _, lacks, shown, _, annotators, _, *_slice = making.load_choices(root)
+    assert page.load(Request("nobody"))[1]["value"] == []
+    _, lacks, shown, runs, annotators, overlap, *_slice = making.load_choices(root)
     assert [name for _, name in annotators["choices"]] == ["ann", "ben", "eve"]
+    assert (annotators["value"], overlap) == (["ann", "ben", "eve"], 3), "few people are all chosen"
+    assert runs["value"] == [runs["choices"][0][1]], "and so is the only run"
+    assert "12 failures in 20 answers (40 % right)" in runs["choices"][0][0]
     assert (lacks["visible"], shown["visible"]) == (False, True)
     before = stored(engine)
     values = form(engine, guideline="# Look", seconds_an_item=120)
-    _, _, facts, strata, previewed, _ = making.preview(root, *values)
-    assert strata["value"] == [
-        ["arithmetic, structured, correct", 8, 2, "0.250"],
-        ["arithmetic, structured, failure", 12, 12, "1.000"],
+    _, _, facts, previewed = making.preview(root, *values)
+    assert strata(facts) == [
+        ["arithmetic, structured, correct", "8", "2", "0.250"],
+        ["arithmetic, structured, failure", "12", "12", "1.000"],
     ]
-    assert "about 28 minutes each at 120 s per item, 56 minutes in all" in facts
+    assert "14 answers will be labelled: 12 failures, and 2 that are scored right." in facts
+    assert "Each of the 2 annotators labels every answer: 14 items each." in facts
+    assert "about 28 minutes each, 56 minutes in all, at 120 seconds an item" in facts
     assert stored(engine) == before
     renamed = form(engine, name="newer", guideline="# Look", seconds_an_item=120)
     message, *_, shown = making.create(root, previewed, *renamed)
     assert "Study newer is open: 14 items for 2 annotators; its guideline is version 1." in message
+    assert "their items wait at https://here/annotate/" in message
+    assert 'href="/studies/?study=newer"' in message
+    assert 'href="/studies/?study=newer&amp;part=deadline"' in message
     assert shown == "newer"
     seed = previewed.split()[0]
     with reading(engine) as session:
@@ -117,23 +132,23 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
 
 def test_closing_and_reopening_what_was_closed_are_asked_once_more(engine: Engine, root: Any) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
-    making.create(root, making.preview(root, *form(engine))[4], *form(engine))
+    making.create(root, making.preview(root, *form(engine))[3], *form(engine))
     _, visible, warning = page.close("new")
     assert visible["visible"]
     assert "Nobody can save in it any more" in warning
     assert "not judged by all their annotators" in warning
-    assert page.load()[1]["value"][0][1] == "open"
+    assert page.load(Request("nobody"))[1]["value"][0][1] == "open"
     page.confirm_close("new", root)
     *_, visible, warning = page.reopen("new", root)
     assert visible["visible"]
     assert "is not independent" in warning
-    assert page.load()[1]["value"][0][1] == "closed"
+    assert page.load(Request("nobody"))[1]["value"][0][1] == "closed"
     assert "is open" in page.confirm_reopen("new", root)[0]
 
 
 def test_what_was_not_previewed_is_not_opened(engine: Engine, root: Any) -> None:
     making, before = new_study(engine), stored(engine)
-    previewed = making.preview(root, *form(engine))[4]
+    previewed = making.preview(root, *form(engine))[3]
     mark = previewed.split()[1]
     for sent in ("", None, f" {mark}", mark, f"7 {mark}", f"{'0' * 31}g {mark}", {}):
         refusal(making.create, root, sent, *form(engine))
@@ -146,14 +161,14 @@ def test_what_a_contest_takes_out_after_the_preview_asks_for_another_one_which_s
 ) -> None:
     people = contest(engine, made=two_groups())
     boss, making, values = Request(people["ada"]), new_study(engine), form(engine, include="all")
-    previewed = making.preview(boss, *values)[4]
+    previewed = making.preview(boss, *values)[3]
     item = next_of(engine, people["ada"])
     uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
     assert "upheld after the preview" in refusal(making.create, boss, previewed, *values)
-    _, _, facts, strata, previewed, _ = making.preview(boss, *values)
+    _, _, facts, previewed = making.preview(boss, *values)
     said = "left out: 3 generations of 3 instances that upheld contests invalidated"
     assert said in facts
-    assert sum(row[1] for row in strata["value"]) == 3
+    assert sum(int(row[1]) for row in strata(facts)) == 3
     assert f"L{said[1:]}" in making.create(boss, previewed, *values)[0]
 
 
@@ -193,7 +208,7 @@ def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engin
     making, before = new_study(engine), stored(engine)
     for case, (fields, complaint) in REFUSED.items():
         assert complaint.lower() in refusal(making.preview, root, *form(engine, **fields)).lower(), case
-    previewed = making.preview(root, *form(engine))[4]
+    previewed = making.preview(root, *form(engine))[3]
     assert "cannot be used" in refusal(making.create, root, previewed, *form(engine, name=" "))
     assert stored(engine) == before
 
@@ -210,8 +225,8 @@ def test_variants_are_drawn_where_the_form_asks_for_some(engine: Engine) -> None
         stored_runs.add_runs(session, material=only_variants())
     making = new_study(engine)
     assert "12 answers are to variants" in refusal(making.preview, Request("nobody"), *form(engine))
-    _, _, facts, strata, *_ = making.preview(Request("nobody"), *form(engine, variants=5))
-    assert strata["value"] == [["arithmetic, structured, variant, failure", 12, 4, "0.333"]]
+    facts = making.preview(Request("nobody"), *form(engine, variants=5))[2]
+    assert strata(facts) == [["arithmetic, structured, variant, failure", "12", "4", "0.333"]]
     expected = "0 answers to base questions; 4 of 12 answers to variants are drawn, in strata of their own"
     assert expected in facts
     assert "5 variants were asked for" in facts
@@ -224,7 +239,7 @@ def test_a_study_is_opened_with_a_deadline_which_the_board_shows_and_changes(
     assert "is no date" in refusal(making.preview, root, *form(engine, deadline="soon"))
     assert "is over already" in refusal(making.preview, root, *form(engine, deadline="2020-01-01"))
     today, due = utc_now().date(), utc_now().date() + timedelta(days=1)
-    previewed = making.preview(root, *form(engine))[4]
+    previewed = making.preview(root, *form(engine))[3]
     making.create(root, previewed, *form(engine, deadline=f"{due}"))
     board = page.show("new")
     assert board[1]["value"][0][-1].endswith(", 1 day left; at risk")

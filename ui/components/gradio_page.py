@@ -86,6 +86,14 @@ def keep_view_in_url(names: Sequence[str]) -> str:
     )
 
 
+def bring_into_view(event: Any, elem_id: str) -> None:
+    """After `event`, whatever came of it, scroll this element into view; the keyboard focus stays."""
+    look = f"document.getElementById({json.dumps(elem_id)})?.scrollIntoView({{ block: 'nearest' }})"
+    # Once now and once when what the event brought has been drawn.
+    js = f"() => {{ for (const wait of [50, 300]) setTimeout(() => {look}, wait); }}"
+    event.then(None, None, None, js=js, queue=False, api_visibility="private", show_progress="hidden")
+
+
 def listen(
     trigger: Callable[..., Any],
     handler: Callable[..., Outputs],

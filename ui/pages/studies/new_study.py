@@ -1,6 +1,6 @@
 """The new-study form: preview the sample that a design draws, then open exactly that study."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -20,21 +20,22 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.ui.components.gradio_page import (
     Outputs,
-    data_table,
+    bring_into_view,
     error_message,
     listen,
     status_line,
-    success_message,
     validated,
 )
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.pages.studies import new_study_view as view
+from clinicnum.ui.pages.studies.new_study_fields import study_fields
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
-from clinicnum.ui.pages.studies.view import DEADLINE
+from clinicnum.ui.pages.studies.preview_view import preview_view
 
 NEW = "new"
 """The id of the form's tab."""
+PREVIEW = "study-preview"
+"""The id of what stands below the button: a message, the preview, and the button that opens the study."""
 SLICE = ("runs", "where", "search")
 """Parameters of the address that name a slice."""
 
@@ -52,24 +53,29 @@ class NewStudyHandlers:
 
     def load_choices(self, request: gr.Request) -> Outputs:
         """Show the available runs and annotators, or what is missing before a study can be created; and the
-        slice, if one is in the address.
+        run or the slice that the address names.
         """
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
             runs = view.run_choices(stored_runs.list_runs(session))
         annotators = view.annotator_choices(people)
-        lacks = "" if runs and annotators else _(view.NO_ANNOTATOR) if runs else _(view.NO_RUN)
+        lacks = "" if runs and annotators else view.no_annotator() if runs else view.no_run()
         slice_, chosen, note = self._slice(request)
+        asked = request.query_params.get("run")
+        known = [key for _label, key in runs]
+        if asked in known or len(known) == 1:
+            chosen = chosen or [asked if asked in known else known[0]]
         return (
             "",
             gr.update(value=lacks, visible=bool(lacks)),
             gr.update(visible=not lacks),
-            gr.update(choices=runs, value=chosen or ([runs[0][1]] if len(runs) == 1 else [])),
-            gr.update(choices=annotators),
+            gr.update(choices=runs, value=chosen),
+            gr.update(choices=annotators, value=view.likely_annotators(people)),
+            view.likely_overlap(people),
             gr.update(choices=view.reference_choices(studies), value=""),
             slice_,
             note,
-            gr.Tabs(selected=NEW) if slice_ else gr.skip(),
+            gr.Tabs(selected=NEW) if slice_ or asked in known else gr.skip(),
         )
 
     def _slice(self, request: gr.Request) -> tuple[str, list[str], str]:
@@ -92,14 +98,8 @@ class NewStudyHandlers:
         read_deadline(form.deadline, now=today())
         planned = self._plan(form, new_study.new_seed(), str(request.username))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
-        return (
-            "",
-            gr.update(visible=True),
-            view.preview_view(found),
-            gr.update(value=view.strata_rows(found), label=view.strata_label(found)),
-            f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}",
-            gr.update(interactive=True),
-        )
+        fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
+        return "", gr.update(visible=True), preview_view(found), fingerprint
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
         """Open the previewed study and show it on the board.
@@ -125,12 +125,13 @@ class NewStudyHandlers:
                 deadline=read_deadline(form.deadline, now=today()),
                 actor=str(request.username),
             )
-        said = view.opened(made)
-        if planned.left_out:
-            left_out_words = _(planned.left_out)
-            said += f" {left_out_words[0].upper()}{left_out_words[1:]}."
-        emptied = gr.update(visible=False), "", gr.update(interactive=False), ""
-        return success_message(said), *emptied, *self.board(form.name)
+        said = view.opened(
+            made,
+            left_out=planned.left_out,
+            address=f"{request.headers.get('origin', '')}/annotate/",
+            has_deadline=bool(form.deadline.strip()),
+        )
+        return said, gr.update(visible=False), "", "", *self.board(form.name)
 
     def _form(self, values: tuple[object, ...]) -> StudyForm:
         named: dict[str, Any] = dict(zip(self.fields, values, strict=True))
@@ -173,14 +174,13 @@ class NewStudyForm:
         self.lacks = gr.Markdown(visible=False)
         with gr.Column(visible=False) as self.form:
             self.slice_note = gr.HTML(apply_default_css=False)
-            self.fields = _fields()
-            with gr.Row():
-                self.preview = gr.Button(_("Preview"), variant="primary")
-                self.create = gr.Button(_("Open the study"), interactive=False)
-        self.status = status_line()
-        with gr.Column(visible=False) as self.previewed:
-            self.facts = gr.HTML(apply_default_css=False)
-            self.strata = data_table(view.STRATA_COLUMNS, elem_id="strata")
+            self.fields = study_fields()
+            self.preview = gr.Button(_("Preview: what will happen"), variant="primary")
+        with gr.Column(elem_id=PREVIEW):
+            self.status = status_line()
+            with gr.Column(visible=False) as self.previewed:
+                self.facts = gr.HTML(apply_default_css=False)
+                self.create = gr.Button(_("Open the study"), variant="primary")
         self.drawn = gr.Textbox("", visible=False, label="Previewed")
 
     def listen(
@@ -194,61 +194,12 @@ class NewStudyForm:
         fields, values = self.fields, list(self.fields.values())
         handlers = NewStudyHandlers(self.store, self.explorer, tuple(fields), board)
         on = partial(listen, status=self.status)
-        choices = [self.lacks, self.form, fields["runs"], fields["annotators"], fields["references_from"]]
+        people = [fields["annotators"], fields["overlap"]]
+        choices = [self.lacks, self.form, fields["runs"], *people, fields["references_from"]]
         on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
-        shown = [self.previewed, self.facts, self.strata, self.drawn, self.create]
-        on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
-        reset = [self.previewed, self.drawn, self.create, fields["name"]]
-        on(self.create.click, handlers.create, [self.drawn, *values], [*reset, *outputs])
-
-
-def _fields() -> Mapping[str, gr.components.Component]:
-    """Create the form's fields, by their name in StudyForm, in page order."""
-    made: dict[str, gr.components.Component] = {
-        "name": gr.Textbox(label=_("Name of the study"), max_length=100),
-        "slice": gr.Textbox("", visible="hidden", show_label=False, container=False),
-        "runs": gr.CheckboxGroup([], label=_("Runs"), info=_("All on one benchmark.")),
-        "annotators": gr.CheckboxGroup([], label=_("Annotators")),
-    }
-    with gr.Row():
-        made["overlap"] = _number(_("Annotators per item"), 3, minimum=1)
-        made["lease_minutes"] = _number(_("Lease time (minutes)"), 120, minimum=5)
-    made["include"] = gr.Radio(labelled(view.INCLUDE_CHOICES), value="mixed", label=_("Sample"))
-    with gr.Row():
-        made["size"] = _number(_("Base questions (0: all)"), 0)
-        made["variants"] = _number(_("Variants, in strata of their own"), 0)
-        made["correct_percent"] = _number(_("Scored-correct share where mixed (%)"), 15, maximum=90)
-    with gr.Accordion(_("Filters: none chosen means all"), open=False):
-        made["operations"] = gr.CheckboxGroup(view.operation_choices(), label=_("Operations"))
-        made["representations"] = gr.CheckboxGroup(view.representation_choices(), label=_("Representations"))
-        made["statuses"] = gr.CheckboxGroup(view.status_choices(), label=_("Score"))
-        made["templates"] = gr.Textbox(label=_("Template ids, joined by commas"), max_length=4000)
-    with gr.Accordion(_("Training, control items and repeats"), open=False):
-        gr.Markdown(_(view.QUALITY), elem_classes="cn-hint")
-        with gr.Row():
-            made["training"] = _number(_("Training items"), 0)
-            made["qualifying"] = _number(_("Of these right to go on (0: no threshold)"), 0)
-            made["controls"] = _number(_("Control items"), 0)
-            made["repeat_percent"] = _number(_("Blind repeats (% of items)"), 0, maximum=50)
-        made["references_from"] = gr.Dropdown([(_("No study"), "")], value="", label=_("References from"))
-    made["suggestions"] = gr.Radio(
-        labelled(view.POLICY_CHOICES),
-        value="hidden",
-        label=_("Suggested causes"),
-        info=_("Computed from the text when the study opens."),
-    )
-    made["guideline"] = gr.Textbox(
-        label=_("Guideline"), info=_(view.OWN_GUIDELINE), lines=6, max_length=50_000
-    )
-    made["deadline"] = gr.Textbox(label=_("Deadline"), info=_(DEADLINE), max_length=20)
-    made["own_fields"] = gr.Textbox(
-        label=_("Fields of the study's own"), info=_(view.OWN_FIELDS), lines=4, max_length=50_000
-    )
-    made["seconds_an_item"] = _number(
-        _("Seconds per item, to estimate the hours"), 60, minimum=1, maximum=3600
-    )
-    return made
-
-
-def _number(label: str, value: int, minimum: int = 0, maximum: int | None = None) -> gr.Number:
-    return gr.Number(value, label=label, minimum=minimum, maximum=maximum, precision=0, min_width=200)
+        shown = [self.previewed, self.facts, self.drawn]
+        previewing = on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
+        bring_into_view(previewing, PREVIEW)
+        reset = [self.previewed, self.drawn, fields["name"]]
+        creating = on(self.create.click, handlers.create, [self.drawn, *values], [*reset, *outputs])
+        bring_into_view(creating, PREVIEW)

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from typing import get_args
-
-from markupsafe import Markup
+from urllib.parse import urlencode
 
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.run_names import display_names
 from clinicnum.annotations.sampling import Include
-from clinicnum.annotations.study_preview import Preview
 from clinicnum.annotations.study_summary import RunSummary, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, StudySummary, SuggestionPolicy, User
 from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.links import link
+from clinicnum.ui.components.next_steps import success_with_steps
 from clinicnum.ui.components.terms import word
 
 INCLUDE: dict[Include, str] = {
@@ -33,26 +33,37 @@ ELSEWHERE = "external"
 assert set(INCLUDE) == set(get_args(Include))
 assert set(POLICY) == set(get_args(SuggestionPolicy))
 
-STRATA_COLUMNS = (
-    Translatable("Stratum"),
-    Translatable("Available"),
-    Translatable("Drawn"),
-    Translatable("Probability"),
+FEW_ANNOTATORS = 3
+"""As many are chosen from the start; where there are more, somebody has to say who labels."""
+RUNS = Translatable("Whose answers are labelled. Several runs must be on the same benchmark.")
+SIZE = Translatable("0 takes all of them. 30 to 50 make a good first study.")
+OVERLAP = Translatable("Two or more show where people disagree; three let a majority decide.")
+CORRECT = Translatable("Only where some of them are labelled too: they show which failures the score misses.")
+VARIANTS = Translatable("Beside the others: answers to questions rewritten in a controlled way. 0: none.")
+ALL = Translatable("None chosen means all.")
+TEMPLATES = Translatable("Of the questions to take, joined by commas. Empty means all.")
+QUALITY = Translatable(
+    "Training and control items need reference labels: what experts said of an answer. They are taken from "
+    "the adjudicated and unanimous items of a closed study on the same runs."
 )
+REFERENCES = Translatable("The closed study whose decided labels serve as reference labels.")
+TRAINING = Translatable("Everybody judges them first and sees the reference labels after each.")
+QUALIFYING = Translatable("Who agrees with fewer reference labels waits for your decision. 0: nobody waits.")
+CONTROLS = Translatable("Hidden among the others, to see how often each annotator is right.")
+REPEATS = Translatable("Items that the same person gets a second time unawares, to see who is consistent.")
 OWN_GUIDELINE = Translatable(
     "In Markdown; it stands beside the work. Left empty, annotators get the default one, which is made from "
     "the taxonomy and is version 0."
+)
+SUGGESTIONS = Translatable(
+    "Guesses at the cause, computed from the text when the study opens. Hidden, they cannot sway anybody."
 )
 OWN_FIELDS = Translatable(
     "In YAML, as docs/custom-fields.md describes it: what annotators are asked besides. Fixed once the study "
     "is open."
 )
-QUALITY = Translatable(
-    "Training items come first, with feedback. Control items are hidden among the others. Both are taken "
-    "from the adjudicated and unanimous items of a closed study on the same runs."
-)
-NO_RUN = Translatable("No scored run is in the database yet; on the server: `clinicnum runs add --help`.")
-NO_ANNOTATOR = Translatable("No account has the role annotator yet; add one on the page People.")
+LEASE = Translatable("So long an item that somebody has begun is kept for them after their last action.")
+SECONDS = Translatable("What the preview counts with; it changes nothing else.")
 CHANGED = Translatable(
     "The form was changed after the preview: preview it again, so that what you saw is what is opened."
 )
@@ -104,12 +115,39 @@ def reference_choices(studies: Sequence[StudyProgress]) -> list[tuple[str, str]]
     return [(_("No study"), ""), *closed]
 
 
+def likely_annotators(people: Sequence[User]) -> list[str]:
+    """The names that are chosen from the start: all people, if they are few."""
+    human = [one.name for one in annotators_of(people) if one.kind == "human"]
+    return human if len(human) <= FEW_ANNOTATORS else []
+
+
+def likely_overlap(people: Sequence[User]) -> int:
+    """How many label each answer from the start: three, or all where there are fewer."""
+    return max(1, min(3, len(annotators_of(people))))
+
+
+def no_run() -> str:
+    """What is said, as Markdown, where no study can be made for want of a run."""
+    return _("There is no scored run yet: launch a model on a benchmark, or upload its answers.") + (
+        " " + link(_("Go to Runs"), "/runs/")
+    )
+
+
+def no_annotator() -> str:
+    """What is said, as Markdown, where no study can be made for want of an annotator."""
+    return _("No account has the role annotator yet; an admin adds one.") + (
+        " " + link(_("Go to People"), "/people/")
+    )
+
+
 def _run(one: RunSummary) -> str:
+    right = one.statuses.get("correct", 0)
     return _(
-        "{model}, {n} answers, {percent:.0f} % scored correct, on {benchmark}",
+        "{model}, {wrong} failures in {n} answers ({percent:.0f} % right), on {benchmark}",
         model=one.model or _("model not named"),
         n=one.scored,
-        percent=100 * one.statuses.get("correct", 0) / one.scored,
+        wrong=one.scored - right,
+        percent=100 * right / one.scored,
         benchmark=one.benchmark_id,
     )
 
@@ -128,84 +166,25 @@ def slice_note(words: str, n: int) -> str:
     )
 
 
-def strata_rows(preview: Preview) -> list[list[str | int]]:
-    """Rows for STRATA_COLUMNS, one per stratum."""
-    return [
-        [
-            ", ".join(word(part) for part in one.stratum.split("/")),
-            one.available,
-            one.drawn,
-            _chance(one.probability),
-        ]
-        for one in preview.strata
-    ]
-
-
-def strata_label(preview: Preview) -> str:
-    """The heading of the table of strata."""
-    return _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
-
-
-def preview_view(preview: Preview) -> str:
-    """Warnings before opening the study, and its workload, as escaped HTML."""
-    warnings = Markup("").join(note(_(text), "warn") for text in preview.warnings)
-    facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
-    return str(
-        Markup('<div class="cn-page" role="status"><h2>{}</h2>{}<ul>{}</ul></div>').format(
-            _("Preview"), warnings, facts
+def opened(study: StudySummary, *, left_out: Translatable | None, address: str, has_deadline: bool) -> str:
+    """What is said of a study that was just opened, with what to do next, as HTML."""
+    said = [
+        _(
+            "Study {name} is open: {items} items for {annotators} annotators; its guideline is {version}.",
+            name=study.name,
+            items=study.generations,
+            annotators=study.annotators,
+            version=guideline_version_words(study.guideline_version),
         )
-    )
-
-
-def preview_facts(preview: Preview) -> list[str]:
-    """A study's size and workload."""
-    invalidated = preview.of_invalidated()
-    return [
-        _(preview.of_variants()),
-        *([_(invalidated)] if invalidated else []),
-        _(
-            "{n} items of {subjects} subjects, {overlap} annotators per item; {training} training and "
-            "{controls} control items for everyone: {judgements} judgements",
-            n=preview.drawn,
-            subjects=preview.subjects,
-            overlap=preview.overlap,
-            training=preview.training,
-            controls=preview.controls,
-            judgements=preview.judgements,
-        ),
-        _(
-            "{n} items for each of {annotators} annotators, {repeats} blind repeats among them",
-            n=preview.items_an_annotator,
-            annotators=preview.annotators,
-            repeats=preview.repeats_an_annotator,
-        ),
-        _(
-            "about {each} each at {seconds} s per item, {total} in all",
-            each=_hours(preview.hours_an_annotator),
-            seconds=preview.seconds_an_item,
-            total=_hours(preview.hours_in_all),
-        ),
-        *([_("{n} of the items have a suggestion", n=preview.suggestions)] if preview.suggestions else []),
     ]
-
-
-def opened(study: StudySummary) -> str:
-    """What is said of a study that was just opened."""
-    return _(
-        "Study {name} is open: {items} items for {annotators} annotators; its guideline is {version}.",
-        name=study.name,
-        items=study.generations,
-        annotators=study.annotators,
-        version=guideline_version_words(study.guideline_version),
+    if left_out:
+        words = _(left_out)
+        said.append(f"{words[0].upper()}{words[1:]}.")
+    said.append(
+        _("Tell the annotators: once they have logged in, their items wait at {address}.", address=address)
     )
-
-
-def _chance(probability: float) -> str:
-    return f"{probability:.3f}" if probability else _("not drawn")
-
-
-def _hours(hours: float) -> str:
-    if hours >= 1:
-        return _("{hours:.1f} hours", hours=hours)
-    minutes = round(60 * hours)
-    return ngettext("{n} minute", "{n} minutes", minutes)
+    here = urlencode({"study": study.name})
+    steps = [(_("Open the study"), f"/studies/?{here}")]
+    if not has_deadline:
+        steps.append((_("Set a deadline"), f"/studies/?{here}&part=deadline"))
+    return success_with_steps(" ".join(said), steps)

@@ -39,6 +39,10 @@ BOARD_OUTPUTS = 14 + qualification.OUTPUTS
 """Number of values that `StudiesHandlers.board` returns."""
 
 
+PARTS = ("annotators", "guideline", "deadline", "design")
+"""Ids of the tabs of one study, which an address may name."""
+
+
 class StudyChange(Frozen):
     """Form values of a change to a study, as the page sends them."""
 
@@ -67,9 +71,11 @@ class StudiesHandlers:
         self.after_closing = after_closing
         self.rulings = RulingsHandlers(store)
 
-    def load(self) -> Outputs:
-        """Show all studies, with none chosen."""
-        return "", *self.board(None)
+    def load(self, request: gr.Request) -> Outputs:
+        """Show all studies, and the one that the address names, opened at that part."""
+        part = request.query_params.get("part")
+        parts = gr.Tabs(selected=part) if part in PARTS else gr.skip()
+        return "", *self.board(request.query_params.get("study")), parts
 
     def show(self, study: object) -> Outputs:
         """Show the chosen study."""
@@ -233,14 +239,14 @@ class StudyBoard:
                 self.close = gr.Button(_("Close"), min_width=120)
             self.closing = Confirmation(_("Close the study"), _("Leave it open"))
             self.reopening = Confirmation(_("Reopen the study"), _("Leave it closed"))
-            with gr.Tabs():
-                with gr.Tab(_("Annotators")):
+            with gr.Tabs() as self.parts:
+                with gr.Tab(_("Annotators"), id="annotators"):
                     self.annotators = data_table(view.ANNOTATOR_COLUMNS, label=_("Annotators"))
                     with gr.Row(visible=False) as self.adding:
                         self.annotator = gr.Dropdown([], label=_("Add an annotator"), info=_(view.ADD))
                         self.add = gr.Button(_("Add to the study"))
                     self.qualification = qualification.QualificationPanel()
-                with gr.Tab(_("Guideline")):
+                with gr.Tab(_("Guideline"), id="guideline"):
                     self.version = gr.Dropdown([], label=_("Version"))
                     self.guideline = gr.HTML(apply_default_css=False)
                     self.rulings = RulingsList(handlers.rulings)
@@ -250,9 +256,9 @@ class StudyBoard:
                     with gr.Row():
                         self.copy = gr.Button(_("Start from the version shown"))
                         self.save = gr.Button(_("Save as a new version"), variant="primary")
-                with gr.Tab(_("Deadline")), gr.Row():
+                with gr.Tab(_("Deadline"), id="deadline"), gr.Row():
                     self.deadline = DeadlinePanel()
-                with gr.Tab(_("Design")):
+                with gr.Tab(_("Design"), id="design"):
                     self.design = data_table(view.DESIGN_COLUMNS, label=_("Design"))
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
@@ -264,7 +270,7 @@ class StudyBoard:
         """Register the handlers."""
         on = partial(listen, status=self.status)
         handlers, study, board = self.handlers, self.study, self.outputs
-        on(page.load, handlers.load, outputs=board)
+        on(page.load, handlers.load, outputs=[*board, self.parts])
         on(self.study.input, handlers.show, [study], board, trigger_mode=EVERY_TIME)
         on(self.table.select, handlers.choose, outputs=board, trigger_mode=EVERY_TIME)
         on(self.pause.click, handlers.pause, [study], board)
