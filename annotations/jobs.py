@@ -44,6 +44,8 @@ class GenerateArguments(Frozen):
     representation: str = "all"
     scope: str | None = None
     bank: str = "base"
+    release: str = ""
+    """Name of a published release, whose templates are taken in place of `bank`; empty for none."""
     variants: str = ""
     seed: int = 0
     name: str = ""

@@ -72,7 +72,7 @@ def plan_benchmark(
     quota: str,
     representation: str,
     scope: str | None,
-    bank: str,
+    bank: str | Release,
     notes: Path | None,
     variants: str,
     seed: int,
@@ -109,14 +109,17 @@ def plan_benchmark(
     )
 
 
-def bank_at(name: str) -> tuple[tuple[Template, ...], Release | None]:
-    """The templates of a bank: `base`, `extended`, `all`, a folder of YAML, or a release with what it says.
+def bank_at(bank: str | Release) -> tuple[tuple[Template, ...], Release | None]:
+    """The templates of a bank: `base`, `extended`, `all`, a folder of YAML, or a release (or its folder) with
+    what it says.
 
     Raises InputError for a release that is not as it was published.
     """
-    if name in BANKS or not is_release(Path(name)):
-        return named_bank(name), None
-    release = read_release(Path(name))
+    if isinstance(bank, Release):
+        return bank.templates, bank
+    if bank in BANKS or not is_release(Path(bank)):
+        return named_bank(bank), None
+    release = read_release(Path(bank))
     return release.templates, release
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from clinicnum.api.benchmark_plan import plan_benchmark
 from clinicnum.api.record_sources import Wanted
 from clinicnum.generation.presets import preset as preset_named
+from clinicnum.release import Release
+from clinicnum.templates.template import ASKABLE
 from clinicnum.types import Instance
 
 SHOWN = 3
@@ -31,7 +33,7 @@ class BenchmarkSample:
 
 
 def sample_benchmark(
-    *, preset: str, bank: str, representation: str, variants: str, seed: int
+    *, preset: str, bank: str | Release, representation: str, variants: str, seed: int
 ) -> BenchmarkSample:
     """Generate one question of each operation from made-up records, with the options of `clinicnum generate`.
 
@@ -49,12 +51,13 @@ def sample_benchmark(
         variants=variants,
         seed=seed,
     )
+    asked = {one.operation for one in plan.templates if one.status in ASKABLE}
     by_group: dict[str, list[Instance]] = {}
     for instance in plan.benchmark().instances:
         by_group.setdefault(instance.group_id, []).append(instance)
     return BenchmarkSample(
         instances=tuple(_chosen(list(by_group.values())[:SHOWN], bool(plan.variants))),
-        questions=sum(wanted.quotas.values()),
+        questions=sum(n for operation, n in wanted.quotas.items() if operation in asked),
         representations=len(plan.representations),
         variants=len(plan.variants),
     )

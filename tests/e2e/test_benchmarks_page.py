@@ -1,5 +1,6 @@
 """A researcher generates a benchmark after a look at a sample, imports a file, checks golds and browses."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -68,14 +69,20 @@ def test_a_benchmark_is_generated_imported_checked_and_browsed(
     page = visit.open("/benchmarks/", "#benchmarks [role='gridcell']")
     _tab(page, "Generate")
     expect(page.locator(".bm-sample")).to_have_count(3)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for part in (page.get_by_label("Name").first, page.get_by_role("button", name="Generate", exact=True)):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(page.locator(".bm-sample").first).to_be_in_viewport()
     page.get_by_label("Name").first.fill("First <b>try</b>")
     page.get_by_label("note: as in a nurse's note").uncheck()
     expect(page.locator("#content")).to_contain_text("16 questions in 2 representations, 32 instances.")
     found = grave_violations(page, script)
     page.get_by_role("button", name="Generate", exact=True).click()
-    expect(page.get_by_text("It waits for the worker.")).to_be_visible()
+    expect(page.get_by_text("It waits for the worker.")).to_be_in_viewport()
     work("generate")
     _done(page)
+    launch = page.locator("#job-line").get_by_role("link", name="Launch a run on it")
+    expect(launch).to_have_attribute("href", re.compile(r"^/runs/\?benchmark=\w"))
 
     _tab(page, "Benchmarks")
     page.locator("#benchmarks").get_by_role("gridcell", name="First <b>try</b>").click()
@@ -87,7 +94,8 @@ def test_a_benchmark_is_generated_imported_checked_and_browsed(
     page.get_by_label("Words in question or records").fill("")
     page.get_by_label("Words in question or records").press("Enter")
     instances.get_by_role("gridcell").first.click()
-    expect(page.locator("#instance table").last).to_contain_text("HR bpm")
+    expect(page.locator("#instance .bm-sample table")).to_contain_text("heart rate (bpm)")
+    expect(page.locator("#instance")).not_to_contain_text("|")
     expect(page.get_by_label("Worked steps")).not_to_have_value("")
     _tab(page, "Check of the gold answers")
     page.get_by_role("button", name="Check the gold answers").click()

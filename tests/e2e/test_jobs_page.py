@@ -71,7 +71,7 @@ def test_a_run_is_followed_cancelled_and_tried_again(
     expect(page.get_by_text("goes on from what it had")).to_be_visible()
     expect(state).to_have_text("done")
     assert "are done already" in page.get_by_label("The end of its log").input_value()
-    assert "/runs?run=" in str(page.get_by_role("link", name="Show the run").get_attribute("href"))
+    assert "/runs/?run=" in str(page.get_by_role("link", name="Show the run").get_attribute("href"))
     assert visit.foreign_requests() == []
     worker.stop()
     other = Visit(browser, server, "ann")

@@ -48,7 +48,7 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     scored = page.get_by_text("The answers are scored:")
     expect(scored).to_be_visible(timeout=JOB_MS)
     expect(estimate).to_be_hidden()
-    page.get_by_role("link", name="Open the run").click()
+    page.get_by_role("link", name="Show the run").click()
     expect(page.locator("#runs")).to_contain_text("<b>small")
     expect(page.locator("#accuracy")).to_contain_text("Accuracy of <b>small")
     page.get_by_role("button", name="How it was made").click()

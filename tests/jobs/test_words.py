@@ -14,6 +14,7 @@ from clinicnum.ui.components.job_words import (
     STEPS,
     duration_words,
     job_state,
+    job_steps,
     progress_words,
     time_left,
 )
@@ -71,3 +72,21 @@ def test_how_far_a_job_is_and_how_it_stands() -> None:
         "1 min",
         "2 h 2 min",
     ]
+
+
+def test_a_job_that_has_made_something_says_what_comes_next() -> None:
+    def steps(kind: str, **result: Any) -> dict[str, str]:
+        return dict(job_steps(_job(kind=kind, status="done", result=result)))
+
+    made = steps("generate", benchmark="a b&c", instances=3)
+    assert made["Launch a run on it"] == "/runs/?benchmark=a+b%26c"
+    assert made["Show the benchmark"] == "/benchmarks/?benchmark=a+b%26c"
+    assert list(steps("lint", benchmark="a", findings=0)) == ["Show the benchmark"]
+    assert steps("run", runs=["r1"], statuses={"correct": 1}) == {
+        "Show the run": "/runs/?run=r1",
+        "Look at its answers": "/explore/?runs=r1",
+        "Make a study of it": "/studies/?run=r1",
+    }
+    assert list(steps("report", report="x")) == ["Show the report"]
+    assert steps("run", estimate=["12 tokens"]) == {}
+    assert job_steps(_job()) == []

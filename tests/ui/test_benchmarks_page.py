@@ -11,17 +11,20 @@ from clinicnum.api.benchmark_plan import make_benchmark, plan_benchmark
 from clinicnum.api.record_sources import Wanted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import JobRow
+from clinicnum.db.rows import BenchmarkRow, JobRow
 from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts.users import add_user
+from clinicnum.db.work.bank.template_versions import add_packaged_templates
 from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
 from clinicnum.imports.items import ITEM_FORMATS
 from clinicnum.imports.question_csv import FIELDS
-from clinicnum.templates.packaged_banks import BANKS
+from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
+from clinicnum.ui.components.job_words import job_steps
 from clinicnum.ui.pages.benchmarks import words
 from clinicnum.ui.pages.benchmarks.generate import GenerateHandlers
 from clinicnum.ui.pages.benchmarks.importing import COLUMN_FIELDS, ImportHandlers
@@ -29,6 +32,7 @@ from clinicnum.ui.pages.benchmarks.inside import InsideHandlers
 from clinicnum.ui.pages.benchmarks.page import BenchmarksHandlers
 from clinicnum.variants.kinds import VARIANTS
 from tests.db.examples import material
+from tests.db.publishing import publish
 from tests.jobs.performing import perform_job
 from tests.ui.gradio_request import Request
 
@@ -137,27 +141,25 @@ def test_instances_are_found_by_filters_and_one_is_shown_whole(
     word = everything[0][0].split()[-2].upper()
     assert everything[0] in found("", "", "", word)
     assert found("", "", "", "no such words") == []
-    _, shown, facts, records, context, worked = inside.select_instance(
-        benchmark, selected(*everything[0]), res
-    )
+    _, shown, facts, records, worked = inside.select_instance(benchmark, selected(*everything[0]), res)
     assert shown["visible"]
     assert facts[0] == ["Question", everything[0][0]]
     assert "<table" in records
-    assert context
+    assert "As the model is given it" in records
     assert worked["value"]
-    *_, number, _, _, _, _, _ = inside.turn(benchmark, "", "", "", "", 99, res)
+    *_, number, _, _, _, _ = inside.turn(benchmark, "", "", "", "", 99, res)
     assert (number["value"], number["maximum"]) == (1, 1)
 
 
 def test_a_sample_is_shown_before_the_benchmark_is_asked_for(engine: Engine, people: dict[str, Any]) -> None:
-    tab = GenerateHandlers(Store(engine))
-    _, path, columns, said, sample = tab.sample(*FORM)
+    tab, res = GenerateHandlers(Store(engine)), people["researcher"]
+    _, path, columns, said, sample = tab.sample(res, *FORM)
     assert not path["visible"]
     assert not columns["visible"]
     assert "16 questions in 2 representations and 1 variant of each, at most 64 instances" in said
     assert sample.count("Gold answer:") == 3
     assert "a needed value missing" in sample
-    _, path, columns, said, sample = tab.sample("", "csv", *FORM[2:])
+    _, path, columns, said, sample = tab.sample(res, "", "csv", *FORM[2:])
     assert (path["visible"], columns["visible"], sample) == (True, True, "")
     _, job, line, timer = tab.generate(people["researcher"], *FORM)
     assert job
@@ -168,12 +170,64 @@ def test_a_sample_is_shown_before_the_benchmark_is_asked_for(engine: Engine, peo
     assert arguments["variants"] == "missing.masked"
 
 
+def publish_retrieval(engine: Engine) -> PlannedRelease:
+    """A release of all that reads off a value."""
+    others = tuple(one.id for one in named_bank("all") if one.operation != "retrieval")
+    with writing(engine) as session:
+        add_packaged_templates(session)
+        order = ReleaseOptions(name="ward-1", include_unreviewed=True, leave_out=others)
+        return publish(session, order)
+
+
+def test_a_published_release_is_offered_sampled_and_generated_from_as_by_the_command(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    tab, res = GenerateHandlers(Store(engine)), people["researcher"]
+    release = publish_retrieval(engine)
+    offered = dict(tab.load_banks(res)[1]["choices"])
+    chosen = offered["release ward-1: 7 templates"]
+    asked = (*FORM[:5], chosen, *FORM[6:])
+    _, _, _, said, sample = tab.sample(res, *asked)
+    assert "4 questions in 2 representations" in said
+    assert "retrieval" in sample
+    tab.generate(res, *asked)
+    ((_kind, arguments),) = jobs(engine)
+    assert arguments["release"] == "ward-1"
+    with writing(engine) as session:
+        session.execute(JobRow.__table__.delete())  # type: ignore[attr-defined]
+    done = perform_job(engine, tmp_path, res.username, "generate", **arguments)
+    folder = tmp_path / "release"
+    folder.mkdir()
+    for name, content in release.files.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="")
+    by_command = plan_benchmark(
+        Wanted("synthetic", None, "", False),
+        preset="small",
+        quota="",
+        representation="structured,note",
+        scope=None,
+        bank=str(folder),
+        notes=None,
+        variants="missing.masked",
+        seed=0,
+    )
+    _, meta = make_benchmark(by_command)
+    assert done.result is not None
+    assert done.result["benchmark"] == meta["benchmark_id"]
+    with reading(engine) as session:
+        (stored,) = session.scalars(select(BenchmarkRow))
+        assert stored.meta["bank_release"] == meta["bank_release"]
+    assert job_steps(done)[0] == ("Launch a run on it", f"/runs/?benchmark={meta['benchmark_id']}")
+
+
 UNUSABLE: tuple[dict[int, Any], ...] = (
     *(
         {6: []},
         {6: ["x"]},
         {5: "/etc"},
         {5: "base,all"},
+        {5: "release:none"},
+        {5: "release:"},
         {4: "huge"},
         {7: ["x"]},
         {8: -1},
@@ -189,7 +243,7 @@ def test_a_form_that_cannot_be_used_says_why_and_starts_nothing(
     tab = GenerateHandlers(Store(engine))
     for changes in UNUSABLE:
         with pytest.raises(ClinicnumError):
-            tab.sample(*(changes.get(place, value) for place, value in enumerate(FORM)))
+            tab.sample(people["researcher"], *(changes.get(place, value) for place, value in enumerate(FORM)))
     for changes in ({1: "csv"}, {1: "mimic-iv-ed", 2: " "}, {5: "/etc"}):
         with pytest.raises(ClinicnumError):
             tab.generate(
@@ -269,6 +323,8 @@ def test_whoever_may_not_evaluate_sees_and_starts_nothing(
     uploads = Uploads(tmp_path / "uploads")
     key = upload(uploads, ann.username, b"question,answer\nq,1\n").value["upload"]
     columns = ["" for _ in COLUMN_FIELDS]
+    publish_retrieval(engine)
+    from_release = (*FORM[:5], "release:ward-1", *FORM[6:])
     calls: list[Any] = [
         lambda: BenchmarksHandlers(store).load(ann),
         lambda: InsideHandlers(store).open_benchmark(benchmark, ann),
@@ -278,6 +334,8 @@ def test_whoever_may_not_evaluate_sees_and_starts_nothing(
         lambda: BenchmarksHandlers(store).refresh(benchmark, ann),
         lambda: GenerateHandlers(store).generate(ann, *FORM),
         lambda: ImportHandlers(store, uploads).import_items(ann, key, "csv-number", "", False, *columns),
+        lambda: GenerateHandlers(store).load_banks(ann),
+        lambda: GenerateHandlers(store).sample(ann, *from_release),
         lambda: ImportHandlers(store, uploads).preview(people["researcher"], key, "csv-number", *columns),
     ]
     for call in calls:

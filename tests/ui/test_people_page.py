@@ -57,6 +57,10 @@ def test_accounts_are_added_reset_and_switched_but_never_the_last_admin(
 ) -> None:
     message, table, chosen, link, name, password = page.add("Ida", "admin", PASSWORD, root)
     assert "Added ida as admin." in message
+    assert "<a" not in message
+    message, *_ = page.add("lea", "annotator", "", root)
+    assert "Added lea as annotator. Send them the invitation below" in message
+    assert 'href="/studies/?part=new"' in message
     assert (len(table["value"]), chosen["value"], link["visible"]) == (5, "ida", False)
     assert (name, password) == ("", "")
     message, *_, emptied = page.reset_password("ann", PASSWORD, root)

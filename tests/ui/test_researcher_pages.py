@@ -130,6 +130,27 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
         assert [row.actor for row in log] == [root.username] * 6
 
 
+def test_addresses_open_a_study_at_a_part_and_the_form_with_a_run(engine: Engine, root: Any) -> None:
+    page, making = StudiesHandlers(Store(engine)), new_study(engine)
+    making.create(root, making.preview(root, *form(engine))[3], *form(engine))
+    for asked, seen, tab in (
+        ({"study": "new", "part": "deadline"}, True, "deadline"),
+        ({"study": "new", "part": "<b>"}, True, None),
+        ({"study": "x" * 2000}, False, None),
+    ):
+        *board, parts = page.load(Request(root.username, query_params=asked))  # type: ignore[arg-type]
+        assert (board[3]["visible"], getattr(parts, "selected", None)) == (seen, tab)
+    with writing(engine) as session:
+        (added,) = stored_runs.add_runs(session, material=material(wrong=12, right=8, run_id="two"))
+    for asked, chosen, tab in (
+        ({"run": added.run}, [added.run], "new"),
+        ({"run": "none"}, [], None),
+        ({"part": "new"}, [], "new"),
+    ):
+        _, _, _, runs, *_, tabs = making.load_choices(Request(root.username, query_params=asked))  # type: ignore[arg-type]
+        assert (runs["value"], getattr(tabs, "selected", None)) == (chosen, tab)
+
+
 def test_closing_and_reopening_what_was_closed_are_asked_once_more(engine: Engine, root: Any) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
     making.create(root, making.preview(root, *form(engine))[3], *form(engine))

@@ -51,16 +51,17 @@ def test_runs_are_listed_with_accuracy_and_the_chosen_one_is_shown_and_named(
     engine: Engine, rhea: Any
 ) -> None:
     page, run = RunsHandlers(Store(engine)), keys(engine)["two"]
-    _, hint, table, choice, visible, label, accuracy, notes, made = page.load(rhea)
+    _, hint, table, choice, visible, steps, label, accuracy, notes, made = page.load(rhea)
     assert "A run is what one model answered" in hint
     assert table["value"][0][:6] == [f"{MODEL} (one)", MODEL, "bench", 16, 16, "75.0 % (48 to 91 %)"]
     assert choice["choices"] == [(f"{MODEL} (one)", keys(engine)["one"]), (f"{MODEL} (two)", run)]
     assert (visible["visible"], label, accuracy["label"]) == (True, "", f"Accuracy of {MODEL} (one)")
     assert ["Scored as", "12 correct, 4 incorrect"] in made
+    assert f'href="/studies/?run={keys(engine)["one"]}"' in steps
     assert "16 scored; left out: 0" in notes
     shown = page.show(run, rhea)
     assert page.choose(clicked(f"{MODEL} (two)"), rhea) == ("", run, *shown[1:])
-    message, _, table, choice, _, label, accuracy, *_ = page.rename(run, " <b>two ", rhea)
+    message, _, table, choice, _, _, label, accuracy, *_ = page.rename(run, " <b>two ", rhea)
     assert "called &lt;b&gt;two now" in message
     assert (table["value"][1][0], choice["value"], label) == ("<b>two", run, "<b>two")
     assert accuracy["label"] == "Accuracy of <b>two"
@@ -105,7 +106,7 @@ def test_a_run_that_answered_only_variants_has_no_accuracy(engine: Engine) -> No
     with writing(engine) as session:
         stored_runs.add_runs(session, material=only_variants())
         who: Any = Request(users.add_user(session, name="rhea", role="researcher", password=None).user_id)
-    *_, table, _, _, _, accuracy, notes, _ = RunsHandlers(Store(engine)).load(who)
+    *_, table, _, _, _, _, accuracy, notes, _ = RunsHandlers(Store(engine)).load(who)
     assert table["value"][0][5] == "–"
     assert not accuracy["visible"]
     assert "all are variants" in notes
@@ -189,9 +190,8 @@ def test_the_consent_for_a_server_names_benchmark_and_host(engine: Engine, rhea:
 def test_a_job_s_result_is_shown_as_text() -> None:
     shown = launch_view.result_view({"estimate": ["<b>12 tokens"]})
     assert "&lt;b&gt;12 tokens" in shown
-    shown = launch_view.result_view({"statuses": {"correct": 2, "incorrect": 1}, "runs": ["abc"]})
+    shown = launch_view.result_view({"statuses": {"correct": 2, "incorrect": 1}})
     assert "The answers are scored: 2 correct, 1 incorrect." in shown
-    assert 'href="/runs/?run=abc"' in shown
     assert launch_view.result_view({}) == ""
 
 

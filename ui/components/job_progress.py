@@ -12,12 +12,15 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.jobs.job_store import get_job
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
-from clinicnum.ui.components.gradio_page import Outputs, validated
+from clinicnum.ui.components.gradio_page import Outputs, bring_into_view, validated
 from clinicnum.ui.components.html import note
-from clinicnum.ui.components.job_words import job_state, progress_words, time_left
+from clinicnum.ui.components.job_words import job_state, job_steps, progress_words, time_left
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.next_steps import success_with_steps
 
 LOOK_S = 1.5
+LINE = "job-line"
+"""The id of the line."""
 UNFINISHED = ("queued", "running")
 QUEUED = Translatable("It waits for the worker.")
 SILENT = Translatable("Its worker is gone; the next one takes over.")
@@ -41,7 +44,7 @@ class JobProgress:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.job = gr.Textbox(visible="hidden")
-        self.line = gr.HTML("", padding=False, apply_default_css=False)
+        self.line = gr.HTML("", padding=False, apply_default_css=False, elem_id=LINE)
         self.finished = gr.Textbox(visible="hidden")
         self.timer = gr.Timer(LOOK_S, active=False)
         self.outputs = [self.job, self.line, self.timer]
@@ -64,6 +67,11 @@ class JobProgress:
         return "", job_line(found), finished, gr.update(active=found.status in UNFINISHED)
 
 
+def in_sight(event: Any) -> None:
+    """Scroll the line into view after an event that has asked for a job."""
+    bring_into_view(event, LINE)
+
+
 def watch(job_id: str) -> Outputs:
     """Values for `JobProgress.outputs` that begin to watch a job."""
     return job_id, _line(_(QUEUED), job_id), gr.update(active=True)
@@ -74,7 +82,7 @@ def job_line(job: JobSummary) -> str:
     if job.status == "failed":
         return _line(_("It failed: {error}", error=job.error or ""), job.job_id, "bad")
     if job.status == "done":
-        return _line(_("Done."), job.job_id, "good")
+        return success_with_steps(_line_text(_("Done."), job.job_id), job_steps(job))
     if job.status == "cancelled":
         return _line(_(CANCELLED), job.job_id, "warn")
     if job.status == "queued":
@@ -87,7 +95,10 @@ def job_line(job: JobSummary) -> str:
 
 
 def _line(text: str, job_id: str, tone: str = "") -> str:
-    to_jobs = Markup('{} <a href="/jobs?job={}">{}</a>').format(
+    return str(note(_line_text(text, job_id), tone))
+
+
+def _line_text(text: str, job_id: str) -> Markup:
+    return Markup('{} <a href="/jobs?job={}">{}</a>').format(
         text[:1].upper() + text[1:], job_id, _("Show the job")
     )
-    return str(note(to_jobs, tone))

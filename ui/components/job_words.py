@@ -2,10 +2,12 @@
 
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import urlencode
 
 from clinicnum.annotations.jobs import JobKind, JobStatus, JobSummary
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.next_steps import Step
 
 MINUTE, HOUR = 60, 3600
 KIND_NAMES: dict[JobKind, str] = {
@@ -66,6 +68,30 @@ def job_title(job: JobSummary) -> str:
     if job.kind == "lint":
         return str(asked["benchmark_id"])
     return str(asked.get("title") or ", ".join(asked.get("studies", ())) or asked.get("study", ""))
+
+
+def job_steps(job: JobSummary) -> list[Step]:
+    """What can be done next with what a job made."""
+    result = job.result or {}
+    steps = []
+    if benchmark := result.get("benchmark"):
+        asked = urlencode({"benchmark": benchmark})
+        if job.kind in ("generate", "import_items"):
+            steps.append((_("Launch a run on it"), f"/runs/?{asked}"))
+        steps.append((_("Show the benchmark"), f"/benchmarks/?{asked}"))
+    for run in result.get("runs", ()):
+        steps += [(_("Show the run"), f"/runs/?{urlencode({'run': run})}"), *run_steps(run)]
+    if report := result.get("report"):
+        steps.append((_("Show the report"), f"/reports/?{urlencode({'report': report})}"))
+    return steps
+
+
+def run_steps(run: str) -> list[Step]:
+    """What can be done next with a scored run, given by its row id."""
+    return [
+        (_("Look at its answers"), f"/explore/?{urlencode({'runs': run})}"),
+        (_("Make a study of it"), f"/studies/?{urlencode({'run': run})}"),
+    ]
 
 
 def job_state(job: JobSummary) -> str:

@@ -8,12 +8,14 @@ from sqlmodel import Session
 from clinicnum.annotations.jobs import GenerateArguments
 from clinicnum.db.engine import reading
 from clinicnum.db.work.benchmarks.stored_benchmarks import begin_benchmark, check_new, store_benchmark
+from clinicnum.db.work.release.released_banks import released_bank
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
 
 if TYPE_CHECKING:
     from clinicnum.api.benchmark_plan import Plan
     from clinicnum.generation.instance_writer import QuestionInstances
+    from clinicnum.release import Release
 
 
 def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any]:
@@ -24,7 +26,7 @@ def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any
 
     out = context.folder / "benchmark.jsonl"
     if not out.is_file():
-        plan = _plan(arguments)
+        plan = _plan(context, arguments)
         total = sum(plan.preset.quotas.values())
 
         def watch(groups: "Iterable[QuestionInstances]") -> "Iterator[QuestionInstances]":
@@ -54,12 +56,16 @@ def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any
         return context.end_with(store)
 
 
-def _plan(arguments: GenerateArguments) -> "Plan":
+def _plan(context: JobContext, arguments: GenerateArguments) -> "Plan":
     from clinicnum.api.benchmark_plan import plan_benchmark
     from clinicnum.api.record_sources import Wanted
     from clinicnum.templates.packaged_banks import BANKS
 
     path, bank = arguments.path, arguments.bank
+    release: Release | None = None
+    if arguments.release:
+        with reading(context.engine) as session:
+            release = released_bank(session, user_id=context.user_id, name=arguments.release)
     return plan_benchmark(
         Wanted(
             kind=arguments.source,
@@ -71,7 +77,7 @@ def _plan(arguments: GenerateArguments) -> "Plan":
         quota=arguments.quota,
         representation=arguments.representation,
         scope=arguments.scope,
-        bank=bank if bank in BANKS else str(readable(bank)),
+        bank=release or (bank if bank in BANKS else str(readable(bank))),
         notes=None,
         variants=arguments.variants,
         seed=arguments.seed,

@@ -16,7 +16,7 @@ from clinicnum.imports.question_csv import FIELDS, header_of, propose_columns
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, error_message, validated
-from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.components.upload import upload_field, uploaded
@@ -210,4 +210,4 @@ class ImportTab:
         chosen = partial(gr.on, [one.input for one in self.columns])
         on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")
         asked = [*file, self.label, self.open_data, *self.columns]
-        on(self.button.click, handlers.import_items, asked, progress.outputs)
+        in_sight(on(self.button.click, handlers.import_items, asked, progress.outputs))

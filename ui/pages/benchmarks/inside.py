@@ -14,7 +14,7 @@ from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, data_table, keep_view_in_url, validated
-from clinicnum.ui.components.job_progress import JobProgress, watch
+from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.benchmarks import view
 
@@ -88,7 +88,6 @@ class InsideHandlers:
             gr.update(visible=True),
             view.facts(found),
             view.records_view(found),
-            found.context,
             gr.update(value=view.worked(found), visible=bool(found.worked)),
         )
 
@@ -109,6 +108,7 @@ class InsideHandlers:
         filters = (asked.operation, asked.representation)
         return (
             gr.update(visible=True),
+            view.next_steps(asked.benchmark),
             *filters,
             asked.words,
             *self._listed(asked, user_id),
@@ -141,7 +141,7 @@ class InsideHandlers:
 
 def no_instance() -> Outputs:
     """Values that hide the instance."""
-    return gr.update(visible=False), *(gr.skip() for _one in range(4))
+    return gr.update(visible=False), *(gr.skip() for _one in range(3))
 
 
 def closed() -> Outputs:
@@ -153,11 +153,13 @@ class InsidePanel:
     """The panel's components and events; `benchmark` chooses which benchmark it shows."""
 
     def __init__(self) -> None:
-        with gr.Column(visible=False, elem_id="inside") as self.column, gr.Tabs():
-            with gr.Tab(_("Questions"), id="questions"):
-                self._questions()
-            with gr.Tab(_("Check of the gold answers"), id="check"):
-                self._check()
+        with gr.Column(visible=False, elem_id="inside") as self.column:
+            self.next = gr.HTML(padding=False, apply_default_css=False)
+            with gr.Tabs():
+                with gr.Tab(_("Questions"), id="questions"):
+                    self._questions()
+                with gr.Tab(_("Check of the gold answers"), id="check"):
+                    self._check()
 
     def _questions(self) -> None:
         with gr.Row():
@@ -177,7 +179,6 @@ class InsidePanel:
         with gr.Column(visible=False, elem_id="instance") as self.instance:
             self.facts = data_table((_("Field"), _("Value")), column_widths=["30%", "70%"])
             self.records = gr.HTML(apply_default_css=False)
-            self.context = gr.Textbox(label=_("Context"), interactive=False, lines=3, max_lines=12)
             self.worked = gr.Textbox(label=_("Worked steps"), interactive=False, lines=2, max_lines=12)
 
     def _check(self) -> None:
@@ -194,7 +195,7 @@ class InsidePanel:
     @property
     def outputs(self) -> list[Any]:
         """What `InsideHandlers.opened` has values for."""
-        filters = [self.column, self.operation, self.representation, self.words]
+        filters = [self.column, self.next, self.operation, self.representation, self.words]
         return [*filters, *self._list, *self._instance, self.summary, self.findings]
 
     @property
@@ -203,7 +204,7 @@ class InsidePanel:
 
     @property
     def _instance(self) -> list[Any]:
-        return [self.instance, self.facts, self.records, self.context, self.worked]
+        return [self.instance, self.facts, self.records, self.worked]
 
     def listen(
         self, on: Callable[..., Any], store: Store, benchmark: gr.Dropdown, progress: JobProgress
@@ -220,4 +221,4 @@ class InsidePanel:
         on(shows, handlers.show, filters, listed, **quick)
         on(self.number.input, handlers.turn, [*filters, self.number], listed, **quick)
         on(self.table.select, handlers.select_instance, [benchmark], self._instance, **quick)
-        on(self.lint.click, handlers.lint, [benchmark], progress.outputs)
+        in_sight(on(self.lint.click, handlers.lint, [benchmark], progress.outputs))

@@ -79,6 +79,7 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         status = status_line()
         on = partial(listen, status=status)
+        progress = JobProgress(store)
         with gr.Tabs() as tabs:
             with gr.Tab(_("Benchmarks"), id="stored"):
                 table = data_table(
@@ -89,12 +90,11 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
                 )
                 inside = InsidePanel()
             generating, importing = GenerateTab(), ImportTab(uploads)
-        progress = JobProgress(store)
         shown = [benchmark, *inside.outputs]
         on(page.load, handlers.load, outputs=[tabs, table, *shown])
         on(table.select, handlers.select_benchmark, outputs=shown, trigger_mode=EVERY_TIME)
         inside.listen(on, store, benchmark, progress)
-        generating.listen(on, store, progress)
+        generating.listen(page, on, store, progress)
         importing.listen(on, store, progress)
         progress.listen(on)
         changed = [table, benchmark, inside.summary, inside.findings]

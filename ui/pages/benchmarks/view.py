@@ -1,7 +1,9 @@
 """Stored benchmarks, their instances and findings as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from textwrap import shorten
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -13,6 +15,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.components.next_steps import steps_view
 from clinicnum.ui.components.terms import REPRESENTATION_NAMES, word
 from clinicnum.ui.pages.benchmarks.words import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
 
@@ -32,8 +35,8 @@ COLUMNS = (
 )
 WIDTHS: list[str | int] = ["180px", "180px", "105px", "190px", "190px", "190px", "75px", "130px", "170px"]
 ABOUT = Translatable(
-    "A benchmark is a set of questions with proven answers. Generate one from records and templates, or "
-    "import questions made elsewhere; then run models on it on the page Runs."
+    "A benchmark is a set of questions with proven answers. Generate one, or import questions made "
+    "elsewhere; then run models on it."
 )
 NONE_YET = Translatable(
     "There is no benchmark yet. Generate one: in the tab Generate, choose what it should hold and press the "
@@ -179,9 +182,44 @@ def facts(instance: Instance) -> list[list[str]]:
 
 
 def records_view(instance: Instance) -> str:
-    """The records as a table, as HTML; empty without records."""
+    """The text that the model is given, and the records as a table unless it is one itself, as HTML."""
+    text = Markup('<section class="bm-sample"><h3>{}</h3>{}</section>').format(
+        _("As the model is given it"), context_view(instance.context)
+    )
     found = record_table(instance.records)
-    return str(table(_("Records"), found["columns"], found["rows"])) if found["rows"] else ""
+    if not found["rows"] or any(drawn for drawn, _lines in _blocks(instance.context)):
+        return framed(text)
+    return framed(text + table(_("Records"), found["columns"], found["rows"]))
+
+
+def context_view(text: str) -> Markup:
+    """A context; tables that are drawn with `|`, as in structured records, are shown as tables."""
+    parts = [
+        _drawn_table(lines) if drawn else Markup('<pre tabindex="0">{}</pre>').format("\n".join(lines))
+        for drawn, lines in _blocks(text)
+    ]
+    return Markup("").join(parts)
+
+
+def _blocks(text: str) -> list[tuple[bool, list[str]]]:
+    """Runs of lines with whether they draw a table: a heading, a line of dashes, and rows."""
+    runs = [(drawn, list(lines)) for drawn, lines in groupby(text.splitlines(), key=_is_row)]
+    return [(drawn and len(lines) > 2 and not lines[1].strip("|-: "), lines) for drawn, lines in runs]
+
+
+def _is_row(line: str) -> bool:
+    line = line.strip()
+    return len(line) > 1 and line.startswith("|") and line.endswith("|")
+
+
+def _drawn_table(lines: list[str]) -> Markup:
+    heading, _dashes, *rows = ([cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines)
+    return table(_("Records"), heading, rows)
+
+
+def next_steps(benchmark: str) -> str:
+    """What can be done with a stored benchmark, as HTML."""
+    return steps_view([(_("Launch a run on it"), f"/runs/?{urlencode({'benchmark': benchmark})}")])
 
 
 def worked(instance: Instance) -> str:
@@ -193,9 +231,8 @@ def sample(instances: Sequence[Instance]) -> str:
     """Instances as a model is asked them, each with its gold answer, as HTML."""
     cards = Markup("").join(
         Markup(
-            '<section class="bm-sample"><h3>{}</h3><pre tabindex="0">{}</pre><p>{}</p>'
-            "<p><strong>{}</strong> {}</p></section>"
-        ).format(_kind(one), one.context, one.question, _("Gold answer:"), gold(one))
+            '<section class="bm-sample"><h3>{}</h3>{}<p>{}</p><p><strong>{}</strong> {}</p></section>'
+        ).format(_kind(one), context_view(one.context), one.question, _("Gold answer:"), gold(one))
         for one in instances
     )
     return framed(cards)

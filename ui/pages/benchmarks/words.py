@@ -1,6 +1,8 @@
 """What can be generated and imported, in words of a clinician. No Gradio, no database."""
 
+from clinicnum.db.work.release.releases import ReleaseSummary
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.language import _, ngettext
 
 PRESET_NAMES = {
     "small": Translatable("small: 16 questions"),
@@ -69,3 +71,9 @@ FIELD_NAMES = {
     **{f"option_{letter}": Translatable("Option {letter}", letter=letter.upper()) for letter in "abcdefgh"},
 }
 """Fields of a CSV of questions."""
+
+
+def release_label(release: ReleaseSummary) -> str:
+    """A published release of the bank as a choice."""
+    templates = ngettext("{n} template", "{n} templates", release.templates)
+    return _("release {name}: {templates}", name=release.name, templates=templates)

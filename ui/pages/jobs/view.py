@@ -11,6 +11,7 @@ from clinicnum.ui.components.job_words import (
     KIND_NAMES,
     duration_words,
     job_state,
+    job_steps,
     job_title,
     progress_words,
     time_left,
@@ -45,13 +46,6 @@ COUNTS = {
 }
 """Numbers in a job's result."""
 TIME_FORMAT = "%Y-%m-%d %H:%M"
-RESULT_PAGES: tuple[tuple[str, str, str], ...] = (
-    ("benchmark", "/benchmarks", Translatable("Show the benchmark")),
-    ("runs", "/runs", Translatable("Show the run")),
-    ("report", "/reports", Translatable("Show the report")),
-)
-"""(entry of a job's result, page that shows it, text of the link); the page's parameter is the entry's name,
-in the singular."""
 
 
 def rows(jobs: Sequence[JobSummary]) -> list[list[str]]:
@@ -136,10 +130,7 @@ def made(job: JobSummary) -> str:
     lines = [_(text, n=f"{result[entry]:,}") for entry, text in COUNTS.items() if entry in result]
     statuses = [f"{n:,} {_(STATUS_NAMES[one])}" for one, n in result.get("statuses", {}).items()]
     lines += [_("Answers: {statuses}.", statuses=", ".join(statuses))] if statuses else []
-    for entry, page, text in RESULT_PAGES:
-        value = result.get(entry)
-        for one in value if isinstance(value, list) else [value] if value else []:
-            lines.append(link(_(text), page, **{entry.rstrip("s"): one}))
+    lines += [link(text, path) for text, path in job_steps(job)]
     if estimate := result.get("estimate"):
         lines.append(bullets(escape_markdown(str(one)) for one in estimate))
     return "\n\n".join(lines)

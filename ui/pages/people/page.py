@@ -23,7 +23,6 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.terms import ROLE_NAMES
 from clinicnum.ui.pages.people import view
 
 
@@ -79,7 +78,7 @@ class PeopleHandlers:
                 user = users.invite(session, name=user.name, actor=actor)
         link = None if account.password else self._link(user, request)
         return (
-            success_message(_("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))),
+            view.added(user, invited=link is not None),
             *self._accounts(request, user, link),
             "",
             "",

@@ -6,6 +6,7 @@ from datetime import datetime
 from clinicnum.annotations.types import AnnotatorKind, Role, User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.next_steps import success_with_steps
 from clinicnum.ui.components.terms import ROLE_NAMES
 
 DOES: dict[Role, str] = {
@@ -39,6 +40,15 @@ def role_label(role: Role) -> str:
 def invitation_label(name: str) -> str:
     """The label of an invitation link."""
     return _("Invitation for {name}", name=name)
+
+
+def added(user: User, *, invited: bool) -> str:
+    """What is said of a new account, with what to do next, as HTML."""
+    said = _("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))
+    if invited:
+        said = f"{said} {_('Send them the invitation below, then add the next account.')}"
+    labels = user.role in ("annotator", "adjudicator")
+    return success_with_steps(said, [(_("Make a study"), "/studies/?part=new")] if labels else [])
 
 
 def account_rows(

@@ -19,7 +19,7 @@ from clinicnum.db.work.runs.launch_run import (
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import EVERY_TIME, Outputs, listen, status_line, validated
-from clinicnum.ui.components.job_progress import watch
+from clinicnum.ui.components.job_progress import in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.runs import launch_view as view
 
@@ -179,5 +179,5 @@ class LaunchForm:
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
             *(self.label, self.tokens, self.limit, self.seed),
         ]
-        on(self.dry_run.click, handlers.dry_run, values, job)
-        on(self.run.click, handlers.run, values, job)
+        in_sight(on(self.dry_run.click, handlers.dry_run, values, job))
+        in_sight(on(self.run.click, handlers.run, values, job))

@@ -64,12 +64,9 @@ def result_view(result: Mapping[str, Any]) -> str:
     if isinstance(lines, list):
         items = Markup("").join(Markup("<li>{}</li>").format(line) for line in lines)
         return framed(Markup('<h2>{}</h2><ul lang="en">{}</ul>').format(_("What the run will take"), items))
-    statuses, runs = result.get("statuses"), result.get("runs")
-    if not isinstance(statuses, dict) or not isinstance(runs, list):
+    statuses = result.get("statuses")
+    if not isinstance(statuses, dict):
         return ""
     counts = ", ".join(f"{n} {_(STATUS_NAMES[status])}" for status, n in statuses.items())
     said = _("The answers are scored: {counts}.", counts=counts)
-    links = Markup(" ").join(
-        Markup('<a href="/runs/?run={}">{}</a>').format(run, _("Open the run")) for run in runs
-    )
-    return framed(Markup("<p>{} {}</p>").format(said, links))
+    return framed(Markup("<p>{}</p>").format(said))

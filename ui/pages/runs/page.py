@@ -28,8 +28,10 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.job_words import run_steps
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
+from clinicnum.ui.components.next_steps import steps_view
 from clinicnum.ui.pages.runs import details_view, view
 from clinicnum.ui.pages.runs.compare import CompareHandlers, ComparePanel
 from clinicnum.ui.pages.runs.job_result import JobResult
@@ -95,14 +97,14 @@ class RunsHandlers:
         hint = _(view.HOW) if found else _(view.NO_RUN)
         if not found:
             hidden = gr.update(visible=False)
-            return hint, table, gr.update(choices=[], value=None, visible=False), hidden, *[gr.skip()] * 4
+            return hint, table, gr.update(choices=[], value=None, visible=False), hidden, *[gr.skip()] * 5
         names = display_names([one for one, _total in found])
         run = chosen if chosen in names else found[0][0].run
         choice = gr.update(choices=[(name, key) for key, name in names.items()], value=run, visible=True)
         return hint, table, choice, *self.details(user_id, run)
 
     def details(self, user_id: str, run: str) -> Outputs:
-        """Values for the details of a run: visible, its label, its accuracy with notes, how it was made."""
+        """Values for a run's details: visible, next steps, label, accuracy with notes, how it was made."""
         with self.store.reading() as session:
             found = run_details(session, user_id=user_id, run=run)
             names = run_names(session)
@@ -110,6 +112,7 @@ class RunsHandlers:
         rows, label = view.accuracy_rows(accuracy), _("Accuracy of {run}", run=names[run])
         return (
             gr.update(visible=True),
+            steps_view(run_steps(run)),
             found.summary.label or "",
             gr.update(value=rows, label=label, visible=bool(rows)),
             view.accuracy_notes(accuracy),
@@ -127,6 +130,7 @@ class RunBoard:
         self.table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="runs")
         self.run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE), visible=False)
         with gr.Column(visible=False) as self.details:
+            self.next = gr.HTML(padding=False, apply_default_css=False)
             self.accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
             self.notes = gr.Markdown(elem_classes="cn-hint")
             with gr.Accordion(_("Name of the run"), open=False):
@@ -141,7 +145,7 @@ class RunBoard:
                     elem_id="made",
                     column_widths=("30%", "70%"),
                 )
-        self.shown = [self.details, self.label, self.accuracy, self.notes, self.made]
+        self.shown = [self.details, self.next, self.label, self.accuracy, self.notes, self.made]
         self.outputs = [self.hint, self.table, self.run, *self.shown]
 
     def listen(self, page: gr.Blocks) -> None:

@@ -16,7 +16,7 @@ from clinicnum.imports.item_preview import naming
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, error_message, listen, status_line, validated
-from clinicnum.ui.components.job_progress import watch
+from clinicnum.ui.components.job_progress import in_sight, watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.components.upload import upload_field, uploaded
@@ -163,4 +163,4 @@ class UploadForm:
             *(self.upload, self.benchmark, self.format, self.model, self.label),
             *(self.id_field, self.text_field),
         ]
-        on(self.store_answers.click, handlers.store_answers, values, job)
+        in_sight(on(self.store_answers.click, handlers.store_answers, values, job))

@@ -33,7 +33,7 @@ from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.preview_view import preview_view
 
 NEW = "new"
-"""The id of the form's tab."""
+"""The id of the form's tab, and the `part` of an address that opens it."""
 PREVIEW = "study-preview"
 """The id of what stands below the button: a message, the preview, and the button that opens the study."""
 SLICE = ("runs", "where", "search")
@@ -61,7 +61,7 @@ class NewStudyHandlers:
         annotators = view.annotator_choices(people)
         lacks = "" if runs and annotators else view.no_annotator() if runs else view.no_run()
         slice_, chosen, note = self._slice(request)
-        asked = request.query_params.get("run")
+        asked, wanted = request.query_params.get("run"), request.query_params.get("part") == NEW
         known = [key for _label, key in runs]
         if asked in known or len(known) == 1:
             chosen = chosen or [asked if asked in known else known[0]]
@@ -75,7 +75,7 @@ class NewStudyHandlers:
             gr.update(choices=view.reference_choices(studies), value=""),
             slice_,
             note,
-            gr.Tabs(selected=NEW) if slice_ or asked in known else gr.skip(),
+            gr.Tabs(selected=NEW) if slice_ or asked in known or wanted else gr.skip(),
         )
 
     def _slice(self, request: gr.Request) -> tuple[str, list[str], str]:
