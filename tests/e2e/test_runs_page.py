@@ -57,7 +57,9 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     page.locator("#runs").get_by_role("gridcell", name="elsewhere").first.click()
     expect(page.locator("#accuracy")).to_contain_text("Accuracy of elsewhere")
     page.get_by_role("button", name="Name of the run").click()
-    page.locator("#run-name").get_by_role("textbox").fill("made elsewhere")
+    name = page.locator("#run-name").get_by_role("textbox")
+    expect(name).to_have_value("")  # not that of the run before any more
+    name.fill("made elsewhere")
     page.get_by_role("button", name="Save the name").click()
     expect(page.get_by_role("status").filter(has_text="called made elsewhere now")).to_be_visible()
     expect(page.locator("#runs")).to_contain_text("made elsewhere")
