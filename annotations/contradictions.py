@@ -48,12 +48,12 @@ def contradictions(
         pass  # right by its value, wrong by its form: neither choice contradicts the score
     elif score.lenient and read is not None:
         question = Translatable(
-            "The answer read, {answer}, is the reference. Is it a failure all the same?", answer=read
+            "The answer read, {answer}, is the gold answer. Is it a failure all the same?", answer=read
         )
         found.append(_on_response("failure_though_right", "failure", question))
     elif score.status == "incorrect" and read is not None:
         question = Translatable(
-            "The answer read, {answer}, is not the reference. Is it acceptable all the same?", answer=read
+            "The answer read, {answer}, is not the gold answer. Is it acceptable all the same?", answer=read
         )
         found.append(_on_response("acceptable_though_wrong", "acceptable", question))
     if generation.finish_reason == "stop" and read is not None:

@@ -26,7 +26,7 @@ def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early:
             )
         if early and field.step == 2:
             raise InputError(
-                "“{label}” was answered before the reference was shown; lock the judgement of the response "
+                "“{label}” was answered before the gold answer was shown; lock the judgement of the response "
                 "first, then answer it.",
                 label=field.label,
             )

@@ -14,12 +14,13 @@ RULINGS_HEADING = "## Rulings"
 _TWO_STEPS = (
     Translatable("Judge what is written, not what was meant. Each item is judged in two steps."),
     Translatable(
-        "1. **Without the reference.** Read the question, the form it asks for, the records, and the "
+        "1. **Without the gold answer.** Read the question, the form it asks for, the records, and the "
         "response to its end. Work the answer out yourself. Then judge the response; for a failure, also "
-        "name the class and the severity if you can. This judgement is locked before the reference is "
-        "shown.\n"
-        "2. **With the reference.** Compare it with your own answer. Judge the item: a gold that you cannot "
-        "reproduce may be wrong. Then complete the class of a failure and its severity, and submit."
+        "name the class and the severity if you can. This judgement is locked before the gold answer "
+        "is shown.\n"
+        "2. **With the gold answer.** Compare it with your own answer. Judge the item: a gold answer that "
+        "you cannot reproduce may be wrong. Then complete the class of a failure and its severity, and "
+        "submit."
     ),
 )
 InWords = Callable[[str], str]

@@ -152,7 +152,7 @@ def _foreign_bank() -> dict[str, PreparedTemplate]:
 
 
 CLAIM_WORDS = {
-    "gold_wrong": Translatable("The gold is wrong"),
+    "gold_wrong": Translatable("The gold answer is wrong"),
     "ambiguous": Translatable("The question is ambiguous"),
 }
 

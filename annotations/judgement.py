@@ -64,14 +64,14 @@ class Judgement(Frozen):
         ItemJudgement | None,
         FieldDefinition(
             label=Translatable("The item"),
-            hint=Translatable("question and reference"),
+            hint=Translatable("question and gold answer"),
             meaning="On the question and its gold",
-            required=Translatable("Judge the item: valid, gold wrong or ambiguous."),
+            required=Translatable("Judge the item: valid, gold answer wrong or ambiguous."),
             unremarkable="valid",
             after_reference=True,
             options=(
                 Option("valid", Translatable("Valid"), "v", option_rules.VALID),
-                Option("gold_wrong", Translatable("Gold is wrong"), "g", option_rules.GOLD_WRONG),
+                Option("gold_wrong", Translatable("Gold answer is wrong"), "g", option_rules.GOLD_WRONG),
                 Option("ambiguous", Translatable("Ambiguous"), "b", option_rules.AMBIGUOUS),
             ),
         ),
@@ -80,10 +80,10 @@ class Judgement(Frozen):
         str | None,
         Field(max_length=200),
         FieldDefinition(
-            label=Translatable("The right gold"),
+            label=Translatable("The right gold answer"),
             meaning="The right gold",
             when=Condition("item_judgement", "gold_wrong"),
-            required=Translatable("The gold is called wrong: propose the right one."),
+            required=Translatable("The gold answer is called wrong: propose the right one."),
             after_reference=True,
         ),
     ] = None

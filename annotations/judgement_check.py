@@ -17,8 +17,8 @@ def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
     early = judgement.asked_too_early()
     if early is not None:
         raise InputError(
-            "“{early}” was judged before the reference was shown; lock the judgement of the response first, "
-            "then judge the rest.",
+            "“{early}” was judged before the gold answer was shown; lock the judgement of the response "
+            "first, then judge the rest.",
             early=early,
         )
     check_answers(judgement, fields, early=True)

@@ -40,12 +40,12 @@ class FollowingJudgements(Frozen):
         if self.exact:
             return Translatable(
                 "{n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
-                "reference of the same question, seen with another item",
+                "gold answer of the same question, seen with another item",
                 **values,
             )
         return Translatable(
             "At least {n} of {total} judgements, about {each:.0f} of each annotator's {of:.0f}, follow the "
-            "reference of the same question, seen with another item",
+            "gold answer of the same question, seen with another item",
             **values,
         )
 

@@ -60,7 +60,7 @@ CANNOT_JUDGE = OptionRules(
 VALID = OptionRules(
     definition="The question has one right answer, and the gold is it.",
     include="You come to the gold from what is shown, rounded as asked.",
-    exclude="If you come to one other answer, choose gold is wrong; if to several, choose ambiguous.",
+    exclude="If you come to one other answer, choose gold answer is wrong; if to several, choose ambiguous.",
     examples=(
         "Asked for the pulse pressure at 120/80, the gold is 40.",
         "The gold is 06:27, and this is the record with the lowest SpO2.",

@@ -111,7 +111,7 @@ def _check(judgement: Judgement, practice: PracticeItem, *, submitted: bool) -> 
     early = None if submitted else judgement.asked_too_early()
     if early is not None:
         raise InputError(
-            "“{early}” is judged once the reference is shown; lock the judgement first.", early=early
+            "“{early}” is judged once the gold answer is shown; lock the judgement first.", early=early
         )
     missing = judgement.missing() if submitted else None
     if missing is not None:

@@ -162,7 +162,7 @@ def _cost_of_suggestions(plan: Preview, design: Design) -> list[Translatable]:
         ]
     return [
         Translatable(
-            "{n} of {total} drawn items have suggestions, which open with the reference: there, labels and "
+            "{n} of {total} drawn items have suggestions, which open with the gold answer: there, labels and "
             "severity count in agreement only as locked before it; where they are left for later, the "
             "judgement is reported apart. The response counts in any case.",
             **counts,
@@ -204,8 +204,8 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
         return []
     return [
         Translatable(
-            "{following}: agreement before the gold and the check of the score leave them out. Draw fewer "
-            "answers, so that questions do not repeat, or have each judged by fewer of more annotators.",
+            "{following}: agreement before the gold answer and the check of the score leave them out. Draw "
+            "fewer answers, so that questions do not repeat, or have each judged by fewer of more people.",
             following=said,
         )
     ]

@@ -103,7 +103,7 @@ def test_the_default_guideline_holds_every_rule_and_says_what_it_is(taxonomy: Ta
     for step in taxonomy.order:
         assert f"<strong>{step.name}</strong>" in html
         assert step.hint in plain
-    assert "Without the reference." in html
+    assert "Without the gold answer." in html
     assert html.count("<h1>") == 1
 
 

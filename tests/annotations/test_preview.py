@@ -228,7 +228,7 @@ def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_b
 
     told = planned(3)
     said = (
-        "96 of 144 judgements, about 32 of each annotator's 48, follow the reference of the same question, "
+        "96 of 144 judgements, about 32 of each annotator's 48, follow the gold answer of the same question, "
         "seen with another item"
     )
     assert told.following.in_words() == said

@@ -436,7 +436,7 @@ def test_the_item_cannot_be_judged_before_the_reference_is_shown(
     engine: Engine, annotators: dict[str, str]
 ) -> None:
     item = first(engine, annotators["ann"])
-    with pytest.raises(InputError, match="“The item” was judged before the reference was shown"):
+    with pytest.raises(InputError, match="“The item” was judged before the gold answer was shown"):
         save(engine, annotators["ann"], item, FINE)
     assert annotations(engine) == []
     assert save(engine, annotators["ann"], item, FINE.without_reference()).reveal is not None

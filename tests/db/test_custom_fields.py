@@ -44,7 +44,7 @@ def test_answers_are_checked_step_by_step_and_kept_with_the_judgement(engine: En
     for custom, says in (
         ({}, "Answer “Could a nurse act"),
         ({"readable": "soon"}, "expected one of at once"),
-        (STEP_1 | {"seen": True}, "before the reference was shown"),
+        (STEP_1 | {"seen": True}, "before the gold answer was shown"),
         (STEP_1 | {"colour": "red"}, "declares no field"),
     ):
         with pytest.raises(InputError, match=says):

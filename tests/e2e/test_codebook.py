@@ -20,7 +20,7 @@ SMALL = """() => [...document.querySelectorAll(":is(.cb-about, .cb-order-step, .
 """Buttons that a finger misses."""
 PRACTISED = ("a", "a", "ca2", "or1", "ht1")
 """Keys for each practice item; on the first they are not what the expert says."""
-SAME, DIFFERENT = "Same as the reference", "Different from the reference"
+SAME, DIFFERENT = "Same as the reference labels", "Different from the reference labels"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_an_entry_is_read_by_key_and_by_button_and_nothing_is_chosen_or_sent(
     for key, name in (
         ("Shift+H", "Hallucination made something up"),
         ("Shift+A", "Acceptable"),
-        ("Shift+G", "Gold is wrong"),
+        ("Shift+G", "Gold answer is wrong"),
         ("Shift+Digit3", "3: Serious harm or delayed rescue"),
         ("Shift+Minus", "Not applicable"),
         ("Shift+W", "Failure"),

@@ -72,7 +72,7 @@ def moved_on(page: Page, before: str) -> None:
 def blind(page: Page, key: str = "c") -> None:
     page.keyboard.press(key)
     page.keyboard.press("Enter")
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer", timeout=PATIENT_MS)
     page.keyboard.press("v")
 
 
@@ -120,7 +120,7 @@ def test_a_database_kept_busy_is_told_and_the_judgement_saved_when_it_is_free(
         told(page, "Not saved yet; trying again. The database is kept busy by another program")
         picture(page, "busy")
         holder.stdin.close()
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer", timeout=PATIENT_MS)
     assert saved(server, item) == [(1, False)]
     for key in ("2", "v", "Enter"):
         page.keyboard.press(key)
@@ -184,7 +184,7 @@ def test_a_slow_or_absent_network_saves_once(browser: Browser, server: Server) -
     told(page, "Not saved yet; trying again. The server does not answer.")
     assert saved(server, following) == []
     conditions(offline=False, latency=0)
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference", timeout=PATIENT_MS)
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer", timeout=PATIENT_MS)
     page.keyboard.press("v")
     page.keyboard.press("Enter")
     moved_on(page, following)

@@ -66,11 +66,12 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     expect(page.get_by_role("button", name="Acceptable", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )
-    expect(page.locator(".ab-step")).to_contain_text("Step 1 of 2: without the reference")
+    expect(page.locator(".ab-step")).to_contain_text("Step 1 of 2: without the gold answer")
     assert page.get_by_role("button", name="Valid", exact=True).count() == 0
     amy.lock()
-    expect(page.locator(".ab-step")).to_contain_text("Step 2 of 2: with the reference")
-    expect(page.locator(".ab-asked")).to_contain_text("is not the reference. Is it acceptable all the same?")
+    expect(page.locator(".ab-step")).to_contain_text("Step 2 of 2: with the gold answer")
+    asked = page.locator(".ab-asked")
+    expect(asked).to_contain_text("is not the gold answer. Is it acceptable all the same?")
     amy.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Judge the item: valid, gold wrong or ambiguous.")
     amy.press("v", "Enter")
@@ -286,7 +287,7 @@ def test_a_second_tab_is_told_what_happened_and_shows_the_item_as_it_stands(
     other.wait_for_selector(".ab-question")
     other.keyboard.press("h")
     other.keyboard.press("Enter")
-    expect(other.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(other.locator(".ab-reveal")).to_contain_text("Gold answer")
     one.press("c", "Enter")
     expect(page.get_by_role("alert").filter(has_text="changed elsewhere")).to_be_visible()
     assert one.assignment() == here
@@ -398,7 +399,7 @@ def test_who_misses_the_threshold_is_told_so_and_goes_on_once_qualified_by_hand(
         lea.press("Enter")
         expect(page.locator(f".ab-root[data-assignment='{here}']")).to_have_count(0)
     told = page.locator(".ab-missed")
-    expect(told).to_contain_text("0 of your 2 training judgements were as the reference")
+    expect(told).to_contain_text("0 of your 2 training judgements were as the reference labels")
     expect(told).to_contain_text("2 are needed before you get items that count.")
     expect(told).to_contain_text("decides whether you repeat the training or go on all the same.")
     expect(told.locator("dt")).to_have_text(["Contextual inconsistency", "Wrong record"])

@@ -37,7 +37,7 @@ def label_by_keyboard(page: Page, letters: list[str]) -> None:
             page.keyboard.press("2")
         assert page.locator(".ab-reveal").count() == 0, "the reference must wait until a judgement is locked"
         page.keyboard.press("Enter")
-        expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+        expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
         page.keyboard.press("v")
         page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()
@@ -56,8 +56,8 @@ def label_by_mouse(page: Page, letters: list[str]) -> None:
         page.get_by_role("button", name=names.get(letter, "Acceptable"), exact=True).click()
         if letter != "a":
             page.get_by_role("button", name="Severity 2").click()
-        page.get_by_role("button", name="Lock and see the reference").click()
-        expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+        page.get_by_role("button", name="Lock and see the gold answer").click()
+        expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
         page.get_by_role("button", name="Valid", exact=True).click()
         page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("status").filter(has_text="All done")).to_be_visible()

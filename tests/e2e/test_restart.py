@@ -30,7 +30,7 @@ def test_the_submit_after_a_restart_lands_on_the_item_that_was_open(browser: Bro
     opened = assignment_of_page(visit)
     for key in ("c", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
     for key in ("3", "v"):
         page.keyboard.press(key)
     expect(page.get_by_text("Draft kept.")).to_be_visible()
@@ -57,7 +57,7 @@ def test_what_was_sent_to_a_server_that_was_down_is_saved_by_itself_even_by_the_
     expect(page.get_by_role("status").filter(has_text="trying again")).to_be_visible()
     assert submitted(server) == []
     server.start()
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
     page.keyboard.press("v")
     page.keyboard.press("Enter")
     expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")
@@ -70,7 +70,7 @@ def test_what_was_sent_to_a_server_that_was_down_is_saved_by_itself_even_by_the_
     server.start()
     page = visit.context.new_page()
     page.goto(f"{server.url}/annotate/")
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
     expect(page.get_by_role("button", name="Hallucination", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )
@@ -89,7 +89,7 @@ def test_a_stale_tab_is_refused_with_a_clear_message_after_a_restart(
     second = other.open("/annotate/", ".ab-question")
     for key in ("a", "Enter"):
         second.keyboard.press(key)
-    expect(second.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(second.locator(".ab-reveal")).to_contain_text("Gold answer")
     for key in ("v", "Enter"):
         second.keyboard.press(key)
     expect(second.locator(".ab-progress")).to_contain_text("1 of 6 done")

@@ -89,7 +89,7 @@ def _generate(page: Page) -> None:
     _go(page, "Evaluate", "Benchmarks")
     page.get_by_role("tab", name="Generate").click()
     expect(page.locator("#sample")).to_contain_text("Gold answer:")
-    page.get_by_role("tabpanel", name="Generate").get_by_label("Name").fill("ward")
+    page.get_by_label("Name", exact=True).first.fill("ward")
     page.get_by_role("button", name="Generate", exact=True).click()
     expect(page.get_by_text("Done.")).to_be_visible(timeout=JOB_MS)
 

@@ -98,7 +98,7 @@ def _label(ann: Person) -> None:
     page.keyboard.press("c")
     page.keyboard.press("2")
     page.keyboard.press("Enter")
-    expect(page.locator(".ab-reveal")).to_contain_text("Reference")
+    expect(page.locator(".ab-reveal")).to_contain_text("Gold answer")
     page.keyboard.press("b")
     page.keyboard.press("Enter")
     expect(page.locator(".ab-progress")).to_contain_text("1 of 6 done")

@@ -187,7 +187,7 @@ class Worker(Visit):
     def lock(self, *keys: str) -> None:
         """Judge without the reference, lock that, and wait until the reference is there."""
         self.press(*keys, "Enter")
-        expect(self.page.locator(".ab-reveal")).to_contain_text("Reference10")
+        expect(self.page.locator(".ab-reveal")).to_contain_text("Gold answer10")
 
     def assignment(self) -> str:
         return str(self.page.evaluate("document.querySelector('.ab-root').dataset.assignment"))

@@ -385,7 +385,7 @@ def test_practice_goes_the_way_of_a_real_item_and_leaves_nothing_behind(
     ("sent", "said"),
     [
         ({"step": "judge"}, "Nothing was judged"),
-        ({"step": "judge", "judgement": CHOSEN}, "is judged once the reference is shown"),
+        ({"step": "judge", "judgement": CHOSEN}, "is judged once the gold answer is shown"),
         ({"step": "submit", "judgement": {"response_judgement": "failure"}}, "Judge the item: valid"),
         (
             {

@@ -178,7 +178,7 @@ def test_an_upheld_contest_leads_to_the_next_version(engine: Engine) -> None:
     (one,) = listed(page.show("contests", *KEEP, cur))["rows"]
     _, panel, facts, *_ = page.choose("contests", one[-1], cur)
     assert panel["visible"] is True
-    assert ["Proposed gold", "7"] in facts["value"]
+    assert ["Proposed gold answer", "7"] in facts["value"]
     assert page.create_version("contests", one[-1], cur)[1].startswith("/draft/?draft=")
     found = page.load(request(cur.username, template=one[1]))
     assert listed(found)["kind"]["value"] == "contests", "the address leads to what there is"

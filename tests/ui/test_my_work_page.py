@@ -47,8 +47,8 @@ def test_the_list_and_the_item_show_what_was_said_as_text(engine: Engine, annota
     for page in (listed, one, show(engine, ann, q=HOSTILE_TEXT, show="flagged")):
         assert "<img" not in page
     assert done.assignment_id not in show(engine, ann, show="flagged")
-    assert "Reference:" in one
-    assert "Reference:" not in show(engine, ann, item=item.assignment_id)
+    assert "Gold answer:" in one
+    assert "Gold answer:" not in show(engine, ann, item=item.assignment_id)
 
 
 def test_another_annotators_item_and_study_are_refused(engine: Engine, annotators: dict[str, str]) -> None:

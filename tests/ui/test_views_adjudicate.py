@@ -82,4 +82,4 @@ def test_a_judgement_in_a_few_words() -> None:
     slip = "Failure; Causal reasoning: arithmetic slip; also Hallucination; severity: 2; confidence: high"
     assert judgement_text(FAILURE, taxonomy) == slip
     doubt = Judgement(item_judgement="gold_wrong", proposed_gold="42", response_judgement="acceptable")
-    assert judgement_text(doubt, taxonomy) == "Acceptable; item: gold is wrong; right gold: 42"
+    assert judgement_text(doubt, taxonomy) == "Acceptable; item: gold answer is wrong; right gold answer: 42"

@@ -50,8 +50,8 @@ from clinicnum.translatable import Translatable
 
 LONGEST_REASON = 500
 NOT_LOCKED = Translatable(
-    "Nothing was saved: no judgement of this item is locked, and it is locked before the reference is shown. "
-    "Judge the response, lock it, then submit."
+    "Nothing was saved: no judgement of this item is locked, and it is locked before the gold answer is "
+    "shown. Judge the response, lock it, then submit."
 )
 HOLDING = ("open", "submitted")
 """Statuses of an assignment that occupies a place on its item."""

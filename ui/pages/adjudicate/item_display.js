@@ -29,11 +29,11 @@ function recordTable() {
       { class: tintOf(places) + (lit ? " aj-gold" : "") },
       text,
       places.length ? positionBadge(places) : null,
-      lit ? el("span", { class: "cn-sr" }, " ", _("(the gold rests on it)")) : null,
+      lit ? el("span", { class: "cn-sr" }, " ", _("(the gold answer rests on it)")) : null,
     );
   };
   const made = dataTable(
-    _("{n} records, in time; framed: what the gold rests on; letters: the positions' evidence", { n: table.rows.length }),
+    _("{n} records, in time; framed: what the gold answer rests on; letters: the positions' evidence", { n: table.rows.length }),
     table.columns,
     table.rows.map((row, r) => row.map((text, c) => cell(text, `${r}:${c}`))),
   );
@@ -45,7 +45,7 @@ function goldSection() {
   return el(
     "section",
     { class: "aj-goldbox", "aria-label": _("Gold answer") },
-    el("h2", {}, _("Gold: {gold}", { gold })),
+    el("h2", {}, _("Gold answer: {gold}", { gold })),
     worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
     el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
   );

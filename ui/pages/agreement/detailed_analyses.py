@@ -227,7 +227,7 @@ def planner_analysis(view: LabelsView, wanted: float) -> list[AnalysisTable]:
 ANALYSES: dict[str, Analysis] = {
     "pairs": Analysis(Translatable("Pairs of annotators"), pairs_analysis),
     "confusion": Analysis(Translatable("Confusion"), confusion_analysis),
-    "blind": Analysis(Translatable("Before and after the gold"), blind_analysis),
+    "blind": Analysis(Translatable("Before and after the gold answer"), blind_analysis),
     "others": Analysis(
         Translatable("Against the others"), _annotators("annotators_against_others", "annotators_confusion")
     ),

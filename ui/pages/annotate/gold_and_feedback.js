@@ -13,7 +13,7 @@ const readText = ({ parsed }) => (parsed === null ? _("no answer") : parsed);
 
 // What a screen reader hears when the reference opens.
 export const referenceText = (reveal) =>
-  _("Reference: {answer}. Read from the answer: {read}. {difference}", {
+  _("Gold answer: {answer}. Read from the answer: {read}. {difference}", {
     answer: reveal.answer,
     read: readText(reveal),
     difference: reveal.difference || "",
@@ -30,17 +30,17 @@ export function goldSection() {
   const fact = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
   return el(
     "section",
-    { class: "ab-reveal" + (r.right ? " ab-right" : ""), "aria-label": _("Reference") },
+    { class: "ab-reveal" + (r.right ? " ab-right" : ""), "aria-label": _("Gold answer") },
     el(
       "dl",
       { class: "ab-facts" },
       fact(_("Read from the answer"), readText(r)),
-      fact(_("Reference"), r.answer),
+      fact(_("Gold answer"), r.answer),
       r.difference ? fact(_("Difference"), r.difference) : null,
     ),
     el("p", {}, _("Scored {status}. {reason}", { status: r.scored, reason: r.reason })),
     r.worked.length > MOST_STEPS
-      ? el("details", {}, el("summary", {}, _("How the reference is worked out, {n} steps", { n: r.worked.length })), steps)
+      ? el("details", {}, el("summary", {}, _("How the gold answer is worked out, {n} steps", { n: r.worked.length })), steps)
       : r.worked.length
         ? steps
         : null,
@@ -104,7 +104,7 @@ export function feedbackSection(goOn) {
   return el(
     "section",
     { class: "ab-feedback", "aria-label": _("Feedback") },
-    el("h2", {}, differ ? _("Different from the reference") : _("Same as the reference")),
+    el("h2", {}, differ ? _("Different from the reference labels") : _("Same as the reference labels")),
     el(
       "table",
       { class: "cn-table" },
@@ -114,7 +114,7 @@ export function feedbackSection(goOn) {
         el(
           "tr",
           {},
-          ["", _("You"), _("Reference")].map((name) => el("th", { scope: "col" }, name)),
+          ["", _("You"), _("Reference labels")].map((name) => el("th", { scope: "col" }, name)),
         ),
       ),
       el(
@@ -134,7 +134,7 @@ export function feedbackSection(goOn) {
     ),
     codes.map((code) => el("p", {}, el("b", {}, nameOf(code) + ". "), findCode(code)?.definition || "")),
     item.why ? el("p", { class: "ab-why" }, el("b", {}, _("Why:"), " "), item.why) : null,
-    said.map((one) => el("p", {}, el("b", {}, _("{label} of the reference:", one), " "), one.reference)),
+    said.map((one) => el("p", {}, el("b", {}, _("{label} of the reference labels:", one), " "), one.reference)),
     button(_("Go on"), "⏎", goOn, { class: "cn-button cn-primary", "data-k": "go-on" }),
     item.practice === null ? null : button(_("Leave the practice"), null, leave, { class: "cn-button cn-quiet", "data-k": "leave" }),
   );

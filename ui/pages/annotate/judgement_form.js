@@ -202,8 +202,8 @@ const contradictionNotes = ({ name }) =>
 
 function stepHeading() {
   const [title, hint] = isLocked()
-    ? [_("Step 2 of 2: with the reference"), _("Judge the item; change what now looks different.")]
-    : [_("Step 1 of 2: without the reference"), _("Judge the response; the rest may wait.")];
+    ? [_("Step 2 of 2: with the gold answer"), _("Judge the item; change what now looks different.")]
+    : [_("Step 1 of 2: without the gold answer"), _("Judge the response; the rest may wait.")];
   return el(
     "div",
     { class: "ab-step" },

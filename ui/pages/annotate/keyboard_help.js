@@ -44,7 +44,7 @@ export function keyboardHelp() {
       ),
     ),
     part(_("Navigation"), [
-      ["⏎", _("lock and see the reference, then submit (Ctrl+⏎ from a field)")],
+      ["⏎", _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)")],
       ["z", _("undo")],
       ["[ ]", _("back, forward")],
       ["s", _("skip with a reason")],

@@ -132,7 +132,7 @@ export function actionBar() {
         { class: "ab-row" },
         button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
         isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
-        button(isLocked() ? _("Submit") : _("Lock and see the reference"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
+        button(isLocked() ? _("Submit") : _("Lock and see the gold answer"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),
   );

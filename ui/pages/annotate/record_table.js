@@ -63,7 +63,7 @@ function cell(text, r, c) {
       },
     },
     text,
-    gold ? el("span", { class: "cn-sr" }, " ", _("(the gold rests on it)")) : null,
+    gold ? el("span", { class: "cn-sr" }, " ", _("(the gold answer rests on it)")) : null,
   );
 }
 
@@ -150,8 +150,8 @@ function drawTable() {
     lit = state.item.reveal?.evidence.length;
   const caption = lit
     ? ngettext(
-        "{n} record; the cells that the reference rests on are marked",
-        "{n} records; the cells that the reference rests on are marked",
+        "{n} record; the cells that the gold answer rests on are marked",
+        "{n} records; the cells that the gold answer rests on are marked",
         rows.length,
       )
     : ngettext("{n} record", "{n} records", rows.length);

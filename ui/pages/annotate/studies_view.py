@@ -13,9 +13,9 @@ from clinicnum.ui.components.language import _
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
 NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
 MISSED = Translatable(
-    "The training of {study} is over: {right} of your {items} training judgements were as the reference on "
-    "the response and its class, and {needed} are needed before you get items that count. The lead of the "
-    "study sees this and decides whether you repeat the training or go on all the same."
+    "The training of {study} is over: {right} of your {items} training judgements were as the reference "
+    "labels on the response and its class, and {needed} are needed before you get items that count. The lead "
+    "of the study sees this and decides whether you repeat the training or go on all the same."
 )
 READ = Translatable("Until then, read in the codebook what was missed:")
 

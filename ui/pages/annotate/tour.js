@@ -28,13 +28,13 @@ const STEPS = [
     around: [".ab-first"],
   },
   {
-    title: _("Step 1: lock it without the reference"),
-    text: _("Enter locks what you think of the response before you know the right answer. Nothing is saved until you press it."),
+    title: _("Step 1: lock it without the gold answer"),
+    text: _("Enter locks what you think of the response before you see the gold answer. Until then your draft is kept and counts for nothing."),
     around: ["[data-k='submit']"],
   },
   {
-    title: _("Step 2: judge with the reference"),
-    text: _("Then the reference appears below the answer. Judge the question itself, change what now looks different, and Enter submits."),
+    title: _("Step 2: judge with the gold answer"),
+    text: _("Then the gold answer appears below the answer. Judge the question itself, change what now looks different, and Enter submits."),
     around: [".ab-step"],
   },
 ];

@@ -53,7 +53,7 @@ function laneText(lane) {
   return [
     courseText(`${lane.name} ${lane.unit}`.trim(), lane.points),
     ...(limits ? [_("threshold of the question {limits}", { limits })] : []),
-    ...(gold.size ? [_("the reference rests on {count} of them", { count: gold.size })] : []),
+    ...(gold.size ? [_("the gold answer rests on {count} of them", { count: gold.size })] : []),
     ...(claimed.size ? [_("the answer names {count} of them", { count: claimed.size })] : []),
   ].join("; ");
 }
@@ -170,8 +170,8 @@ function legend({ marked, lanes, claimedRows, goldRows }) {
     lanes.some((one) => one.thresholds.length) ? sign(line("ab-limit"), _("threshold of the question")) : null,
     marked.claimed ? sign(mark("claimed", 8, 7), _("named in the answer")) : null,
     claimedRows.length ? sign(line("ab-time-claimed", true), _("time named in the answer")) : null,
-    marked.gold ? sign(mark("gold", 8, 7), _("the reference rests on it")) : null,
-    goldRows.length ? sign(line("ab-time-gold", true), _("time of the reference")) : null,
+    marked.gold ? sign(mark("gold", 8, 7), _("the gold answer rests on it")) : null,
+    goldRows.length ? sign(line("ab-time-gold", true), _("time of the gold answer")) : null,
   );
 }
 
@@ -199,7 +199,7 @@ function build(item) {
       el(
         "p",
         { class: "ab-hint" },
-        _("The question's threshold, {formula} {limit}, is drawn with its values once the reference is open.", {
+        _("The question's threshold, {formula} {limit}, is drawn with its values once the gold answer is open.", {
           formula: one.formula,
           limit: one.words,
         }),

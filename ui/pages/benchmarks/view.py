@@ -63,8 +63,8 @@ FINDING_COLUMNS = (
 )
 FINDING_WIDTHS: list[str | int] = ["140px", "150px", "400px", "120px", "120px", "190px", "170px"]
 VERDICTS: dict[Verdict, str] = {
-    "wrong": Translatable("gold is wrong"),
-    "ambiguous": Translatable("gold is ambiguous"),
+    "wrong": Translatable("gold answer is wrong"),
+    "ambiguous": Translatable("gold answer is ambiguous"),
     "defect": Translatable("other defect"),
 }
 NEVER_LINTED = Translatable(

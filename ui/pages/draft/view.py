@@ -28,7 +28,7 @@ MARKED = Translatable("{n} questions taken of {total} tried on sample patients; 
 BRIEF = 160
 SOURCES = {
     "failure": Translatable("Made from an answer that failed"),
-    "contest": Translatable("Made from a contested gold"),
+    "contest": Translatable("Made from a contested gold answer"),
     "cluster": Translatable("Made from a failure of a cluster"),
 }
 

@@ -23,7 +23,7 @@ from clinicnum.ui.pages.explore.words import ValueNames, ends, points, title
 PAGE = 25
 COLUMNS = (
     Translatable("Question"),
-    Translatable("Reference answer"),
+    Translatable("Gold answer"),
     Translatable("Answer read"),
     Translatable("Score"),
     Translatable("Run"),

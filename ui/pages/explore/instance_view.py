@@ -39,7 +39,7 @@ def instance_view(found: AnsweredInstance, names: ValueNames) -> str:
 def _asked(one: Instance, names: ValueNames) -> Markup:
     records = record_table(one.records)
     facts = [
-        _("Reference answer: {gold}", gold=_with_unit(one)),
+        _("Gold answer: {gold}", gold=_with_unit(one)),
         _("Template: {template}", template=one.template_id),
         _("Representation: {name}", name=names("representation", one.representation)),
         _("Variant: {name}", name=names("variant", one.variant or "")),
@@ -47,7 +47,7 @@ def _asked(one: Instance, names: ValueNames) -> Markup:
     ]
     listed = Markup("").join(Markup("<li>{}</li>").format(text) for text in facts)
     worked = Markup("").join(Markup("<li>{}</li>").format(step) for step in one.worked)
-    solution = _fold(_("How the reference answer is worked out"), Markup("<ol>{}</ol>").format(worked))
+    solution = _fold(_("How the gold answer is worked out"), Markup("<ol>{}</ol>").format(worked))
     return Markup("<ul>{}</ul>{}{}{}").format(
         listed,
         solution if one.worked else "",

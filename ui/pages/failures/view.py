@@ -56,7 +56,7 @@ FACTS = (
 )
 EXAMPLE = (
     Translatable("Question"),
-    Translatable("Gold"),
+    Translatable("Gold answer"),
     Translatable("Parsed answer"),
     Translatable("Model"),
     Translatable("Template"),
@@ -74,7 +74,7 @@ PAGE = 20
 LONGEST = 1_500
 """Most characters shown of an answer."""
 CONTESTS = {
-    "gold_wrong": Translatable("the gold is wrong"),
+    "gold_wrong": Translatable("the gold answer is wrong"),
     "ambiguous": Translatable("the question is ambiguous"),
 }
 NO_STUDY = Translatable(
@@ -209,8 +209,8 @@ def contest_details(one: UpheldContest, made: DraftsMade) -> Details:
         title=_("Upheld: {contest}", contest=CONTESTS[one.kind]),
         facts=[
             [_("Question"), one.question],
-            [_("Gold at that time"), one.gold],
-            *([[_("Proposed gold"), one.proposed]] if one.proposed else []),
+            [_("Gold answer at that time"), one.gold],
+            *([[_("Proposed gold answer"), one.proposed]] if one.proposed else []),
             [_("Adjudicator's comment"), one.comment or _("none")],
             [_("Removed"), ngettext("{n} instance", "{n} instances", one.taken_out)],
             [_("Study"), one.study],

@@ -91,7 +91,9 @@ def _deciding(found: Sequence[Deciding] | None) -> Iterator[str]:
             (
                 one.contests,
                 ngettext(
-                    "The gold of {n} item is contested.", "The gold of {n} items is contested.", one.contests
+                    "The gold answer of {n} item is contested.",
+                    "The gold answers of {n} items are contested.",
+                    one.contests,
                 ),
             ),
             (one.flags, ngettext("{n} item is flagged.", "{n} items are flagged.", one.flags)),

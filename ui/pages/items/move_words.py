@@ -8,7 +8,7 @@ from clinicnum.ui.components.language import _, ngettext
 
 LEFT: dict[Reason, str] = {
     "theirs": Translatable("{n} that the annotator has or had already"),
-    "reference_known": Translatable("{n} whose reference the annotator knows from another item"),
+    "reference_known": Translatable("{n} whose gold answer the annotator knows from another item"),
     "no_place": Translatable("{n} that nobody has in work and that have no free place"),
     "aside": Translatable("{n} training or control items, which everyone gets"),
 }
@@ -35,7 +35,7 @@ def reassign_warning(count: int, to: str) -> str:
         ngettext("Give {n} item to {to}?", "Give {n} items to {to}?", count, to=to),
         _(
             "An item that somebody has in work is taken from them, what they locked is kept; otherwise a "
-            "free place is used. Items that {to} has already, or whose reference {to} knows, stay as they "
+            "free place is used. Items that {to} has already, or whose gold answer {to} knows, stay as they "
             "are.",
             to=to,
         ),

@@ -213,7 +213,7 @@ def facts(details: ItemDetails) -> list[list[str]]:
     line = details.line
     return [
         [_("Question"), details.instance.question],
-        [_("Reference answer"), details.instance.answer or _("not documented")],
+        [_("Gold answer"), details.instance.answer or _("not documented")],
         [_("Template"), line.template_id],
         [_("State"), state(line)],
         [_("Annotators"), workers(line) or _("none")],

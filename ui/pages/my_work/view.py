@@ -117,7 +117,7 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy, thread: Markup = NOTHING)
     if item.reveal is not None:
         answer = _("not documented") if item.reveal.answer is None else item.reveal.answer
         unit = item.instance.unit or ""
-        gold = Markup("<p><strong>{}</strong> {} {}</p>").format(_("Reference:"), answer, unit)
+        gold = Markup("<p><strong>{}</strong> {} {}</p>").format(_("Gold answer:"), answer, unit)
     return Markup(
         '<div class="mw-item">{back}<h2>{question}</h2>{change}{marks}{context}'
         '<h3>{answer}</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
@@ -166,7 +166,7 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
     saved = (
         _("Revision {n}, {time} UTC", **facts)
         if one.submitted
-        else _("Revision {n}, {time} UTC, before the gold was shown", **facts)
+        else _("Revision {n}, {time} UTC, before the gold answer was shown", **facts)
     )
     return Markup('<li class="mw-row"><p>{}</p>{}<p class="cn-muted">{}</p></li>').format(
         judgement_words(one.judgement, taxonomy), why, saved

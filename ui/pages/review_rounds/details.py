@@ -45,7 +45,7 @@ def details_panel() -> DetailsPanel:
         agreement = data_table(
             ratings_view.AGREEMENT, label=_("Agreement between experts, on the scales as items")
         )
-        mismatches = data_table(view.MISMATCHES, label=_("Answers that differ from the gold"))
+        mismatches = data_table(view.MISMATCHES, label=_("Answers that differ from the gold answer"))
         comments = data_table(
             view.COMMENTS, label=_("Comments"), column_widths=view.COMMENT_WIDTHS, elem_id="comments"
         )

@@ -56,7 +56,7 @@ MISMATCHES = (
     Translatable("Expert"),
     Translatable("Question"),
     Translatable("Answer"),
-    Translatable("Gold"),
+    Translatable("Gold answer"),
     Translatable("Wording"),
 )
 COMMENTS = (
@@ -67,7 +67,8 @@ COMMENTS = (
 )
 COMMENT_WIDTHS: list[str | int] = ["12%", "16%", "38%", "34%"]
 BLIND = Translatable(
-    "Each expert answers three examples without seeing the gold, and rates the template blind to the others."
+    "Each expert answers three examples without seeing the gold answer, and rates the template blind to the "
+    "others."
 )
 NO_EXPERT = Translatable("No account may review templates yet; an admin adds them on the People page.")
 NO_ROUND = Translatable("No round yet.")

@@ -25,7 +25,7 @@ INCLUDE: dict[Include, str] = {
 }
 POLICY: dict[SuggestionPolicy, str] = {
     "hidden": Translatable("never shown"),
-    "after_judgement": Translatable("shown with the reference, once the judgement without it is locked"),
+    "after_judgement": Translatable("shown with the gold answer, once the judgement without it is locked"),
     "shown": Translatable("shown from the start"),
     "randomised": Translatable("shown from the start on half of the items, drawn by lot"),
 }

@@ -176,7 +176,10 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         [_("Variants"), str(design.variants)],
         [_("Annotators per item"), str(design.overlap)],
         [_("Training, control items"), f"{design.training}, {design.controls}"],
-        [_("Training items to judge as the reference"), str(design.qualifying or _("no threshold"))],
+        [
+            _("Training items to judge as the reference labels do"),
+            str(design.qualifying or _("no threshold")),
+        ],
         [_("Blind repeats"), f"{100 * design.repeat_share:.0f} %"],
         [_("Suggestions"), _(POLICY[design.suggestions])],
         [_("Lease time"), ngettext("{n} minute", "{n} minutes", design.lease_minutes)],
