@@ -171,6 +171,7 @@ def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models
     """
     handlers = RunsHandlers(store)
     with gradio_page(_("Runs"), "/runs", navbar) as page:
+        job = JobResult(store)
         with gr.Tabs() as tabs:
             with gr.Tab(_("Runs"), id="runs"):
                 board = RunBoard(handlers)
@@ -180,7 +181,6 @@ def build_runs(*, store: Store, uploads: Uploads, navbar: Navbar, models: Models
                 launching = LaunchForm()
             with gr.Tab(_("Upload"), id="upload"):
                 uploading = UploadForm(uploads)
-        job = JobResult(store)
         board.listen(page)
         comparing.listen(CompareHandlers(store), compare_tab)
         launching.listen(LaunchHandlers(store, models), page, tabs, job.outputs)

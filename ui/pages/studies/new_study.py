@@ -14,6 +14,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
+from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.db.work.studies import new_study
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import ClinicnumError, InputError
@@ -57,7 +58,9 @@ class NewStudyHandlers:
         """
         with self.store.reading() as session:
             people, studies = users.list_users(session), list_progress(session)
-            runs = view.run_choices(stored_runs.list_runs(session))
+            stored = runnable_benchmarks(session, user_id=str(request.username))
+            names = {one.benchmark_id: one.name for one in stored}
+            runs = view.run_choices(stored_runs.list_runs(session), names)
         annotators = view.annotator_choices(people)
         lacks = "" if runs and annotators else view.no_annotator() if runs else view.no_run()
         slice_, chosen, note = self._slice(request)

@@ -1,6 +1,6 @@
 """The new-study form: its texts and choices, and the preview as rows and HTML. No Gradio, no database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 from urllib.parse import urlencode
 
@@ -90,10 +90,10 @@ def status_choices() -> list[tuple[str, str]]:
     return [(word(one), one) for one in STATUSES]
 
 
-def run_choices(runs: Sequence[RunSummary]) -> list[tuple[str, str]]:
-    """(label, row id) of each run that a study can use."""
+def run_choices(runs: Sequence[RunSummary], benchmarks: Mapping[str, str]) -> list[tuple[str, str]]:
+    """(label, row id) of each run that a study can use; `benchmarks` has names by id."""
     names = display_names(runs)
-    return [(f"{names[one.run]}: {_run(one)}", one.run) for one in runs if one.scored]
+    return [(f"{names[one.run]}: {_run(one, benchmarks)}", one.run) for one in runs if one.scored]
 
 
 def annotators_of(people: Sequence[User]) -> list[User]:
@@ -140,7 +140,7 @@ def no_annotator() -> str:
     )
 
 
-def _run(one: RunSummary) -> str:
+def _run(one: RunSummary, benchmarks: Mapping[str, str]) -> str:
     right = one.statuses.get("correct", 0)
     return _(
         "{model}, {wrong} failures in {n} answers ({percent:.0f} % right), on {benchmark}",
@@ -148,7 +148,7 @@ def _run(one: RunSummary) -> str:
         n=one.scored,
         wrong=one.scored - right,
         percent=100 * right / one.scored,
-        benchmark=one.benchmark_id,
+        benchmark=benchmarks.get(one.benchmark_id, one.benchmark_id),
     )
 
 
