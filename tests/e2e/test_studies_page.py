@@ -69,7 +69,7 @@ def test_a_study_is_previewed_opened_paused_and_reopened_with_the_keyboard_alone
     expect(preview).to_contain_text("No scored-correct generation is drawn")
     expect(preview).to_contain_text("no interval is given under 5 subjects or 10 items")
     expect(preview.get_by_role("table")).to_be_hidden()
-    expect(page.get_by_role("button", name="Open the study")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Open the study")).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_role("button", name="Preview")).to_be_focused()
     press_until(page, "Details of the sample")
     page.keyboard.press("Enter")
