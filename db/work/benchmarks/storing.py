@@ -28,7 +28,7 @@ WORTHWHILE = 100
 """Fewer rows are stored in one transaction."""
 LEASE = timedelta(seconds=60)
 """A writer that stores nothing for so long counts as gone."""
-SHORT_S = 0.015
+SHORT_S = 0.006
 """How much processor time a transaction shall take."""
 FEWEST = 25
 """Rows that a transaction has at least: fewer would take hardly less time."""
