@@ -157,10 +157,9 @@ def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
     revisions = counted_revisions(annotations)
     first = {key[:2]: one for key, one in revisions.first.items() if key[2] == "main"}
     chosen = {key[:2]: one for key, one in revisions.last.items() if key[2] == "main"}
-    left_out = Counter(
-        f"{key[2]} round" if key[2] != "main" else revisions.left_out[key]
-        for key in sorted({*revisions.last, *revisions.left_out})
-        if key[2] != "main" or key in revisions.left_out
+    left_out = Counter(revisions.left_out[key] for key in revisions.left_out if key[2] == "main")
+    left_out += Counter(
+        f"{key[2]} round" for key in {*revisions.last, *revisions.left_out} if key[2] != "main"
     )
     groups: dict[str, list[Annotation]] = {}
     for key in sorted(chosen):

@@ -14,6 +14,7 @@ from clinicnum.annotations.report.report_content import Plot
 
 if TYPE_CHECKING:
     from markupsafe import Markup
+    from matplotlib.backend_bases import FigureCanvasBase
     from matplotlib.figure import Figure
 
 FEW = len(PAGE.series)
@@ -51,17 +52,26 @@ def pdf_file(plot: Plot) -> bytes:
 
 def _saved(plot: Plot, kind: Literal["svg", "pdf"], colours: Colours, metadata: dict[str, Any]) -> bytes:
     import matplotlib
-    from matplotlib.backends.backend_pdf import FigureCanvasPdf
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({**SETTINGS, "svg.hashsalt": plot.id}):
         figure = Figure(facecolor="white")
-        (FigureCanvasSVG if kind == "svg" else FigureCanvasPdf)(figure)
+        _canvas(kind)(figure)
         _drawn(figure, plot, colours)
         buffer = io.BytesIO()
         figure.savefig(buffer, format=kind, metadata=metadata, transparent=colours is PAGE)
     return buffer.getvalue()
+
+
+def _canvas(kind: Literal["svg", "pdf"]) -> "type[FigureCanvasBase]":
+    """The canvas of one kind; that of PDF takes a second to import."""
+    if kind == "svg":
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+        return FigureCanvasSVG
+    from matplotlib.backends.backend_pdf import FigureCanvasPdf
+
+    return FigureCanvasPdf
 
 
 def _drawn(figure: "Figure", plot: Plot, colours: Colours) -> None:

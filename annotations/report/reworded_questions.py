@@ -43,6 +43,8 @@ def after_rewording(
     if chosen.scripted:
         return frozenset()
     seen: dict[tuple[object, ...], list[tuple[datetime, str]]] = {}
+    if not any(_compared(instance(generation)) for generation, _ in chosen.first):
+        return frozenset()
     saved = _first_saves(one for one in annotations if _compared(instance(one.generation_id)))
     for (generation, annotator), at in saved.items():
         one = instance(generation)

@@ -9,8 +9,10 @@ that level.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clinicnum.stats.clusters import Floats
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
@@ -21,6 +23,8 @@ ALL_PATTERNS = 13
 PATTERNS = 9_999
 AT_ONCE = 500
 """Random patterns drawn at a time; all those of thousands of subjects would take hundreds of megabytes."""
+EXACT = 2**24
+"""Sums of whole numbers below this are exact in single precision, which is twice as fast."""
 _BISECTIONS = 40
 _SAME = 1e-9
 
@@ -59,17 +63,20 @@ def _flipped_sums(columns: Floats) -> Floats:
     """Sums of columns [subjects, k] under each sign pattern [patterns, k], the observed one first; a pattern
     and its reverse are equivalent.
     """
-    return np.concatenate([columns.sum(axis=0) - 2 * (flips @ columns) for flips in _patterns(len(columns))])
+    whole = bool((columns == np.rint(columns)).all() and np.abs(columns).sum() < EXACT)
+    kind = np.float32 if whole else np.float64
+    flipped = [flips.astype(kind) @ columns.astype(kind) for flips in _patterns(len(columns))]
+    return np.asarray(columns.sum(axis=0) - 2.0 * np.concatenate(flipped).astype(float))
 
 
-def _patterns(subjects: int) -> Iterator[Floats]:
+def _patterns(subjects: int) -> Iterator[NDArray[np.integer[Any]]]:
     """Where the sign is flipped [patterns, subjects], a part of the patterns at a time."""
     if subjects <= ALL_PATTERNS:
-        yield (np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1).astype(float)
+        yield (np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1)
         return
     rng = np.random.default_rng(0)
     for done in range(0, PATTERNS + 1, AT_ONCE):
         drawn = rng.integers(0, 2, size=(min(AT_ONCE, PATTERNS + 1 - done), subjects), dtype=np.int8)
         if not done:
             drawn[0] = 0
-        yield drawn.astype(float)
+        yield drawn

@@ -31,6 +31,7 @@ from clinicnum.annotations.report.sections.consensus_wording import last_respons
 from clinicnum.annotations.report.sections.controls import control_results, controls_table
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import WILSON, mean_interval
 
 Against = tuple[AgainstOthers, ...]
@@ -76,7 +77,11 @@ def _without_reference(view: StudyView, controls: Sequence[AgainstReference]) ->
 
 def _drifts(view: StudyView) -> tuple[Drift, ...]:
     agree = view.ballots["response"].each(_agrees)
-    return drift(in_order(view.chosen.annotations, view.tables.annotations), view.subjects, agree)
+    return drift(view.once(_in_order), view.subjects, agree)
+
+
+def _in_order(view: StudyView) -> dict[str, tuple[Annotation, ...]]:
+    return in_order(view.chosen.annotations, view.tables.annotations)
 
 
 def _agrees(given: Mapping[str, str]) -> Mapping[str, bool]:
@@ -248,7 +253,7 @@ def _of_the_items(view: StudyView) -> str:
     """
     responses = {one.generation_id: one.response.label for one in view.settlements}
     told = []
-    ordered = in_order(view.chosen.annotations, view.tables.annotations)
+    ordered = view.once(_in_order)
     for who, mine in () if view.chosen.scripted else ordered.items():
         said = [responses[one.generation_id] for one in mine]
         settled = np.array([label is not None for label in said], dtype=bool)
