@@ -18,6 +18,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "clinicnum.scripts.commands.generate", "generate"),
     ("lint", "clinicnum.scripts.commands.lint", "lint"),
     ("run", "clinicnum.scripts.commands.run", "run"),
+    ("engines", "clinicnum.scripts.commands.engines", "engines"),
     ("merge", "clinicnum.scripts.commands.merge", "merge"),
     ("score", "clinicnum.scripts.commands.score", "score"),
     ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),

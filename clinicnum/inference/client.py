@@ -65,6 +65,15 @@ class Completion:
     """Only for `error`: the server failed, not the request, so the instance stays open for a later run."""
 
 
+def prompt_too_long(instance_id: str, length: int, window: int) -> Completion:
+    """The completion of a prompt of `length` tokens that leaves no room for an answer in the window."""
+    problem = (
+        f"a prompt of {length} tokens does not fit the model's window of {window} with an answer; "
+        "shorten the context (--scope stay) or take a model with a larger window"
+    )
+    return Completion(instance_id, "", "error", length, 0, None, error=problem)
+
+
 class Client(Protocol):
     """The interface of everything that produces completions."""
 

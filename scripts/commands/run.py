@@ -12,15 +12,24 @@ from clinicnum.scripts.commands.inference.options import (
     ConcurrencyOption,
     DryRunOption,
     DtypeOption,
+    EngineArgOption,
+    EngineOption,
+    EnginePathOption,
+    EngineStartTimeoutOption,
+    GpuMemoryOption,
     LimitOption,
+    MaxModelLenOption,
     MaxNewTokensOption,
     ModelOption,
     OutOption,
+    PipelineParallelOption,
+    QuantizationOption,
     QuantizeOption,
     RetriesOption,
     RunOptions,
     SeedOption,
     TemplateArgOption,
+    TensorParallelOption,
     ThinkingOption,
     ThreadsOption,
     TimeoutOption,
@@ -50,11 +59,21 @@ def run(
     template_arg: TemplateArgOption = None,
     thinking: ThinkingOption = None,
     dry_run: DryRunOption = False,
+    engine: EngineOption = None,
+    engine_path: EnginePathOption = None,
+    engine_arg: EngineArgOption = None,
+    engine_start_timeout: EngineStartTimeoutOption = None,
+    tensor_parallel: TensorParallelOption = None,
+    pipeline_parallel: PipelineParallelOption = None,
+    gpu_memory: GpuMemoryOption = None,
+    max_model_len: MaxModelLenOption = None,
+    quantization: QuantizationOption = None,
 ) -> None:
     """Run a model over a benchmark, one line of JSONL per instance.
 
     Interrupt it whenever you like: the same command goes on where it stopped. Under torchrun or accelerate
-    launch each process takes its share of the instances, and the last one to end joins their files.
+    launch each process takes its share of the instances, and the last one to end joins their files. With
+    --engine the server of vLLM, SGLang or llama.cpp is started, asked and stopped.
 
     Example: clinicnum run --benchmark bench.jsonl --model ./smollm2 --out generations.jsonl
     """
@@ -84,5 +103,14 @@ def run(
             template_args=tuple(template_arg or ()),
             thinking=thinking,
             dry_run=dry_run,
+            engine=engine,
+            engine_path=engine_path,
+            engine_args=tuple(engine_arg or ()),
+            engine_start_timeout=engine_start_timeout,
+            tensor_parallel=tensor_parallel,
+            pipeline_parallel=pipeline_parallel,
+            gpu_memory=gpu_memory,
+            max_model_len=max_model_len,
+            quantization=quantization,
         )
     )

@@ -32,7 +32,7 @@ def _config(loaded: Any, new: int, **more: Any) -> Any:
 
     from clinicnum.inference.local.loading import end_ids
 
-    ends = end_ids(loaded.model, loaded.tokenizer)
+    ends = end_ids(loaded.model.generation_config, loaded.tokenizer)
     pad = loaded.tokenizer.pad_token_id
     return GenerationConfig(max_new_tokens=new, do_sample=False, eos_token_id=ends, pad_token_id=pad, **more)
 

@@ -121,7 +121,7 @@ def run_plain(loaded: Any, requests: Sequence[Request], new_tokens: int) -> Time
     config = GenerationConfig(
         max_new_tokens=new_tokens,
         do_sample=False,
-        eos_token_id=end_ids(model, tokenizer),
+        eos_token_id=end_ids(model.generation_config, tokenizer),
         pad_token_id=tokenizer.pad_token_id,
     )
     texts, tokens, prompt_tokens = {}, 0, 0
@@ -161,7 +161,7 @@ def margin(model: Any, tokenizer: Any, request: Request, one: str, other: str) -
     from clinicnum.inference.local.loading import end_ids
     from clinicnum.inference.local.prompts import chat_text
 
-    end = end_ids(model, tokenizer)[:1]
+    end = end_ids(model.generation_config, tokenizer)[:1]
     prompt = tokenizer(chat_text(tokenizer, request), add_special_tokens=False)["input_ids"]
     first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in (one, other))
     place = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)

@@ -16,6 +16,7 @@ with explain_missing():
         default_batch_tokens,
         resolve_dtype,
     )
+    from clinicnum.inference.local.loading import ends_and_window, load_tokenizer
     from clinicnum.inference.local.prompts import chat_text, token_counts
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "chat_text",
     "compute_device",
     "default_batch_tokens",
+    "ends_and_window",
+    "load_tokenizer",
     "resolve_dtype",
     "token_counts",
 ]

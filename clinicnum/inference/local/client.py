@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.client import Completion, Decoding, Request, prompt_too_long
 from clinicnum.inference.local.devices import DtypeName, default_batch_tokens, free_bytes
 from clinicnum.inference.local.prompts import chat_text, token_ids
 from clinicnum.parsing.thinking import ends_open
@@ -38,7 +38,7 @@ class LocalClient:
 
         self._loaded = loaded
         self._share = share
-        self._ends = end_ids(loaded.model, loaded.tokenizer)
+        self._ends = end_ids(loaded.model.generation_config, loaded.tokenizer)
         self._ignored = set_greedy(loaded.model)
         self._window = context_length(loaded.model)
         self._turn = rotary_length_limit(loaded.model) or self._window
@@ -110,7 +110,7 @@ class LocalClient:
             if row.limit > 0:
                 rows.append(row)
             else:
-                yield self._too_long(row)
+                yield prompt_too_long(row.instance_id, len(row.prompt), self._window)
         for finished in self._run(rows):
             yield completion(finished, self._loaded.tokenizer)
 
@@ -146,14 +146,6 @@ class LocalClient:
         alone = [row for row in rows if row.most > self._turn]
         engine = Engine(self._stepper, ends=self._ends, bounds=replace(self._bounds, rows=1))
         yield from engine.run(plan(alone, share=False))
-
-    def _too_long(self, row: "Row") -> Completion:
-        length = len(row.prompt)
-        problem = (
-            f"a prompt of {length} tokens does not fit the model's window of {self._window} with an answer; "
-            "shorten the context (--scope stay) or take a model with a larger window"
-        )
-        return Completion(row.instance_id, "", "error", length, 0, None, error=problem)
 
 
 def _bounds(device: str, batch_tokens: int | None, bytes_per_token: int) -> "Bounds":

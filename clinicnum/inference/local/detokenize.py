@@ -3,38 +3,69 @@ answer.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from clinicnum.inference.client import Completion, Token
-from clinicnum.inference.local.decode import Finished
 from clinicnum.parsing.thinking import KNOWN_TAGS, split_thinking
+
+if TYPE_CHECKING:
+    from clinicnum.inference.local.decode import Finished
 
 _TAGS = " ".join(tag for pair in KNOWN_TAGS for tag in pair)
 """All tags of thinking: special tokens that are in one are kept."""
 
 
-def completion(finished: Finished, tokenizer: Any) -> Completion:
+def completion(finished: "Finished", tokenizer: Any) -> Completion:
     """The completion of a finished row."""
     row = finished.row
     if finished.reason == "error":
         prompt, latency = len(row.prompt), None
         return Completion(row.instance_id, "", "error", prompt, 0, latency, error=finished.error)
-    stopped = finished.reason == "stop"
-    written = row.generated[:-1] if stopped else row.generated
-    text, ends = decode_with_ends(tokenizer, written)
-    answer, thinking = split_thinking(text, row.opened)
-    tokens = _of_answer(ends, row.logprobs, len(text) - len(answer))
-    if stopped:
-        tokens.append(Token(len(answer), row.logprobs[-1]))
-    return Completion(
+    return completion_of_tokens(
+        tokenizer,
+        row.generated,
+        row.logprobs,
         instance_id=row.instance_id,
-        text=answer,
-        finish_reason=finished.reason,
         prompt_tokens=len(row.prompt),
-        completion_tokens=len(row.generated),
-        latency_s=round(finished.seconds, 3),
+        opened=row.opened,
+        ended=finished.reason == "stop",
+        finish_reason=finished.reason,
+        latency_s=finished.seconds,
+    )
+
+
+def completion_of_tokens(
+    tokenizer: Any,
+    ids: Sequence[int],
+    logprobs: Sequence[float] | None,
+    *,
+    instance_id: str,
+    prompt_tokens: int,
+    opened: bool,
+    ended: bool,
+    finish_reason: Literal["stop", "length"],
+    latency_s: float,
+) -> Completion:
+    """The completion of generated token ids, the end token included if they `ended` with one.
+
+    `opened` tells whether the prompt ended within a block of thinking; `logprobs` are one for each id.
+    """
+    text, ends = decode_with_ends(tokenizer, ids[:-1] if ended else ids)
+    answer, thinking = split_thinking(text, opened)
+    tokens = None
+    if logprobs is not None:
+        tokens = _of_answer(ends, logprobs, len(text) - len(answer))
+        if ended:
+            tokens.append(Token(len(answer), logprobs[-1]))
+    return Completion(
+        instance_id=instance_id,
+        text=answer,
+        finish_reason=finish_reason,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=len(ids),
+        latency_s=round(latency_s, 3),
         thinking=thinking,
-        tokens=tuple(tokens),
+        tokens=None if tokens is None else tuple(tokens),
     )
 
 

@@ -74,11 +74,28 @@ def load_tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-def end_ids(model: Any, tokenizer: Any) -> list[int]:
+def end_ids(settings: Any, tokenizer: Any) -> list[int]:
     """All token ids that end a turn: those of the model's generation settings and of the tokenizer."""
-    own = model.generation_config.eos_token_id
+    own = settings.eos_token_id
     ids = own if isinstance(own, list) else [own]
     return sorted({i for i in [*ids, tokenizer.eos_token_id] if i is not None})
+
+
+def ends_and_window(folder: Path, tokenizer: Any) -> tuple[list[int], int]:
+    """The ids that end a turn and the tokens that the model can hold, without loading any weights.
+
+    Raises InputError if transformers cannot read the folder or GGUF file.
+    """
+    from transformers import AutoConfig, GenerationConfig
+
+    with _refusals(folder):
+        config = AutoConfig.from_pretrained(**_files(folder))
+        settings = (
+            GenerationConfig.from_pretrained(folder, local_files_only=True)
+            if (folder / "generation_config.json").is_file()
+            else config.get_text_config(decoder=True)
+        )
+    return end_ids(settings, tokenizer), _context_length(config)
 
 
 def set_greedy(model: Any) -> dict[str, Any]:
@@ -96,8 +113,12 @@ def set_greedy(model: Any) -> dict[str, Any]:
 
 def context_length(model: Any) -> int:
     """Number of tokens the model can hold, prompt and answer together."""
-    config = model.config.get_text_config(decoder=True)
-    return int(getattr(config, "max_position_embeddings", None) or 2**31)
+    return _context_length(model.config)
+
+
+def _context_length(config: Any) -> int:
+    own = config.get_text_config(decoder=True)
+    return int(getattr(own, "max_position_embeddings", None) or 2**31)
 
 
 def rotary_length_limit(model: Any) -> int | None:

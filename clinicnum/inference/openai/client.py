@@ -15,6 +15,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.address import api_url
+from clinicnum.inference.openai.dialect import Dialect, RequestFormat
 from clinicnum.inference.openai.request_loop import RequestLoop, Server, error_text
 from clinicnum.inference.openai.response_body import BodyTooLong, BodyTruncated, fetch, json_of
 from clinicnum.inference.openai.served_weights import weights_facts
@@ -36,9 +37,11 @@ class OpenAIClient:
         timeout_s: float = 600.0,
         retries: int = 6,
         backoff_s: float = 0.5,
+        dialect: RequestFormat | None = None,
     ) -> None:
         """`base_url` with or without its `/v1`; `timeout_s` is for one attempt, the server's queue included.
 
+        `dialect` writes the requests: chat messages, which the server puts into its own template, if None.
         Between attempts up to `backoff_s`, doubled each time, are waited. InputError for what is no address.
         """
         key = api_key or ""
@@ -53,7 +56,7 @@ class OpenAIClient:
             retries=retries,
             backoff_s=backoff_s,
         )
-        self._asker = RequestLoop(self._server)
+        self._asker = RequestLoop(self._server, dialect or Dialect())
         self._says: dict[str, Any] = {}
 
     @property

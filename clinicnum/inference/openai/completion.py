@@ -9,7 +9,7 @@ from clinicnum.inference.client import Completion, Token
 from clinicnum.parsing.thinking import split_thinking
 
 _CUT_OFF = {"length", "max_tokens"}
-_BROKEN = {"abort", "error"}
+BROKEN_OFF = {"abort", "error"}
 _CERTAIN = 1e-3
 """Largest log probability accepted: 0, with room for rounding."""
 _MOST_TOKENS = 10**9
@@ -24,23 +24,23 @@ def read_reply(body: Any, *, instance_id: str, max_new_tokens: int, latency_s: f
     Text that the server withheld on purpose gives a completion with an error. A truncated or malformed
     response gives the line; its request may be sent again.
     """
-    choice = _first_choice(body)
+    choice = first_choice(body, "message", dict)
     if choice is None:
         return "the answer holds no completion"
     reason = choice.get("finish_reason")
     reason = reason if isinstance(reason, str) else None
-    if reason in _BROKEN:
+    if reason in BROKEN_OFF:
         return f"the server broke off (finish_reason {reason})"
     if not isinstance(choice["message"].get("content"), str | None):
         return "the answer's content is no text"
     text, thinking = _text_of(choice["message"])
     usage = body.get("usage") or {}
-    prompt_tokens, made = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    prompt_tokens, made = token_count(usage, "prompt_tokens"), token_count(usage, "completion_tokens")
     withheld = reason == "content_filter"
     return Completion(
         instance_id=instance_id,
         text="" if withheld else text,
-        finish_reason="error" if withheld else _finish(reason, made, max_new_tokens),
+        finish_reason="error" if withheld else finish_reason(reason, made, max_new_tokens),
         prompt_tokens=prompt_tokens,
         completion_tokens=made,
         latency_s=round(latency_s, 3),
@@ -84,10 +84,11 @@ def _start(raw: bytes, ends: Sequence[int], wanted: bytes) -> int | None:
     return None
 
 
-def _first_choice(body: Any) -> dict[str, Any] | None:
+def first_choice(body: Any, key: str, kind: type) -> dict[str, Any] | None:
+    """The first choice of an answer, if it has a `key` of this kind; None otherwise."""
     choices = body.get("choices") if isinstance(body, dict) else None
     first = choices[0] if isinstance(choices, list) and choices else None
-    return first if isinstance(first, dict) and isinstance(first.get("message"), dict) else None
+    return first if isinstance(first, dict) and isinstance(first.get(key), kind) else None
 
 
 def _text_of(message: dict[str, Any]) -> tuple[str, str | None]:
@@ -101,13 +102,14 @@ def _text_of(message: dict[str, Any]) -> tuple[str, str | None]:
     return split_thinking(text)
 
 
-def _finish(reason: Any, made: int | None, max_new_tokens: int) -> Literal["stop", "length"]:
+def finish_reason(reason: Any, made: int | None, max_new_tokens: int) -> Literal["stop", "length"]:
+    """Why the text ends, by the server's word or, without one, by its length."""
     if reason is None and made is not None:
         return "length" if made >= max_new_tokens else "stop"
     return "length" if reason in _CUT_OFF else "stop"
 
 
-def _count(usage: Any, key: str) -> int | None:
+def token_count(usage: Any, key: str) -> int | None:
     value = usage.get(key) if isinstance(usage, dict) else None
     return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None  # True is an int, too
 

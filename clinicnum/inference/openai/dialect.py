@@ -1,11 +1,12 @@
 """The body of a request, adapted to what the server refused before."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from clinicnum.inference.client import Decoding, Request
+from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.openai.completion import read_reply
 from clinicnum.prompt import fold_system
 
 OPTIONAL = ("logprobs", "seed", "repetition_penalty")
@@ -22,9 +23,45 @@ _NO_SYSTEM = re.compile(
 )
 
 
+class RequestFormat(Protocol):
+    """How requests are written for a server, and its answers read."""
+
+    path: str
+    """Where requests go, below the server's address."""
+    without: set[str]
+    """Parameters that the server refuses."""
+    folds_system: bool
+    """Whether the system text is put into the first user message."""
+
+    def impossible(self, request: Request, decoding: Decoding) -> Completion | None:
+        """The completion, with an error, of a request that cannot be sent at all; None for all others."""
+        ...
+
+    def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
+        """The JSON body of a request for greedy text."""
+        ...
+
+    def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
+        """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""
+        ...
+
+    def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:
+        """The completion in an answer, or one line that says why there is none."""
+        ...
+
+
+def refused_parameters(message: str, payload: dict[str, Any], optional: Iterable[str]) -> set[str]:
+    """The parameters of `optional` that a server's refusal of `payload` names."""
+    if not _REFUSES.search(message):
+        return set()
+    return {key for key in optional if key in payload and re.search(rf"\b{key}\b", message)}
+
+
 @dataclass
 class Dialect:
-    """The parameters that one server accepts, learned from its refusals."""
+    """Requests for chat completions, in the form that one server accepts, learned from its refusals."""
+
+    path = "/chat/completions"
 
     without: set[str] = field(default_factory=set)
     """Parameters of OPTIONAL that the server refuses."""
@@ -32,6 +69,15 @@ class Dialect:
     """Whether the system text must be put into the first user message."""
     limit_key: str = "max_tokens"
     """The server's name for the parameter that limits the tokens to generate."""
+
+    def impossible(self, request: Request, decoding: Decoding) -> Completion | None:
+        """None: what is too long, only the server can tell."""
+        return None
+
+    def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:
+        """The completion in an answer, or one line that says why there is none."""
+        limit = decoding.max_new_tokens
+        return read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
         """The JSON body of a request for greedy text."""
@@ -54,11 +100,9 @@ class Dialect:
         if _NO_SYSTEM.search(message) and any(turn["role"] == "system" for turn in payload["messages"]):
             self.folds_system = True
             return True
-        if not _REFUSES.search(message):
-            return False
-        refused = [key for key in OPTIONAL if key in payload and re.search(rf"\b{key}\b", message)]
+        refused = refused_parameters(message, payload, OPTIONAL)
         if refused:
-            self.without.update(refused)
+            self.without |= refused
             return True
         if (
             "max_completion_tokens" in message

@@ -13,8 +13,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
-from clinicnum.inference.openai.completion import read_reply
-from clinicnum.inference.openai.dialect import Dialect
+from clinicnum.inference.openai.dialect import RequestFormat
 from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
 from clinicnum.inference.openai.response_body import (
     LONGEST_BODY,
@@ -67,9 +66,9 @@ class RequestLoop:
     loop.
     """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, dialect: RequestFormat) -> None:
         self._server = server
-        self.dialect = Dialect()
+        self.dialect = dialect
         self.counts: Counter[str] = Counter()
         self.served: str | None = None
         """The model's name in the server's first answer; later answers must have the same."""
@@ -84,6 +83,9 @@ class RequestLoop:
         Raises InputError for what ends a run: the server is gone or out of order, refuses the key, has no
         such model.
         """
+        impossible = self.dialect.impossible(request, decoding)
+        if impossible is not None:
+            return impossible
         troubled_at: list[float] = []
 
         async def attempt() -> Completion:
@@ -147,7 +149,7 @@ class RequestLoop:
         self._in_flight.append(sent_at)
         try:
             with anyio.fail_after(self._server.timeout_s):
-                response = await fetch(http, "POST", f"{self._server.url}/chat/completions", payload)
+                response = await fetch(http, "POST", f"{self._server.url}{self.dialect.path}", payload)
         except (httpx2.TimeoutException, TimeoutError):
             raise AttemptFailed("timeout", f"no answer within {self._server.timeout_s:g} s") from None
         except BodyTooLong:
@@ -168,8 +170,7 @@ class RequestLoop:
             body = json_of(response.body)
         except ValueError:
             raise AttemptFailed("garbled", "the answer is not JSON") from None
-        limit = decoding.max_new_tokens
-        outcome = read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
+        outcome = self.dialect.read(body, request, decoding, latency_s)
         if isinstance(outcome, str):
             raise AttemptFailed("garbled", outcome)
         named = body.get("model")

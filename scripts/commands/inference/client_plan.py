@@ -48,3 +48,5 @@ class Plan:
     """Minimum seconds for these numbers of prompt and new tokens, and the basis of that figure; None if
     unknown.
     """
+    stop: Callable[[], None] = lambda: None
+    """Stops what `start` started, even if that failed half-way."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal
 
 import typer
 
@@ -28,14 +28,15 @@ from clinicnum.prompt import DEFAULT_PROMPT, prompt_id_of
 from clinicnum.scripts.commands.common.credentialed_warning import warn
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
-from clinicnum.scripts.commands.inference.options import ClientName, RunOptions
+from clinicnum.scripts.commands.inference.options import ClientName, RunOptions, check_engine_options
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
 from clinicnum.types import Generation, Instance
 
-CLIENTS: dict[ClientName, str] = {
+CLIENTS: dict[ClientName | Literal["engine"], str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
     "openai": "clinicnum.scripts.commands.inference.client_openai",
+    "engine": "clinicnum.scripts.commands.inference.engines.client",
 }
 """By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
@@ -97,16 +98,21 @@ def execute(
         already = len(job.instances) - len(left)
         say(f"{job.process.said}{already} of {len(job.instances)} are done already")
     # The model is loaded before any file is created, so that a failure leaves none.
-    postponed = _generate(job, job.plan.start(), watch) if left else 0
+    try:
+        postponed = _generate(job, job.plan.start(), watch) if left else 0
+    finally:
+        job.plan.stop()
     _end(job, postponed)
 
 
 def _job(order: RunOptions, process: Process) -> _Job:
     arguments = template_arguments(order.template_args, order.thinking)
+    check_engine_options(order)
     known = read_benchmark(order.benchmark)
     sha256 = sha256_file(order.benchmark)
     check_output_path(order.out)
-    plan: Plan = importlib.import_module(CLIENTS[order.client]).plan(order, process, known.values(), sha256)
+    client = CLIENTS["engine" if order.engine else order.client]
+    plan: Plan = importlib.import_module(client).plan(order, process, known.values(), sha256)
     decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed, template_arguments=arguments)
     prompt_ids = sorted({prompt_id_of(instance) or DEFAULT_PROMPT for instance in known.values()})
     identity = run_identity(

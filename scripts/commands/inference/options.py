@@ -6,6 +6,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from clinicnum.errors import InputError
+from clinicnum.scripts.commands.inference.engines.arguments import EngineName
+
 ClientName = Literal["local", "openai"]
 QuantizeName = Literal["4bit", "8bit"]
 DtypeName = Literal["auto", "float32", "bfloat16", "float16"]
@@ -36,9 +39,33 @@ class RunOptions:
     template_args: tuple[str, ...] = ()
     thinking: Literal["on", "off"] | None = None
     dry_run: bool = False
+    engine: EngineName | None = None
+    engine_path: Path | None = None
+    engine_args: tuple[str, ...] = ()
+    engine_start_timeout: float | None = None
+    tensor_parallel: int | None = None
+    pipeline_parallel: int | None = None
+    gpu_memory: float | None = None
+    max_model_len: int | None = None
+    quantization: str | None = None
+
+
+_OF_ENGINES = (
+    *("engine_path", "engine_args", "engine_start_timeout", "tensor_parallel", "pipeline_parallel"),
+    *("gpu_memory", "max_model_len", "quantization"),
+)
+
+
+def check_engine_options(order: RunOptions) -> None:
+    """Raise InputError for options of an engine where none is to be started."""
+    given = [name for name in _OF_ENGINES if getattr(order, name) not in (None, ())]
+    if given and order.engine is None:
+        name = given[0].replace("_", "-").removesuffix("s")
+        raise InputError(f"--{name}: belongs to an engine; give --engine too, or leave it out")
 
 
 _LOCAL, _SERVER = "Model on this machine", "Model behind a server"
+_ENGINE = "Engine that is started for the run"
 
 
 def _option(help_text: str, *names: str, panel: str | None = None, **settings: Any) -> Any:
@@ -116,6 +143,43 @@ TemplateArgOption = Annotated[
 ThinkingOption = Annotated[
     Literal["on", "off"] | None,
     _option("Switch the thinking of a model whose chat template can; the template decides if not given."),
+]
+EngineOption = Annotated[
+    EngineName | None,
+    _option(
+        "Start this engine's server with the model, ask it, and stop it; `clinicnum engines` lists them.",
+        panel=_ENGINE,
+    ),
+]
+EnginePathOption = Annotated[
+    Path | None, _option("The engine's program, or the folder of its environment.", panel=_ENGINE)
+]
+EngineArgOption = Annotated[
+    list[str] | None,
+    _option(
+        "An argument that the engine is given as it is, such as --engine-arg=--enforce-eager; repeatable.",
+        "--engine-arg",
+        panel=_ENGINE,
+    ),
+]
+EngineStartTimeoutOption = Annotated[
+    float | None,
+    _option("Seconds that the engine may take to load the model; 1800 if not given.", min=1, panel=_ENGINE),
+]
+TensorParallelOption = Annotated[
+    int | None, _option("GPUs among which each layer is divided.", min=1, panel=_ENGINE)
+]
+PipelineParallelOption = Annotated[
+    int | None, _option("Stages among which the layers are divided.", min=1, panel=_ENGINE)
+]
+GpuMemoryOption = Annotated[
+    float | None, _option("Share of each GPU's memory that the engine takes.", min=0.05, max=1, panel=_ENGINE)
+]
+MaxModelLenOption = Annotated[
+    int | None, _option("Most tokens of a prompt and its answer together.", min=1, panel=_ENGINE)
+]
+QuantizationOption = Annotated[
+    str | None, _option("The engine's own word for a quantisation, such as fp8 or awq.", panel=_ENGINE)
 ]
 DryRunOption = Annotated[
     bool, _option("Print tokens and an estimate of the time; write nothing.", "--dry-run")

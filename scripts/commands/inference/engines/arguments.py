@@ -1,0 +1,141 @@
+"""How each engine's server is started: its own names for what `clinicnum run` offers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Literal
+
+from clinicnum.errors import InputError
+
+EngineName = Literal["vllm", "sglang", "llama.cpp", "transformers"]
+SERVED_NAME = "model"
+"""What the server calls the model that it serves, where it can be told."""
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """What can be said about an engine; None leaves the choice to it."""
+
+    tensor_parallel: int | None = None
+    """GPUs among which each layer is divided."""
+    pipeline_parallel: int | None = None
+    """Stages among which the layers are divided."""
+    gpu_memory: float | None = None
+    """Share of each GPU's memory, above 0 to 1."""
+    max_model_len: int | None = None
+    """Most tokens of a prompt and its answer together."""
+    quantization: str | None = None
+    dtype: str | None = None
+    arguments: tuple[str, ...] = ()
+    """Further arguments, passed on as they are."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine's server."""
+
+    name: EngineName
+    package: str | None
+    """The Python package whose version counts; None for a program of another kind."""
+    program: str
+    """The program's name in its environment."""
+    start: tuple[str, ...]
+    """Arguments between the program and the model."""
+    settings: tuple[str, ...]
+    """Arguments without which the server would take settings from the model's folder."""
+    flags: Mapping[str, str]
+    """By field of `EngineSettings`, the engine's own option."""
+    install: str
+    """How to install it, as a command."""
+    at_once: int
+    """Requests under way unless told otherwise."""
+    key_variable: str | None = None
+    """Environment variable from which the server takes the key that it then asks for."""
+    prompts: Literal["ids", "text"] = "ids"
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+_PARALLEL = {
+    "tensor_parallel": "--tensor-parallel-size",
+    "pipeline_parallel": "--pipeline-parallel-size",
+    "quantization": "--quantization",
+    "dtype": "--dtype",
+}
+ENGINES: Mapping[EngineName, Engine] = {
+    "vllm": Engine(
+        name="vllm",
+        package="vllm",
+        program="vllm",
+        start=("serve",),
+        settings=("--served-model-name", SERVED_NAME, "--generation-config", "vllm"),
+        flags=_PARALLEL | {"gpu_memory": "--gpu-memory-utilization", "max_model_len": "--max-model-len"},
+        install="python3 -m venv {folder} && {folder}/bin/pip install vllm",
+        at_once=256,
+        key_variable="VLLM_API_KEY",
+        environment={"VLLM_NO_USAGE_STATS": "1", "HF_HUB_OFFLINE": "1"},
+    ),
+    "sglang": Engine(
+        name="sglang",
+        package="sglang",
+        program="python",
+        start=("-m", "sglang.launch_server", "--model-path"),
+        settings=("--served-model-name", SERVED_NAME, "--sampling-defaults", "openai"),
+        flags=_PARALLEL | {"gpu_memory": "--mem-fraction-static", "max_model_len": "--context-length"},
+        install="python3 -m venv {folder} && {folder}/bin/pip install sglang",
+        at_once=256,
+        environment={"HF_HUB_OFFLINE": "1"},
+    ),
+    "llama.cpp": Engine(
+        name="llama.cpp",
+        package=None,
+        program="llama-server",
+        start=("-m",),
+        settings=("--alias", SERVED_NAME, "--offline"),
+        flags={},
+        install="scripts/dev/llama_server",
+        at_once=8,
+        key_variable="LLAMA_API_KEY",
+    ),
+    "transformers": Engine(
+        name="transformers",
+        package="transformers",
+        program="transformers",
+        start=("serve",),
+        settings=(),
+        flags={"quantization": "--quantization", "dtype": "--dtype"},
+        install='pip install "transformers[serving]"',
+        at_once=4,
+        prompts="text",
+        environment={"HF_HUB_OFFLINE": "1"},
+    ),
+}
+
+
+def engine_arguments(
+    engine: Engine, program: Path, model: Path, settings: EngineSettings, *, at_once: int, window: int | None
+) -> list[str]:
+    """The command line of the server, but for address and port.
+
+    `window` is what the model can hold. Raises InputError for a setting that the engine does not have.
+    """
+    command = [str(program), *engine.start, str(model), *engine.settings]
+    if engine.name == "llama.cpp":
+        length = settings.max_model_len or window
+        command += ["-np", str(at_once)] + (["-c", str(at_once * length)] if length else [])
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if one.name == "arguments" or value is None:
+            continue
+        if one.name in engine.flags:
+            command += [engine.flags[one.name], str(value)]
+        elif (engine.name, one.name) != ("llama.cpp", "max_model_len"):
+            raise InputError(
+                f"--{one.name.replace('_', '-')}: {engine.name} has no such setting here; leave it out, or "
+                "give the engine's own option with --engine-arg"
+            )
+    return [*command, *settings.arguments]
+
+
+def address_arguments(port: int) -> Sequence[str]:
+    """Where the server listens: this machine alone."""
+    return ("--host", "127.0.0.1", "--port", str(port))

@@ -1,0 +1,175 @@
+"""Plan a run with an engine that is started for it and stopped after it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from clinicnum.errors import InputError
+from clinicnum.inference.chat_template import TEMPLATE_DATE, check_arguments, prints_date, template_arguments
+from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.local import ends_and_window, load_tokenizer
+from clinicnum.inference.model_folder import check_model_folder, gguf_file, model_fingerprint
+from clinicnum.inference.model_metadata import chat_template, folder_revision
+from clinicnum.inference.openai import OpenAIClient
+from clinicnum.inference.openai.token_prompts import TokenPrompts
+from clinicnum.scripts.commands.inference.client_local import count_tokens
+from clinicnum.scripts.commands.inference.client_plan import Plan
+from clinicnum.scripts.commands.inference.engines.arguments import (
+    ENGINES,
+    SERVED_NAME,
+    Engine,
+    EngineSettings,
+    engine_arguments,
+)
+from clinicnum.scripts.commands.inference.engines.process import START_S, EngineProcess
+from clinicnum.scripts.commands.inference.engines.search import find_engine
+from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
+from clinicnum.scripts.commands.inference.options import RunOptions
+from clinicnum.scripts.commands.inference.ranks import Process
+from clinicnum.types import Instance
+
+RETRIES = 2
+"""Of a request: an engine of this machine that fails is watched, and does not come back by itself."""
+TIMEOUT_S = 3_600.0
+"""Seconds for one request, its place in the engine's queue included."""
+
+
+class EngineClient:
+    """The client of an engine that was started for it."""
+
+    def __init__(self, process: EngineProcess, client: OpenAIClient, facts: dict[str, Any]) -> None:
+        self._process, self._client, self._facts = process, client, facts
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """As `OpenAIClient.counts`."""
+        return self._client.counts
+
+    def describe(self) -> dict[str, Any]:
+        """What was started, and how it was asked."""
+        described = self._client.describe()
+        kept = ("concurrency", "timeout_s", "retries", "not_taken", "counts")
+        return self._facts | {key: described[key] for key in kept}
+
+    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
+        """As `OpenAIClient.complete`; an error that comes of the engine's end says why it ended."""
+        try:
+            yield from self._client.complete(requests, decoding=decoding)
+        except InputError as error:
+            ended = self._process.ended()
+            raise (error if ended is None else InputError(ended)) from error
+
+
+def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+    """Plan the run after looking for the engine and inspecting the model's folder.
+
+    Raises InputError for a model or settings that the engine does not take, and where it is not installed.
+    """
+    engine = ENGINES[order.engine or "vllm"]
+    _check_options(order, process, engine)
+    folder = Path(order.model)
+    _check_model(folder, engine)
+    settings = _settings(order)
+    arguments = template_arguments(order.template_args, order.thinking)
+    template = chat_template(order.tokenizer or folder)
+    check_arguments(template, arguments)
+    installed = find_engine(engine, order.engine_path)
+    at_once = order.concurrency or engine.at_once
+    tokenizer = load_tokenizer(order.tokenizer or folder)
+    ends, window = ends_and_window(folder, tokenizer)
+    window = min(window, settings.max_model_len or window)
+    command = engine_arguments(
+        engine, installed.program, folder.resolve(), settings, at_once=at_once, window=window
+    )
+    server = EngineProcess(
+        engine,
+        command,
+        log=order.out.with_name(f"{order.out.stem}.{engine.name}.log"),
+        start_s=order.engine_start_timeout or START_S,
+    )
+    client = OpenAIClient(
+        server.address,
+        SERVED_NAME if SERVED_NAME in engine.settings else str(folder.resolve()),
+        api_key=server.key,
+        concurrency=at_once,
+        timeout_s=order.timeout_s or TIMEOUT_S,
+        retries=RETRIES if order.retries is None else order.retries,
+        dialect=TokenPrompts(tokenizer, ends=ends, window=window, form=engine.prompts),
+    )
+    facts = {
+        "client": "engine",
+        "engine": engine.name,
+        "engine_version": installed.version,
+        "engine_arguments": command[len(engine.start) + 2 :],
+        "prompts": engine.prompts,
+        "model_revision": folder_revision(folder),
+    }
+    return Plan(
+        model=folder.resolve().name,
+        fingerprint=model_fingerprint(folder, cached_sha256),
+        identity={
+            # Not the division among GPUs nor the memory: a run that ran out of it goes on with others.
+            "server_says": {
+                "engine": engine.name,
+                "version": installed.version,
+                "arguments": list(settings.arguments),
+            },
+            "dtype": settings.dtype,
+            "quantize": settings.quantization,
+            "template_date": f"{TEMPLATE_DATE:%Y-%m-%d}" if prints_date(template) else None,
+        },
+        facts=facts,
+        said=f"{folder.resolve().name} by {engine.name} {installed.version}",
+        start=lambda: _start(server, client, facts),
+        stop=server.stop,
+        count_tokens=lambda requests: replace(
+            count_tokens(order.tokenizer or folder, requests, arguments), window=window
+        ),
+        floor_s=lambda prompt_tokens, new_tokens: None,
+    )
+
+
+def _start(server: EngineProcess, client: OpenAIClient, facts: dict[str, Any]) -> EngineClient:
+    server.start()
+    return EngineClient(server, client, facts)
+
+
+def _settings(order: RunOptions) -> EngineSettings:
+    return EngineSettings(
+        tensor_parallel=order.tensor_parallel,
+        pipeline_parallel=order.pipeline_parallel,
+        gpu_memory=order.gpu_memory,
+        max_model_len=order.max_model_len,
+        quantization=order.quantization,
+        dtype=order.dtype,
+        arguments=order.engine_args,
+    )
+
+
+def _check_options(order: RunOptions, process: Process, engine: Engine) -> None:
+    for name, value in (
+        ("--base-url", order.base_url),
+        ("--api-key-env", order.api_key_env),
+        ("--quantize", order.quantize),
+        ("--batch-tokens", order.batch_tokens),
+        ("--threads", order.threads),
+    ):
+        if value is not None:
+            raise InputError(f"{name}: does not belong to --engine {engine.name}; leave it out")
+    if order.client != "local":
+        raise InputError("--client openai and --engine: the engine is started here; give one of them")
+    if process.local_world > 1:
+        raise InputError(
+            f"--engine {engine.name}: {process.local_world} processes on this machine would each start one; "
+            "start a single process, and divide the model with --tensor-parallel"
+        )
+
+
+def _check_model(folder: Path, engine: Engine) -> None:
+    check_model_folder(folder)
+    if engine.name == "llama.cpp" and gguf_file(folder) is None:
+        raise InputError(
+            f"--model {folder}: llama.cpp takes a GGUF file; convert the folder with "
+            f"`scripts/dev/llama_server --gguf {folder}`, and give --tokenizer {folder} too"
+        )
