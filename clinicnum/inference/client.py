@@ -1,6 +1,6 @@
 """The interface of inference clients: requests, completions, and the method `complete`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -77,6 +77,9 @@ def prompt_too_long(instance_id: str, length: int, window: int) -> Completion:
 class Client(Protocol):
     """The interface of everything that produces completions."""
 
-    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
-        """Yield one completion per request, in any order, each as soon as it is finished."""
+    def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
+        """Yield one completion per request, in any order, each as soon as it is finished.
+
+        Of very many requests only some are taken at a time.
+        """
         ...

@@ -3,7 +3,7 @@
 Files, locks and time belong to the caller: the runner is given the ids already done and a `write`.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from clinicnum.inference.client import Client, Completion, Decoding, Request
@@ -31,9 +31,9 @@ def generation_id(run_id: str, instance_id: str) -> str:
     return content_id([run_id, instance_id])
 
 
-def requests_for(instances: Iterable[Instance]) -> list[Request]:
-    """The requests to a client for these instances."""
-    return [Request(instance.instance_id, messages_for(instance)) for instance in instances]
+def request_for(instance: Instance) -> Request:
+    """The request to a client for an instance."""
+    return Request(instance.instance_id, messages_for(instance))
 
 
 def run_instances(
@@ -49,15 +49,24 @@ def run_instances(
     """Complete every instance whose id is not in `done`; return how many were written.
 
     `write` is called once per finished generation. A completion whose error may pass is not written, so that
-    the next start asks for it again: `postpone` is called for it.
+    the next start asks for it again: `postpone` is called for it. `instances` are read as the client takes
+    them, and forgotten when they are answered.
     """
-    todo = {instance.instance_id: instance for instance in instances if instance.instance_id not in done}
+    asked: dict[str, Instance] = {}
+
+    def requests() -> Iterator[Request]:
+        for instance in instances:
+            if instance.instance_id not in done:
+                asked[instance.instance_id] = instance
+                yield request_for(instance)
+
     written = 0
-    for completion in client.complete(requests_for(todo.values()), decoding=decoding):
+    for completion in client.complete(requests(), decoding=decoding):
+        instance = asked.pop(completion.instance_id)
         if completion.transient:
             postpone(completion)
             continue
-        write(_generation(run_id, completion, todo[completion.instance_id]))
+        write(_generation(run_id, completion, instance))
         written += 1
     return written
 

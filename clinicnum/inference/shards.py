@@ -5,12 +5,12 @@ same context stay together, because a client computes a shared context once; the
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heapreplace
 from pathlib import Path
 from typing import NamedTuple
 
-from clinicnum.types import Instance
+from clinicnum.inference.benchmark_index import PromptLengths
 
 CHARACTERS_PER_TOKEN = 4
 """Of English text; tables of numbers have fewer. Only proportions matter here."""
@@ -49,49 +49,49 @@ def find_shards(out: Path) -> list[tuple[Part, Path]]:
     return [(part, shard_path(out, part)) for part in sorted(parts, key=lambda p: (p.world, p.rank))]
 
 
-def prompt_cost(instance: Instance, max_new_tokens: int) -> float:
-    """Approximate work for an instance, in prompt tokens."""
-    text = len(instance.context) + len(instance.question)
-    return text / CHARACTERS_PER_TOKEN + NEW_TOKEN_COST * max_new_tokens
+def prompt_cost(characters: int, max_new_tokens: int) -> float:
+    """Approximate work for a prompt of so many characters, in prompt tokens."""
+    return characters / CHARACTERS_PER_TOKEN + NEW_TOKEN_COST * max_new_tokens
 
 
-def share_of(instances: Iterable[Instance], part: Part, *, max_new_tokens: int) -> list[Instance]:
-    """The instances of this rank, in the order given.
+def share_of(lengths: PromptLengths, places: Sequence[int], part: Part, *, max_new_tokens: int) -> list[int]:
+    """The places of this rank among `places`, in the order given.
 
     The shares of all ranks are the whole, without overlap. Deterministic: the costliest group goes first,
     each to the rank that has least so far.
     """
-    given = list(instances)
-    groups = _groups(given, part.world, max_new_tokens)
+    groups = _groups(lengths, places, part.world, max_new_tokens)
     loads = [(0.0, rank) for rank in range(part.world)]
     heapify(loads)
     mine: set[int] = set()
-    for cost, places in sorted(groups, key=lambda group: (-group[0], group[1][0])):
+    for cost, group in sorted(groups, key=lambda group: (-group[0], group[1][0])):
         load, rank = loads[0]
         heapreplace(loads, (load + cost, rank))
         if rank == part.rank:
-            mine.update(places)
-    return [instance for place, instance in enumerate(given) if place in mine]
+            mine.update(group)
+    return [place for place in places if place in mine]
 
 
-def _groups(instances: Sequence[Instance], world: int, max_new_tokens: int) -> list[tuple[float, list[int]]]:
-    """(cost, indices in `instances`) of each group that shares a context; large groups are split."""
-    by_context: dict[str, list[int]] = {}
-    for place, instance in enumerate(instances):
-        by_context.setdefault(instance.context, []).append(place)
-    total = sum(_group_cost([instances[i] for i in places], max_new_tokens) for places in by_context.values())
+def _groups(
+    lengths: PromptLengths, places: Sequence[int], world: int, max_new_tokens: int
+) -> list[tuple[float, list[int]]]:
+    """(cost, places) of each group that shares a context; large groups are split."""
+    by_context: dict[int, list[int]] = {}
+    for place in places:
+        by_context.setdefault(lengths.contexts[place], []).append(place)
+    total = sum(_group_cost(lengths, group, max_new_tokens) for group in by_context.values())
     largest = total / world / _PIECES
     groups = []
-    for places in by_context.values():
-        cost = _group_cost([instances[i] for i in places], max_new_tokens)
-        size = max(1, int(len(places) * largest / cost)) if cost > largest else len(places)
-        for start in range(0, len(places), size):
-            piece = places[start : start + size]
-            groups.append((_group_cost([instances[i] for i in piece], max_new_tokens), piece))
+    for group in by_context.values():
+        cost = _group_cost(lengths, group, max_new_tokens)
+        size = max(1, int(len(group) * largest / cost)) if cost > largest else len(group)
+        for start in range(0, len(group), size):
+            piece = group[start : start + size]
+            groups.append((_group_cost(lengths, piece, max_new_tokens), piece))
     return groups
 
 
-def _group_cost(group: Sequence[Instance], max_new_tokens: int) -> float:
+def _group_cost(lengths: PromptLengths, group: Sequence[int], max_new_tokens: int) -> float:
     """The cost of a group, in which the context is computed once."""
-    apart = sum(prompt_cost(instance, max_new_tokens) for instance in group)
-    return apart - (len(group) - 1) * len(group[0].context) / CHARACTERS_PER_TOKEN
+    apart = sum(prompt_cost(lengths.of_prompt[place], max_new_tokens) for place in group)
+    return apart - (len(group) - 1) * lengths.of_context[group[0]] / CHARACTERS_PER_TOKEN

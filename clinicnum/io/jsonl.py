@@ -96,12 +96,13 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
         try:
             for number, line in enumerate(handle, start=1):
                 if line.strip():
-                    yield _parse_line(line, kind, path, number)
+                    yield parse_line(line, kind, path, number)
         except UnicodeDecodeError as error:
             raise InputError(f"{path}: not UTF-8 text at byte {error.start}; expected JSONL") from error
 
 
-def _parse_line(line: str, kind: type[T], path: Path, number: int) -> T:
+def parse_line(line: str | bytes, kind: type[T], path: Path, number: int) -> T:
+    """The object in a line of a JSONL file. Raises InputError naming file and line for what is none."""
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clinicnum.inference.benchmark_index import PromptLengths
 from clinicnum.inference.shards import Part, find_shards, prompt_cost, shard_path, share_of
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance
@@ -18,7 +19,15 @@ def _of_context(number: int, context: int, length: int = 200) -> Instance:
 
 
 def _shares(instances: list[Instance], world: int) -> list[list[Instance]]:
-    return [share_of(instances, Part(rank, world), max_new_tokens=TOKENS) for rank in range(world)]
+    lengths, places = PromptLengths(), range(len(instances))
+    for one in instances:
+        lengths.add(one)
+    shares = [share_of(lengths, places, Part(rank, world), max_new_tokens=TOKENS) for rank in range(world)]
+    return [[instances[place] for place in share] for share in shares]
+
+
+def _cost(one: Instance) -> float:
+    return prompt_cost(len(one.context) + len(one.question), TOKENS)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(10, 4_000)), max_size=40), st.integers(1, 5))
@@ -41,7 +50,7 @@ def test_questions_on_one_context_stay_together() -> None:
 
 def test_costs_are_alike_though_lengths_differ() -> None:
     instances = [_of_context(i, context=i, length=100 * (1 + i % 17)) for i in range(200)]
-    costs = [sum(prompt_cost(one, TOKENS) for one in share) for share in _shares(instances, 4)]
+    costs = [sum(map(_cost, share)) for share in _shares(instances, 4)]
     assert max(costs) < 1.01 * min(costs)
 
 

@@ -45,7 +45,7 @@ def _of(module: str) -> tuple[str, ...]:
 READERS: tuple[Reader, ...] = (
     Reader(
         "instances",
-        ("clinicnum/io/benchmark.py", *_JSONL),
+        ("clinicnum/io/benchmark.py", "clinicnum/inference/benchmark_index.py", *_JSONL),
         lambda: seeds.only("bench.jsonl"),
         reading.instances,
         ("bench.jsonl",),

@@ -195,6 +195,9 @@ def label_columns(folder: Path) -> object:
 
 
 def instances(folder: Path) -> object:
+    from clinicnum.inference.benchmark_index import BenchmarkIndex
     from clinicnum.io.benchmark import read_benchmark
 
-    return drained(read_benchmark(folder / "bench.jsonl").values())
+    index = BenchmarkIndex(folder / "bench.jsonl")
+    assert [*index.read(range(len(index)))] == [*read_benchmark(folder / "bench.jsonl").values()]
+    return drained(index.read(range(len(index))))

@@ -16,6 +16,11 @@ from tests.runs.conftest import questions
 COSTS = {"i0": 300.0, "i1": 100.0, "i2": 100.0}
 
 
+def reporting(already: int = 0, prefix: str = "") -> Reporter:
+    cost = sum(COSTS.values())
+    return Reporter(COSTS.__getitem__, left=len(COSTS), cost=cost, already=already, prefix=prefix)
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1_000.0]
@@ -24,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_time_left_goes_by_cost_and_counts_from_this_start(clock: list[float]) -> None:
-    reporter = Reporter(COSTS, already=40, prefix="")
+    reporter = reporting(already=40)
     assert reporter.pace() == ""
     clock[0] += 60
     reporter.add(generation("110", of=instance(0)))
@@ -38,7 +43,7 @@ def test_time_left_goes_by_cost_and_counts_from_this_start(clock: list[float]) -
 
 
 def test_the_sums_say_what_could_not_be_run_and_what_to_do(clock: list[float]) -> None:
-    reporter = Reporter(COSTS, already=0, prefix="rank 1 of 2: ")
+    reporter = reporting(prefix="rank 1 of 2: ")
     reporter.add(generation("110", of=instance(0)))
     reporter.add(generation("1", of=instance(1), finish="length"))
     failed = generation("", of=instance(2), finish="error").model_copy(update={"error": "prompt too long"})
@@ -59,7 +64,7 @@ def test_without_a_terminal_a_line_comes_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "LINE_EVERY_S", 0.01)
-    with Reporter(COSTS, already=7, prefix="") as reporter:
+    with reporting(already=7) as reporter:
         threading.Event().wait(0.2)
         reporter.add(generation("110", of=instance(0)))
         threading.Event().wait(0.2)

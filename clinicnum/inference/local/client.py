@@ -1,7 +1,8 @@
 """The client that runs a model of this machine."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ CPU_ROWS = 48
 """Most rows of a batch on a CPU, where arithmetic is the limit."""
 CPU_PREFILL_TOKENS = 1_024
 GPU_PREFILL_TOKENS = 16_384
+AT_A_TIME = 8_192
+"""Requests whose prompts are held and ordered together; their tokens take some hundred MB."""
 MEMORY_SHARE = 0.4
 """Share of the free memory that the cache may take, as it exists twice while it is laid out anew."""
 
@@ -98,21 +101,23 @@ class LocalClient:
             "generation_settings_ignored": self._ignored,
         }
 
-    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
-        """Yield each completion as soon as it is finished; roughly, longest prompts first."""
+    def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
+        """Yield each completion as soon as it is finished; of `AT_A_TIME`, roughly, longest prompts first."""
         import torch
 
         from clinicnum.inference.local.detokenize import completion
 
         torch.manual_seed(decoding.seed)
-        rows: list[Row] = []
-        for row in self._rows(requests, decoding):
-            if row.limit > 0:
-                rows.append(row)
-            else:
-                yield prompt_too_long(row.instance_id, len(row.prompt), self._window)
-        for finished in self._run(rows):
-            yield completion(finished, self._loaded.tokenizer)
+        waiting = iter(requests)
+        while some := [*islice(waiting, AT_A_TIME)]:
+            rows: list[Row] = []
+            for row in self._rows(some, decoding):
+                if row.limit > 0:
+                    rows.append(row)
+                else:
+                    yield prompt_too_long(row.instance_id, len(row.prompt), self._window)
+            for finished in self._run(rows):
+                yield completion(finished, self._loaded.tokenizer)
 
     def _rows(self, requests: Sequence[Request], decoding: Decoding) -> list["Row"]:
         from clinicnum.inference.local.batch_planning import Row

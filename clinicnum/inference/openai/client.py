@@ -4,7 +4,7 @@ The requests run on an event loop in a thread of its own, so that a slow consume
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import anyio
@@ -94,7 +94,7 @@ class OpenAIClient:
         with start_blocking_portal() as portal:
             return portal.call(self._check)
 
-    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
+    def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """Yield completions as they finish. Closing the iterator early stops the requests under way.
 
         Raises InputError, after all that finished was yielded, for what no request would survive: a server
@@ -117,23 +117,22 @@ class OpenAIClient:
                 portal.call(receive.aclose)
 
     async def _run(
-        self, requests: Sequence[Request], decoding: Decoding, send: MemoryObjectSendStream[Completion]
+        self, requests: Iterable[Request], decoding: Decoding, send: MemoryObjectSendStream[Completion]
     ) -> None:
         """Send every request, `concurrency` at a time, in their order: neighbours share their prefix."""
         waiting = iter(requests)
         ends: list[InputError] = []
 
         async def work() -> None:
-            for request in waiting:
-                try:
+            try:
+                for request in waiting:
                     send.send_nowait(await self._asker.ask(http, request, decoding))
-                except InputError as error:  # kept, as a task group would wrap it
-                    ends.append(error)
-                    tasks.cancel_scope.cancel()
-                    return
+            except InputError as error:  # kept, as a task group would wrap it
+                ends.append(error)
+                tasks.cancel_scope.cancel()
 
         async with send, self._server.http() as http, anyio.create_task_group() as tasks:
-            for _ in range(min(self._server.concurrency, len(requests))):
+            for _ in range(self._server.concurrency):
                 tasks.start_soon(work)
         if ends:
             raise ends[0]

@@ -1,10 +1,11 @@
 """Plan a run with a model on this machine."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from clinicnum.errors import InputError
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.chat_template import (
     TEMPLATE_DATE,
     check_arguments,
@@ -27,10 +28,9 @@ from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ranks import Process, share_threads
 from clinicnum.scripts.commands.inference.time_estimate import least_seconds
-from clinicnum.types import Instance
 
 
-def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
     """Plan the run after inspecting the model's folder.
 
     Raises InputError if the folder holds no model, or if an option is for servers only.

@@ -1,10 +1,11 @@
 """Plan a run with an OpenAI-compatible server."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from clinicnum.errors import InputError
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.client import Request
 from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
@@ -12,14 +13,13 @@ from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.ranks import Process
 from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
-from clinicnum.types import Instance
 
 CONCURRENCY = 32
 TIMEOUT_S = 600.0
 RETRIES = 6
 
 
-def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
     """Plan the run after asking the server for its model.
 
     Raises InputError if the server may not be used or is down, if it lacks the model, or if an option is for
@@ -47,7 +47,7 @@ def plan(order: RunOptions, process: Process, instances: Iterable[Instance], ben
     )
     elsewhere = not is_local(order.base_url)
     if elsewhere and not order.allow_remote:
-        check_may_leave(order.benchmark, instances, sha256=benchmark_sha256, base_url=order.base_url)
+        check_may_leave(order.benchmark, benchmark, base_url=order.base_url)
     served = client.check()
     described = client.describe()
     return Plan(

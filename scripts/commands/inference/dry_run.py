@@ -1,45 +1,57 @@
 """`clinicnum run --dry-run`: the remaining instances, their tokens and the estimated time; writes nothing."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share
-from clinicnum.inference.runner import requests_for
+from clinicnum.inference.runner import request_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
-from clinicnum.types import Instance
+from clinicnum.scripts.commands.inference.options import RunOptions
+
+COUNTED_AT_A_TIME = 2_000
+"""Prompts that are held while their tokens are counted."""
+COMPARED = 20_000
+"""Prompts of which the beginnings are compared: enough for a share, and few enough to hold."""
 
 
 def dry_run_lines(
-    plan: Plan,
-    instances: Sequence[Instance],
-    done: Collection[str],
-    out: Path,
-    max_new_tokens: int,
+    plan: Plan, benchmark: BenchmarkIndex, places: Sequence[int], left: Sequence[int], order: RunOptions
 ) -> Iterator[str]:
-    """The estimate, one fact per line."""
-    left = [instance for instance in instances if instance.instance_id not in done]
+    """The estimate, one fact per line; `left` are those of `places` that are not done."""
+    out, max_new_tokens = order.out, order.max_new_tokens
     yield plan.said
-    yield f"{len(left)} of {len(instances)} instances left"
+    yield f"{len(left)} of {len(places)} instances left"
     if not left:
         return
-    counts = plan.count_tokens(requests_for(left))
-    shared = shared_share(left)
+    counts = _counted(plan, benchmark, left)
+    shared = shared_share([*benchmark.read(left[:COMPARED])])
+    of = "them" if len(left) <= COMPARED else f"the first {COMPARED:,}"
     yield (
         f"prompts: {sum(counts.each):,} tokens, the longest {max(counts.each):,}, {counts.rests_on}; "
-        f"{shared:.0%} of them stand in a beginning that another prompt has too (by characters)"
+        f"{shared:.0%} of {of} stand in a beginning that another prompt has too (by characters)"
     )
     yield f"generations: at most {len(left) * max_new_tokens:,} new tokens"
     yield from _window(counts, max_new_tokens)
     sessions = [s for path in [out, *(p for _, p in find_shards(out))] for s in _sessions(path)]
     rate = rate_of(sessions)
-    line = (
-        _at_rate(rate, left, max_new_tokens)
-        if rate
-        else _at_least(plan, counts, shared, len(left) * max_new_tokens)
-    )
+    cost = sum(prompt_cost(benchmark.lengths.of_prompt[place], max_new_tokens) for place in left)
+    line = _at_rate(rate, cost) if rate else _at_least(plan, counts, shared, len(left) * max_new_tokens)
     yield f"time: {line}"
+
+
+def _counted(plan: Plan, benchmark: BenchmarkIndex, left: Sequence[int]) -> TokenCounts:
+    """The tokens of each prompt, counted some at a time."""
+    parts = [
+        plan.count_tokens(
+            [request_for(one) for one in benchmark.read(left[start : start + COUNTED_AT_A_TIME])]
+        )
+        for start in range(0, len(left), COUNTED_AT_A_TIME)
+    ]
+    return replace(parts[0], each=[count for part in parts for count in part.each])
 
 
 def _sessions(path: Path) -> list[dict[str, object]]:
@@ -58,8 +70,7 @@ def _window(counts: TokenCounts, max_new_tokens: int) -> list[str]:
     ]
 
 
-def _at_rate(rate: Rate, left: Sequence[Instance], max_new_tokens: int) -> str:
-    cost = sum(prompt_cost(instance, max_new_tokens) for instance in left)
+def _at_rate(rate: Rate, cost: float) -> str:
     session = rate.session
     world = session.get("world") or 1
     each = f", one of {world} processes" if world != 1 else ""

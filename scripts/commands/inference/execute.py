@@ -3,7 +3,7 @@
 import importlib
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,6 +14,7 @@ import typer
 
 from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.chat_template import template_arguments
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.group_commit import Committer
@@ -22,16 +23,14 @@ from clinicnum.inference.locks import check_free
 from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
-from clinicnum.io.benchmark import read_benchmark
-from clinicnum.io.jsonl import read_meta, sha256_file
-from clinicnum.prompt import DEFAULT_PROMPT, prompt_id_of
+from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.commands.common.credentialed_warning import warn
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions, check_engine_options
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
-from clinicnum.types import Generation, Instance
+from clinicnum.types import Generation
 
 CLIENTS: dict[ClientName | Literal["engine"], str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
@@ -53,10 +52,17 @@ class _Job:
     plan: Plan
     decoding: Decoding
     identity: dict[str, Any]
-    instances: list[Instance]
-    """The instances of this process."""
-    known: frozenset[str]
-    """Ids of all instances of the benchmark."""
+    benchmark: BenchmarkIndex
+    places: Sequence[int]
+    """The places, in the benchmark, of this process's instances."""
+
+    def left(self, done: Collection[str]) -> list[int]:
+        """The places of this process's instances that are not done."""
+        return [place for place in self.places if self.benchmark.ids[place] not in done]
+
+    def cost(self, place: int) -> float:
+        """The approximate work for an instance."""
+        return prompt_cost(self.benchmark.lengths.of_prompt[place], self.order.max_new_tokens)
 
 
 def estimate(order: RunOptions, *, prepare: Prepare = lambda identity: None) -> list[str]:
@@ -66,8 +72,8 @@ def estimate(order: RunOptions, *, prepare: Prepare = lambda identity: None) -> 
     """
     job = _job(order, this_process())
     prepare(job.identity)
-    done = done_before(order.out, identity=job.identity, known=job.known)
-    lines = dry_run_lines(job.plan, job.instances, done, order.out, order.max_new_tokens)
+    done = done_before(order.out, identity=job.identity, known=job.benchmark.places)
+    lines = dry_run_lines(job.plan, job.benchmark, job.places, job.left(done), order)
     return [f"{job.process.said}{line}" for line in lines]
 
 
@@ -87,16 +93,16 @@ def execute(
         return
     job = _job(order, this_process())
     prepare(job.identity)
-    done = done_before(order.out, identity=job.identity, known=job.known)
+    done = done_before(order.out, identity=job.identity, known=job.benchmark.places)
     if job.process.part is None:
         check_free(order.out)
         if find_shards(order.out):
             say(f"{order.out}: {merge(order.out).shards} shards of an earlier start joined to it")
     say(f"{job.process.said}{job.plan.said}")
-    left = [instance for instance in job.instances if instance.instance_id not in done]
-    if len(left) < len(job.instances):
-        already = len(job.instances) - len(left)
-        say(f"{job.process.said}{already} of {len(job.instances)} are done already")
+    left = job.left(done)
+    if len(left) < len(job.places):
+        already = len(job.places) - len(left)
+        say(f"{job.process.said}{already} of {len(job.places)} are done already")
     # The model is loaded before any file is created, so that a failure leaves none.
     try:
         postponed = _generate(job, job.plan.start(), watch) if left else 0
@@ -108,27 +114,27 @@ def execute(
 def _job(order: RunOptions, process: Process) -> _Job:
     arguments = template_arguments(order.template_args, order.thinking)
     check_engine_options(order)
-    known = read_benchmark(order.benchmark)
-    sha256 = sha256_file(order.benchmark)
+    benchmark = BenchmarkIndex(order.benchmark)
     check_output_path(order.out)
     client = CLIENTS["engine" if order.engine else order.client]
-    plan: Plan = importlib.import_module(client).plan(order, process, known.values(), sha256)
+    plan: Plan = importlib.import_module(client).plan(order, process, benchmark)
     decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed, template_arguments=arguments)
-    prompt_ids = sorted({prompt_id_of(instance) or DEFAULT_PROMPT for instance in known.values()})
+    prompt_ids = sorted(benchmark.prompt_ids)
     identity = run_identity(
         model_fingerprint=plan.fingerprint,
         prompt_ids=prompt_ids,
         decoding=decoding,
-        benchmark_sha256=sha256,
+        benchmark_sha256=benchmark.sha256,
     )
-    instances = list(known.values())[: order.limit]
+    places: Sequence[int] = range(min(len(benchmark), order.limit or len(benchmark)))
     if process.part is not None:
-        instances = share_of(instances, process.part, max_new_tokens=order.max_new_tokens)
-    said = data_use(read_meta(order.benchmark) or {}, known.values())
+        lengths, most = benchmark.lengths, order.max_new_tokens
+        places = share_of(lengths, places, process.part, max_new_tokens=most)
+    said = data_use(read_meta(order.benchmark) or {}, sources=benchmark.sources)
     if process.part is None or process.part.rank == 0:
         warn(said)
     identity |= plan.identity | {"model": plan.model, "prompt_ids": prompt_ids} | mark(said)
-    return _Job(order, process, plan, decoding, identity, instances, frozenset(known))
+    return _Job(order, process, plan, decoding, identity, benchmark, places)
 
 
 def _session(job: _Job) -> dict[str, Any]:
@@ -146,20 +152,25 @@ def _session(job: _Job) -> dict[str, Any]:
 
 def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], None]) -> int:
     """Generate and write the remaining instances; returns how many requests failed temporarily."""
-    order, part = job.order, job.process.part
+    benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()
     with open_journal(
-        order.out, identity=job.identity, session=session, known=job.known, part=part
+        job.order.out, identity=job.identity, session=session, known=benchmark.places, part=part
     ) as journal:
-        left = [instance for instance in job.instances if instance.instance_id not in journal.done]
-        costs = {i.instance_id: prompt_cost(i, order.max_new_tokens) for i in left}
-        reporter = Reporter(costs, already=len(job.instances) - len(left), prefix=job.process.said)
+        left = job.left(journal.done)
+        reporter = Reporter(
+            lambda instance_id: job.cost(benchmark.places[instance_id]),
+            left=len(left),
+            cost=sum(map(job.cost, left)),
+            already=len(job.places) - len(left),
+            prefix=job.process.said,
+        )
         acknowledge = _Acknowledge(reporter, journal, watch)
         watch(reporter)
         try:
             with reporter, Committer(journal.commit, acknowledge) as committer:
                 run_instances(
-                    left,
+                    benchmark.read(left),
                     client=client,
                     run_id=str(job.identity["run_id"]),
                     decoding=job.decoding,

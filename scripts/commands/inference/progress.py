@@ -3,7 +3,7 @@
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -30,11 +30,13 @@ class Reporter:
     first, and all prompts of a batch end together.
     """
 
-    def __init__(self, costs: Mapping[str, float], *, already: int, prefix: str) -> None:
-        """`costs` is the cost of each remaining instance by id, `already` the number done before; `prefix`
-        begins each line.
+    def __init__(
+        self, cost_of: Callable[[str], float], *, left: int, cost: float, already: int, prefix: str
+    ) -> None:
+        """`cost_of` gives the cost of an instance by its id, `left` and `cost` are the number of remaining
+        instances and what they cost together; `already` is the number done before; `prefix` begins each line.
         """
-        self._costs = costs
+        self._cost_of, self._left, self._all = cost_of, left, cost
         self._already = already
         self._prefix = prefix
         self._reasons = {"stop": 0, "length": 0, "error": 0}
@@ -83,14 +85,14 @@ class Reporter:
     @property
     def total(self) -> int:
         """Number of generations that the run will have."""
-        return self._already + len(self._costs)
+        return self._already + self._left
 
     @property
     def seconds_left(self) -> float | None:
         """Estimate of the remaining time; None before the first generation."""
         if not self.written or self.seconds <= 0:
             return None
-        left = (sum(self._costs.values()) - self.cost) * self.seconds / self.cost
+        left = (self._all - self.cost) * self.seconds / self.cost
         return max(0.0, left - (time.monotonic() - self._last))
 
     @property
@@ -105,7 +107,7 @@ class Reporter:
             self._cut_in_thought += 1
         if generation.error:
             self._errors.append(generation.error)
-        self.cost += self._costs[generation.instance_id]
+        self.cost += self._cost_of(generation.instance_id)
         self._last = time.monotonic()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self.done)

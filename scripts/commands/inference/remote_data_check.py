@@ -4,35 +4,34 @@ Only data known to be open may be sent, as stated by the meta file of this very 
 without one was made by another program, and its patients are unknown.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from clinicnum.credentialed_data import closed_sources
+from clinicnum.credentialed_data import CREDENTIALED_SOURCES
 from clinicnum.errors import InputError
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.io.jsonl import read_meta
-from clinicnum.types import Instance
 
 
-def check_may_leave(benchmark: Path, instances: Iterable[Instance], *, sha256: str, base_url: str) -> None:
-    """Raise InputError unless the benchmark with this sha256 is known to hold open data only."""
-    why = _why_not(benchmark, instances, sha256)
+def check_may_leave(path: Path, benchmark: BenchmarkIndex, *, base_url: str) -> None:
+    """Raise InputError unless the benchmark at `path` is known to hold open data only."""
+    why = _why_not(path, benchmark)
     if why:
         raise InputError(
-            f"--base-url: {urlsplit(base_url).hostname or 'the server'} is not this machine, and {benchmark} "
+            f"--base-url: {urlsplit(base_url).hostname or 'the server'} is not this machine, and {path} "
             f"{why}; use a server on this machine, or give --allow-remote if the data may leave it"
         )
 
 
-def _why_not(benchmark: Path, instances: Iterable[Instance], sha256: str) -> str | None:
-    meta = read_meta(benchmark)
+def _why_not(path: Path, benchmark: BenchmarkIndex) -> str | None:
+    meta = read_meta(path)
     if meta is None:
         return "has no meta file that says that its data are open"
     if meta.get("credentialed") is not False:
         return 'is not marked as open (its meta file lacks "credentialed": false)'
-    if meta.get("sha256") != sha256:
+    if meta.get("sha256") != benchmark.sha256:
         return "is not the file that its meta file describes (another sha256)"
-    closed = closed_sources(instances)
+    closed = benchmark.sources & CREDENTIALED_SOURCES
     if closed:
         return f"holds records of {', '.join(sorted(closed))}"
     return None

@@ -1,11 +1,12 @@
 """Plan a run with an engine that is started for it and stopped after it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from clinicnum.errors import InputError
+from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.chat_template import TEMPLATE_DATE, check_arguments, prints_date, template_arguments
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import ends_and_window, load_tokenizer
@@ -22,12 +23,11 @@ from clinicnum.scripts.commands.inference.engines.arguments import (
     EngineSettings,
     engine_arguments,
 )
-from clinicnum.scripts.commands.inference.engines.process import START_S, EngineProcess
+from clinicnum.scripts.commands.inference.engines.process import EngineProcess
 from clinicnum.scripts.commands.inference.engines.search import find_engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.ranks import Process
-from clinicnum.types import Instance
 
 RETRIES = 2
 """Of a request: an engine of this machine that fails is watched, and does not come back by itself."""
@@ -52,7 +52,7 @@ class EngineClient:
         kept = ("concurrency", "timeout_s", "retries", "not_taken", "counts")
         return self._facts | {key: described[key] for key in kept}
 
-    def complete(self, requests: Sequence[Request], *, decoding: Decoding) -> Iterator[Completion]:
+    def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """As `OpenAIClient.complete`; an error that comes of the engine's end says why it ended."""
         try:
             yield from self._client.complete(requests, decoding=decoding)
@@ -61,7 +61,7 @@ class EngineClient:
             raise (error if ended is None else InputError(ended)) from error
 
 
-def plan(order: RunOptions, process: Process, instances: Iterable[Instance], benchmark_sha256: str) -> Plan:
+def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
     """Plan the run after looking for the engine and inspecting the model's folder.
 
     Raises InputError for a model or settings that the engine does not take, and where it is not installed.
@@ -86,7 +86,7 @@ def plan(order: RunOptions, process: Process, instances: Iterable[Instance], ben
         engine,
         command,
         log=order.out.with_name(f"{order.out.stem}.{engine.name}.log"),
-        start_s=order.engine_start_timeout or START_S,
+        start_s=order.engine_start_timeout,
     )
     client = OpenAIClient(
         server.address,

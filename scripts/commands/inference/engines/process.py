@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import httpx2
@@ -22,10 +23,11 @@ START_S = 1_800.0
 SILENT_S = 120.0
 """Seconds after which an engine that does not answer counts as hung."""
 _ASK_EVERY_S = 2.0
+_LAST_WORDS_S = 5.0
 _TAIL = 4_000
 _MEMORY = re.compile(
     r"out of memory|OutOfMemory|not enough memory|no available memory|insufficient memory|bad_alloc"
-    r"|failed to allocate|unable to allocate|cannot allocate|cudaMalloc failed",
+    r"|failed to allocate|unable to allocate|cannot allocate|cudaMalloc failed|failed to map segment",
     re.I,
 )
 _LEAST_LINE = 3
@@ -40,11 +42,10 @@ class EngineProcess:
         command: Sequence[str],
         *,
         log: Path,
-        start_s: float = START_S,
-        silent_s: float = SILENT_S,
+        start_s: float | None = None,
     ) -> None:
         """`command` without address and port; `log` takes what the engine prints."""
-        self._engine, self._log, self._start_s, self._silent_s = engine, log, start_s, silent_s
+        self._engine, self._log, self._start_s = engine, log, start_s or START_S
         self._port = _free_port()
         self.key = secrets.token_urlsafe(24) if engine.key_variable else None
         """What the server asks for, as other users of this machine can reach its port."""
@@ -61,7 +62,7 @@ class EngineProcess:
     def start(self) -> None:
         """Start the server and wait until it answers. Raises InputError, in one line, if it does not."""
         given = {self._engine.key_variable: self.key} if self._engine.key_variable and self.key else {}
-        with self._log.open("wb") as log:
+        with open(self._log, "wb", opener=_private) as log:
             self._process = subprocess.Popen(  # noqa: S603 - the program that the user installed
                 [sys.executable, "-I", keeper.__file__, *self._command],
                 stdin=subprocess.PIPE,
@@ -86,12 +87,15 @@ class EngineProcess:
         """One line that says why the server is no more; None while it runs."""
         if self._silent:
             return (
-                f"{self._engine.name} did not answer for {self._silent_s:g} s and was stopped; see "
+                f"{self._engine.name} did not answer for {SILENT_S:g} s and was stopped; see "
                 f"{self._log}, then run the same command again: what was generated is kept"
             )
-        if self._process is None or self._process.poll() is None:
+        if self._process is None:
             return None
-        return self._end("ended while it was asked") + ": what was generated is kept"
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=_LAST_WORDS_S)  # its connections break before it is gone
+            return self._end("ended while it was asked") + ": what was generated is kept"
+        return None
 
     def stop(self) -> None:
         """Stop the server and wait until it is gone."""
@@ -113,7 +117,7 @@ class EngineProcess:
                 return
             if self._answers():
                 answered = time.monotonic()
-            elif time.monotonic() - answered > self._silent_s:
+            elif time.monotonic() - answered > SILENT_S:
                 self._silent = True
                 self.stop()
                 return
@@ -142,6 +146,11 @@ class EngineProcess:
         )
         said = f"; its last line: {' '.join(last.split())[:200]}" if last else ""
         return f"{self._engine.name} {what} ({why}{said}); see {self._log}, {advice}"
+
+
+def _private(path: str, flags: int) -> int:
+    """For its owner alone: an engine may print what it is asked."""
+    return os.open(path, flags, 0o600)
 
 
 def _free_port() -> int:

@@ -1,0 +1,183 @@
+"""`clinicnum run --engine`: an engine is started with the small model, asked, killed, hung and starved."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from clinicnum.io.jsonl import read_meta
+from clinicnum.scripts.cli import run_command
+from clinicnum.scripts.commands.inference.engines import keeper, process
+from tests.runs.conftest import COUNT, SETTINGS, texts
+
+GONE_WITHIN_S = 30
+
+
+@pytest.fixture(scope="module")
+def penalised(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small model with settings beside its weights that change texts where they are not taken away."""
+    folder = tmp_path_factory.mktemp("penalised") / small_model.name
+    shutil.copytree(small_model, folder, copy_function=os.symlink)
+    settings = folder / "generation_config.json"
+    kept = json.loads(settings.read_text()) if settings.exists() else {}
+    settings.unlink(missing_ok=True)
+    settings.write_text(json.dumps(kept | {"repetition_penalty": 2.0, "no_repeat_ngram_size": 1}))
+    return folder
+
+
+def command(bench: Path, model: Path, out: Path, *more: str) -> list[str]:
+    run = ["run", "--benchmark", str(bench), "--model", str(model), "--out", str(out), *SETTINGS]
+    return [*run, "--engine", "transformers", "--concurrency", "1", *more]
+
+
+def engines_of(out: Path) -> list[psutil.Process]:
+    """The engine's processes that were started for this process, keeper and all."""
+    return [one for one in psutil.Process().children(recursive=True) if "serve" in one.cmdline()]
+
+
+@contextmanager
+def as_soon_as(out: Path, lines: int, do: signal.Signals) -> Iterator[None]:
+    """Send the engine a signal once so many generations are on the disk."""
+
+    over = threading.Event()
+
+    def wait() -> None:
+        while not (out.exists() and out.read_bytes().count(b"\n") >= lines):
+            if over.wait(0.02):
+                return
+        for one in engines_of(out):
+            if keeper.__file__ not in one.cmdline():
+                one.send_signal(do)
+
+    watcher = threading.Thread(target=wait)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def test_a_killed_engine_loses_nothing_and_the_run_goes_on(
+    tmp_path: Path, bench: Path, penalised: Path, unbroken: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "g.jsonl"
+    run = command(bench, penalised, out)
+    with as_soon_as(out, 2, signal.SIGKILL):
+        assert run_command(run) == 2
+    said = capfd.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("error: transformers ended while it was asked (killed, as a machine does when")
+    assert said.endswith("what was generated is kept")
+    kept = out.read_bytes()
+    assert 2 <= kept.count(b"\n") < COUNT
+
+    assert run_command(run) == 0
+    assert out.read_bytes().startswith(kept)
+    # Texts as of the local client on the same weights without those settings.
+    assert texts(out) == texts(unbroken)
+    session = (read_meta(out) or {})["sessions"][-1]
+    assert (session["client"], session["engine"], session["prompts"]) == ("engine", "transformers", "text")
+    assert session["engine_arguments"] == ["--dtype", "float32"]
+    log = out.with_name("g.transformers.log")
+    assert log.stat().st_mode & 0o077 == 0
+    assert engines_of(out) == []
+
+
+def test_a_hung_engine_is_stopped_and_said(
+    tmp_path: Path,
+    bench: Path,
+    small_model: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(process, "SILENT_S", 15.0)
+    out = tmp_path / "g.jsonl"
+    with as_soon_as(out, 1, signal.SIGSTOP):
+        assert run_command(command(bench, small_model, out)) == 2
+    said = capfd.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("error: transformers did not answer for 15 s and was stopped; see ")
+    assert out.read_bytes().count(b"\n") >= 1
+    assert engines_of(out) == []
+
+
+def wrapped(folder: Path, before: str = "", version: str | None = None) -> Path:
+    """The engine with a command before its start, or in another version; returns its program."""
+    folder.mkdir()
+    python = f"exec {shlex.quote(sys.executable)} " + (
+        '"$@"' if version is None else f"-c 'print({version!r})'"
+    )
+    program = f'exec {shlex.quote(str(Path(sys.executable).with_name("transformers")))} "$@"'
+    for name, line in (("python", python), ("transformers", f"{before}\n{program}")):
+        (folder / name).write_text(f"#!/bin/sh\n{line}\n")
+        (folder / name).chmod(0o755)
+    return folder / "transformers"
+
+
+def test_an_engine_without_memory_or_of_another_version_writes_nothing(
+    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "g.jsonl"
+    starved = wrapped(tmp_path / "starved", before="ulimit -v 400000")
+    assert run_command(command(bench, small_model, out, "--engine-path", str(starved))) == 2
+    said = capfd.readouterr().err.strip().splitlines()[-1]
+    assert said.startswith("error: transformers did not start (out of memory; its last line: ")
+    assert "see " in said
+    assert not out.exists()
+
+    first = command(bench, small_model, out, "--limit", "1")
+    assert run_command(first) == 0
+    kept = out.read_bytes()
+    other = wrapped(tmp_path / "other", version="9.9.9")
+    capfd.readouterr()
+    assert run_command([*first, "--limit", "2", "--engine-path", str(other)]) == 2
+    refused = capfd.readouterr().err
+    assert "belongs to another run: server_says was" in refused
+    assert "9.9.9" in refused
+    assert out.read_bytes() == kept
+
+
+def test_what_does_not_fit_an_engine_is_refused_before_anything_starts(
+    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for more, told in (
+        (["--tensor-parallel", "2"], "--tensor-parallel: transformers has no such setting here"),
+        (["--base-url", "http://127.0.0.1:1/v1"], "--base-url: does not belong to --engine transformers"),
+        (["--client", "openai"], "--client openai and --engine"),
+        (["--engine", "llama.cpp"], "llama.cpp takes a GGUF file; convert the folder with"),
+        (["--engine-path", str(tmp_path)], "no program transformers there"),
+    ):
+        assert run_command(command(bench, small_model, tmp_path / "g.jsonl", *more)) == 2
+        assert told in capfd.readouterr().err
+    bare = ["run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(tmp_path / "g.jsonl")]
+    assert run_command([*bare, "--gpu-memory", "0.5"]) == 2
+    assert "--gpu-memory: belongs to an engine; give --engine too" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_engine_dies_with_whoever_started_it(tmp_path: Path) -> None:
+    """The keeper's pipe closes when its owner is killed, and the whole group of the engine goes."""
+    started = tmp_path / "pids"
+    script = f"sh -c 'echo $$ >> {started}; sleep 600' & echo $$ >> {started}; wait"
+    keep = [sys.executable, "-I", keeper.__file__, "sh", "-c", script]
+    owner = f"import subprocess, time; subprocess.Popen({keep!r}, stdin=subprocess.PIPE); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", owner]) as process_:
+        deadline = time.monotonic() + GONE_WITHIN_S
+        while not (started.exists() and len(started.read_text().split()) == 2):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process_.kill()
+    pids = [int(one) for one in started.read_text().split()]
+    while any(psutil.pid_exists(pid) for pid in pids):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
