@@ -35,6 +35,16 @@ def context_window(folder: Path) -> int | None:
     return None
 
 
+def checkpoint_dtype(folder: Path) -> str | None:
+    """The number type in which the weights were stored, by the config; None if it does not say."""
+    config = _config(folder)
+    for part in (config, config.get("text_config")):
+        named = (part.get("dtype") or part.get("torch_dtype")) if isinstance(part, dict) else None
+        if isinstance(named, str):
+            return named.removeprefix("torch.")
+    return None
+
+
 def chat_template(folder: Path) -> str | None:
     """The model's chat template as its folder holds it; None for a folder without one.
 

@@ -1,15 +1,18 @@
 """The local client on the real small model."""
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient, chat_text, resolve_dtype
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
+from clinicnum.inference.model_metadata import checkpoint_dtype
 from clinicnum.inference.runner import generation_id, run_identity, run_instances
 from clinicnum.inference.small_model import prepare_small_model
 from clinicnum.prompt import Message, messages_for
@@ -122,6 +125,32 @@ def test_a_dtype_that_was_asked_is_taken() -> None:
     assert dtype == "bfloat16"
     assert reason.startswith("as asked")  # a CPU without instructions for it is warned of after these words
     assert resolve_dtype("auto")[0] in ("float32", "bfloat16", "float16")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="pretends that this machine has a GPU")
+def test_on_a_gpu_weights_stored_in_float16_are_computed_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda *, including_emulation: True)
+    assert resolve_dtype("auto", "float16") == ("float16", "the weights are stored in it")
+    assert resolve_dtype("auto", "bfloat16") == ("bfloat16", "this GPU computes in it")
+    assert resolve_dtype("float32", "float16") == ("float32", "as asked")
+
+
+@pytest.mark.parametrize(
+    ("config", "stored"),
+    [
+        ({"dtype": "float16"}, "float16"),
+        ({"torch_dtype": "torch.bfloat16"}, "bfloat16"),
+        ({"text_config": {"dtype": "float16"}}, "float16"),
+        ({"model_type": "llama"}, None),
+        ({"dtype": 3}, None),
+    ],
+)
+def test_the_stored_number_type_is_read_from_the_config(
+    tmp_path: Path, config: dict[str, object], stored: str | None
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert checkpoint_dtype(tmp_path) == stored
 
 
 def test_a_folder_that_is_no_model_is_refused_in_one_line(tmp_path: Path) -> None:

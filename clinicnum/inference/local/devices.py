@@ -31,11 +31,12 @@ def default_batch_tokens() -> int:
     return CPU_BATCH_TOKENS if compute_device() == "cpu" else GPU_BATCH_TOKENS
 
 
-def resolve_dtype(dtype: DtypeName) -> tuple[str, str]:
-    """The number type to compute in, and why.
+def resolve_dtype(dtype: DtypeName, stored: str | None = None) -> tuple[str, str]:
+    """The number type to compute in, and why; `stored` is that of the weights.
 
     `auto` takes bfloat16 only where the hardware computes in it: on a CPU that has to emulate it, it ran 3
-    to 6 x slower than float32 (two AVX2 cores, SmolLM2-135M).
+    to 6 x slower than float32 (two AVX2 cores, SmolLM2-135M). On a GPU weights stored as float16 are computed
+    in it: bfloat16 would round them.
     """
     import torch
 
@@ -44,6 +45,8 @@ def resolve_dtype(dtype: DtypeName) -> tuple[str, str]:
     if dtype != "auto":
         return dtype, "as asked"
     if torch.cuda.is_available():
+        if stored == "float16":
+            return "float16", "the weights are stored in it"
         if torch.cuda.is_bf16_supported(including_emulation=False):
             return "bfloat16", "this GPU computes in it"
         return "float16", "this GPU has no bfloat16"

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from clinicnum.errors import InputError
 from clinicnum.inference.local.devices import DtypeName, compute_device, resolve_dtype, why_device
 from clinicnum.inference.model_folder import gguf_file
+from clinicnum.inference.model_metadata import checkpoint_dtype
 
 Quantize = Literal["4bit", "8bit"]
 _REFUSALS = (OSError, ValueError, KeyError, ImportError, RuntimeError, IndexError, TypeError, struct.error)
@@ -52,7 +53,7 @@ def load(
     logging.disable_progress_bar()
     where = device or compute_device()
     _check_device(where)
-    name, why = resolve_dtype(dtype)
+    name, why = resolve_dtype(dtype, checkpoint_dtype(folder))
     options: dict[str, Any] = {"dtype": getattr(torch, name), "device_map": where}
     if quantize:
         options["quantization_config"] = _quantization(folder, quantize, where, name)

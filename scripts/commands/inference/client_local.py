@@ -21,7 +21,12 @@ from clinicnum.inference.local import (
     token_counts,
 )
 from clinicnum.inference.model_folder import check_model_folder, model_fingerprint
-from clinicnum.inference.model_metadata import chat_template, context_window, folder_revision
+from clinicnum.inference.model_metadata import (
+    chat_template,
+    checkpoint_dtype,
+    context_window,
+    folder_revision,
+)
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
@@ -51,7 +56,7 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     template = chat_template(folder)
     check_arguments(template, arguments)
     threads = share_threads(process, order.threads)
-    dtype, why = resolve_dtype(order.dtype or "auto")
+    dtype, why = resolve_dtype(order.dtype or "auto", checkpoint_dtype(folder))
     device = _device(process)
     budget = order.batch_tokens or default_batch_tokens()
     if device != "cpu":
