@@ -62,6 +62,11 @@ def chat_template(folder: Path) -> str | None:
     return found if isinstance(found, str) else None
 
 
+def generation_settings(folder: Path) -> dict[str, Any]:
+    """The settings for generation that are stored beside the weights; empty where there are none."""
+    return _json_of(folder / "generation_config.json")
+
+
 def _config(folder: Path) -> dict[str, Any]:
     return _json_of(folder / "config.json")
 

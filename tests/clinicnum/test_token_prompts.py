@@ -9,7 +9,7 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient, ends_and_window, load_tokenizer
-from clinicnum.inference.openai.token_prompts import TokenPrompts
+from clinicnum.inference.openai.token_prompts import TokenPrompts, settings_that_stay
 from clinicnum.prompt import Message
 
 DECODING = Decoding(max_new_tokens=12)
@@ -141,3 +141,13 @@ def test_text_goes_out_only_if_the_same_ids_are_read_in_it(tokenizer: Any) -> No
 
     with pytest.raises(InputError, match="takes prompts as text only, and would read other tokens"):
         TokenPrompts(Adds(), ends=[2], window=64, form="text").prompt(REQUEST, DECODING)
+
+
+def test_settings_that_no_request_can_take_away_are_named() -> None:
+    harmless = {"eos_token_id": [1, 2], "temperature": 0.6, "top_p": 0.9, "suppress_tokens": None}
+    assert settings_that_stay(harmless | {"repetition_penalty": 1.1}) == []
+    assert settings_that_stay(harmless | {"suppress_tokens": [5], "bad_words_ids": [[7]]}) == [
+        "bad_words_ids",
+        "suppress_tokens",
+    ]
+    assert settings_that_stay([]) == []

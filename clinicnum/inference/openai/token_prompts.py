@@ -25,6 +25,18 @@ from clinicnum.parsing.thinking import ends_open, split_thinking
 
 OPTIONAL = ("logprobs", "seed", "repetition_penalty", "stop_token_ids", "return_token_ids")
 """What an engine may do without. vLLM returns ids if asked, llama.cpp beside the log-probabilities."""
+_NEUTRAL = {
+    **{"do_sample": False, "num_beams": 1, "num_return_sequences": 1, "guidance_scale": 1.0},
+    **{"repetition_penalty": 1.0, "no_repeat_ngram_size": 0, "min_length": 0, "min_new_tokens": 0},
+    **{"encoder_repetition_penalty": 1.0, "encoder_no_repeat_ngram_size": 0},
+}
+"""transformers fills what a request leaves open with the model's own settings: these change nothing."""
+_HARMLESS = {
+    *("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "transformers_version"),
+    *("use_cache", "cache_implementation", "_from_model_config", "max_length", "max_new_tokens"),
+    *("temperature", "top_p", "top_k", "min_p", "typical_p", "epsilon_cutoff", "eta_cutoff", "top_h"),
+}
+"""Settings without effect on greedy text, or given with each request."""
 _HIGHEST_LOGPROB = 1e-3
 """Largest log-probability accepted: 0, with room for rounding."""
 
@@ -107,8 +119,8 @@ class TokenPrompts:
             "temperature": 0,
         }
         if self._form == "text":  # transformers would begin from the settings stored with the weights
-            bare = {"do_sample": False, "eos_token_id": self._ends, "max_new_tokens": prompt.most}
-            body["generation_config"] = json.dumps(bare | {"pad_token_id": self._tokenizer.pad_token_id})
+            own = {"eos_token_id": self._ends, "pad_token_id": self._tokenizer.pad_token_id}
+            body["generation_config"] = json.dumps(_NEUTRAL | own | {"max_new_tokens": prompt.most})
         return body | {key: options[key] for key in OPTIONAL if key not in self.without}
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
@@ -166,6 +178,13 @@ class TokenPrompts:
             thinking=thinking,
             tokens=align_tokens(text, _spelt(choice.get("logprobs"))),
         )
+
+
+def settings_that_stay(settings: Any) -> list[str]:
+    """The names among a model's generation settings that transformers would apply whatever a request says."""
+    given = settings if isinstance(settings, dict) else {}
+    kept = {key for key, value in given.items() if value not in (None, [], {}, False)}
+    return sorted(kept - _NEUTRAL.keys() - _HARMLESS)
 
 
 def _generated(choice: dict[str, Any]) -> tuple[list[int] | None, list[float] | None]:

@@ -11,9 +11,9 @@ from clinicnum.inference.chat_template import TEMPLATE_DATE, check_arguments, pr
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import ends_and_window, load_tokenizer
 from clinicnum.inference.model_folder import check_model_folder, gguf_file, model_fingerprint
-from clinicnum.inference.model_metadata import chat_template, folder_revision
+from clinicnum.inference.model_metadata import chat_template, folder_revision, generation_settings
 from clinicnum.inference.openai import OpenAIClient
-from clinicnum.inference.openai.token_prompts import TokenPrompts
+from clinicnum.inference.openai.token_prompts import TokenPrompts, settings_that_stay
 from clinicnum.scripts.commands.inference.client_local import count_tokens
 from clinicnum.scripts.commands.inference.client_plan import Plan
 from clinicnum.scripts.commands.inference.engines.arguments import (
@@ -24,7 +24,7 @@ from clinicnum.scripts.commands.inference.engines.arguments import (
     engine_arguments,
 )
 from clinicnum.scripts.commands.inference.engines.process import EngineProcess
-from clinicnum.scripts.commands.inference.engines.search import find_engine
+from clinicnum.scripts.commands.inference.engines.search import Installed, find_engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.ranks import Process
@@ -70,27 +70,51 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     _check_options(order, process, engine)
     folder = Path(order.model)
     _check_model(folder, engine)
-    settings = _settings(order)
     arguments = template_arguments(order.template_args, order.thinking)
     template = chat_template(order.tokenizer or folder)
     check_arguments(template, arguments)
     installed = find_engine(engine, order.engine_path)
+    server, client, facts, window = _engine_and_client(order, engine, installed, folder.resolve())
+    return Plan(
+        model=folder.resolve().name,
+        fingerprint=model_fingerprint(folder, cached_sha256),
+        identity={
+            # Not the division among GPUs nor the memory: a run that ran out of it goes on with others.
+            "server_says": {
+                "engine": engine.name,
+                "version": installed.version,
+                "arguments": list(order.engine_args),
+            },
+            "dtype": order.dtype,
+            "quantize": order.quantization,
+            "template_date": f"{TEMPLATE_DATE:%Y-%m-%d}" if prints_date(template) else None,
+        },
+        facts=facts,
+        said=f"{folder.resolve().name} by {engine.name} {installed.version}",
+        start=lambda: _start(server, client, facts),
+        stop=server.stop,
+        count_tokens=lambda requests: replace(
+            count_tokens(order.tokenizer or folder, requests, arguments), window=window
+        ),
+        floor_s=lambda prompt_tokens, new_tokens: None,
+    )
+
+
+def _engine_and_client(
+    order: RunOptions, engine: Engine, installed: Installed, model: Path
+) -> tuple[EngineProcess, OpenAIClient, dict[str, Any], int]:
+    """The server, not started; its client; what the run's meta says of both; and the window in tokens."""
+    settings = _settings(order)
     at_once = order.concurrency or engine.at_once
-    tokenizer = load_tokenizer(order.tokenizer or folder)
-    ends, window = ends_and_window(folder, tokenizer)
+    tokenizer = load_tokenizer(order.tokenizer or model)
+    ends, window = ends_and_window(model, tokenizer)
     window = min(window, settings.max_model_len or window)
-    command = engine_arguments(
-        engine, installed.program, folder.resolve(), settings, at_once=at_once, window=window
-    )
-    server = EngineProcess(
-        engine,
-        command,
-        log=order.out.with_name(f"{order.out.stem}.{engine.name}.log"),
-        start_s=order.engine_start_timeout,
-    )
+    command = engine_arguments(engine, installed.program, model, settings, at_once=at_once, window=window)
+    log = order.out.with_name(f"{order.out.stem}.{engine.name}.log")
+    server = EngineProcess(engine, command, log=log, start_s=order.engine_start_timeout)
     client = OpenAIClient(
         server.address,
-        SERVED_NAME if SERVED_NAME in engine.settings else str(folder.resolve()),
+        SERVED_NAME if SERVED_NAME in engine.settings else str(model),
         api_key=server.key,
         concurrency=at_once,
         timeout_s=order.timeout_s or TIMEOUT_S,
@@ -103,31 +127,9 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
         "engine_version": installed.version,
         "engine_arguments": command[len(engine.start) + 2 :],
         "prompts": engine.prompts,
-        "model_revision": folder_revision(folder),
+        "model_revision": folder_revision(model),
     }
-    return Plan(
-        model=folder.resolve().name,
-        fingerprint=model_fingerprint(folder, cached_sha256),
-        identity={
-            # Not the division among GPUs nor the memory: a run that ran out of it goes on with others.
-            "server_says": {
-                "engine": engine.name,
-                "version": installed.version,
-                "arguments": list(settings.arguments),
-            },
-            "dtype": settings.dtype,
-            "quantize": settings.quantization,
-            "template_date": f"{TEMPLATE_DATE:%Y-%m-%d}" if prints_date(template) else None,
-        },
-        facts=facts,
-        said=f"{folder.resolve().name} by {engine.name} {installed.version}",
-        start=lambda: _start(server, client, facts),
-        stop=server.stop,
-        count_tokens=lambda requests: replace(
-            count_tokens(order.tokenizer or folder, requests, arguments), window=window
-        ),
-        floor_s=lambda prompt_tokens, new_tokens: None,
-    )
+    return server, client, facts, window
 
 
 def _start(server: EngineProcess, client: OpenAIClient, facts: dict[str, Any]) -> EngineClient:
@@ -168,6 +170,12 @@ def _check_options(order: RunOptions, process: Process, engine: Engine) -> None:
 
 def _check_model(folder: Path, engine: Engine) -> None:
     check_model_folder(folder)
+    stubborn = settings_that_stay(generation_settings(folder)) if engine.prompts == "text" else []
+    if stubborn:
+        raise InputError(
+            f"--engine {engine.name}: {folder}/generation_config.json sets {', '.join(stubborn)}, which this "
+            "engine would apply to every text; take another engine, or leave --engine out"
+        )
     if engine.name == "llama.cpp" and gguf_file(folder) is None:
         raise InputError(
             f"--model {folder}: llama.cpp takes a GGUF file; convert the folder with "
