@@ -114,9 +114,8 @@ def test_a_hung_engine_is_stopped_and_said(
 def wrapped(folder: Path, before: str = "", version: str | None = None) -> Path:
     """The engine with a command before its start, or in another version; returns its program."""
     folder.mkdir()
-    python = f"exec {shlex.quote(sys.executable)} " + (
-        '"$@"' if version is None else f"-c 'print({version!r})'"
-    )
+    own = '"$@"' if version is None else shlex.join(["-c", f"print({version!r})"])
+    python = f"exec {shlex.quote(sys.executable)} {own}"
     program = f'exec {shlex.quote(str(Path(sys.executable).with_name("transformers")))} "$@"'
     for name, line in (("python", python), ("transformers", f"{before}\n{program}")):
         (folder / name).write_text(f"#!/bin/sh\n{line}\n")

@@ -1,11 +1,12 @@
 """`clinicnum run --client openai` against a real server that goes away in the middle."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from clinicnum.inference.client import Completion, Decoding
+from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.runner import run_instances
 from clinicnum.io.jsonl import read_meta
@@ -76,7 +77,8 @@ def test_what_failed_for_now_is_not_done() -> None:
     """A client that knows an error may pass, as the client for servers does."""
 
     class Client:
-        def complete(self, requests: object, *, decoding: Decoding) -> list[Completion]:
+        def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> list[Completion]:
+            assert [one.instance_id for one in requests] == ["i0", "i1"]
             return [
                 Completion("i0", "", "error", None, None, None, error="server failed", transient=True),
                 Completion("i1", "", "error", 9_000, 0, None, error="prompt too long"),
