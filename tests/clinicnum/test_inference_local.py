@@ -130,7 +130,7 @@ def test_a_dtype_that_was_asked_is_taken() -> None:
 @pytest.mark.skipif(torch.cuda.is_available(), reason="pretends that this machine has a GPU")
 def test_on_a_gpu_weights_stored_in_float16_are_computed_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda *, including_emulation: True)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
     assert resolve_dtype("auto", "float16") == ("float16", "the weights are stored in it")
     assert resolve_dtype("auto", "bfloat16") == ("bfloat16", "this GPU computes in it")
     assert resolve_dtype("float32", "float16") == ("float32", "as asked")
