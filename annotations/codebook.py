@@ -84,12 +84,19 @@ def _steps_of(group: TaxonomyClass, taxonomy: Taxonomy) -> tuple[str, ...]:
 
 def _codes(taxonomy: Taxonomy) -> Iterator[CodebookEntry]:
     names = _names(taxonomy)
+    # Of names within each other only the longest.
+    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    named = re.compile(rf"\b(?:{longest_first})\b")
+
+    def named_in(text: str) -> tuple[str, ...]:
+        return tuple(names[one] for one in named.findall(text.lower()))
+
     for group in taxonomy.classes:
         subs = tuple(f"{group.code}.{sub.code}" for sub in group.sub_classes)
-        yield _code(group, group.code, _steps_of(group, taxonomy), (*_named_in(group.exclude, names), *subs))
+        yield _code(group, group.code, _steps_of(group, taxonomy), (*named_in(group.exclude), *subs))
         for sub, code in zip(group.sub_classes, subs, strict=True):
             steps = () if sub.step is None else (sub.step,)
-            yield _code(sub, code, steps, (*_named_in(sub.exclude, names), *subs, group.code))
+            yield _code(sub, code, steps, (*named_in(sub.exclude), *subs, group.code))
 
 
 def _code(code: Code, whole: str, steps: tuple[str, ...], near: tuple[str, ...]) -> CodebookEntry:
@@ -155,10 +162,3 @@ def _names(taxonomy: Taxonomy) -> dict[str, str]:
         for name in (entry.name.lower(), entry.code.replace("_", " ")):
             found.setdefault(name, code)
     return found
-
-
-def _named_in(text: str, names: Mapping[str, str]) -> tuple[str, ...]:
-    """The codes that a sentence names, in its order; of names within each other only the longest."""
-    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    named = re.findall(rf"\b(?:{longest_first})\b", text.lower())
-    return tuple(dict.fromkeys(names[one] for one in named))

@@ -3,7 +3,7 @@
 A failure illustrates a code if its answer equals just what one mistake gives, or if it gives no answer.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from decimal import Decimal, InvalidOperation
 
 from clinicnum.annotations.codebook import codebook
@@ -54,8 +54,13 @@ def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> d
 
 def cases_section(cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy) -> str:
     """An example and a near miss for each class of which there is one, as Markdown; empty without any."""
-    names = {entry.id: str(entry.name) for entry in codebook(taxonomy)}
-    parts = [part for group in taxonomy.classes for part in _class(group.code, cases, taxonomy, names)]
+    entries = {entry.id: entry for entry in codebook(taxonomy)}
+    names = {code: str(entry.name) for code, entry in entries.items()}
+    parts = [
+        part
+        for group in taxonomy.classes
+        for part in _class(group.code, cases, entries[group.code].near, names)
+    ]
     if not parts:
         return ""
     intro = (
@@ -66,10 +71,9 @@ def cases_section(cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy) -> str
 
 
 def _class(
-    code: str, cases: Mapping[str, GuidelineCase], taxonomy: Taxonomy, names: Mapping[str, str]
+    code: str, cases: Mapping[str, GuidelineCase], near: Iterable[str], names: Mapping[str, str]
 ) -> Iterator[str]:
     """The part of one class: a failure of it, and one of a class that is easily taken for it."""
-    near = next(entry.near for entry in codebook(taxonomy) if entry.id == code)
     example = _first(cases, {code})
     miss = _first(cases, {one.partition(".")[0] for one in near} - {code})
     told = [

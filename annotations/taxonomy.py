@@ -1,5 +1,6 @@
 """Failure taxonomies: YAML, versioned, replaceable. A label's code is `class` or `class.sub_class`."""
 
+import functools
 import re
 from importlib import resources
 from pathlib import Path
@@ -164,12 +165,17 @@ def load_taxonomy(path: Path | None = None, *, version: str = CURRENT) -> Taxono
     Raises InputError naming the file for one that is missing, not YAML, or not a taxonomy.
     """
     if path is None:
-        name = f"{BUILT_IN}_v{version}.yaml"
-        built_in = resources.files("clinicnum.annotations").joinpath("taxonomies", name)
-        return _parse(built_in.read_text(encoding="utf-8"), name)
+        return _built_in(version)
     if not path.is_file():
         raise InputError("{path}: no such file; expected a taxonomy in YAML", path=path)
     return _parse(path.read_text(encoding="utf-8", errors="replace"), str(path))
+
+
+@functools.cache
+def _built_in(version: str) -> Taxonomy:
+    name = f"{BUILT_IN}_v{version}.yaml"
+    file = resources.files("clinicnum.annotations").joinpath("taxonomies", name)
+    return _parse(file.read_text(encoding="utf-8"), name)
 
 
 def _parse(text: str, name: str) -> Taxonomy:

@@ -65,6 +65,18 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin"
 
 
+@pytest.fixture(scope="module")
+def asked(bare: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a benchmark, which the bare library generates, and what looks like a model."""
+    folder = tmp_path_factory.mktemp("asked")
+    (folder / "model").mkdir()
+    for name in ("config.json", "tokenizer_config.json", "model.safetensors"):
+        (folder / "model" / name).write_text("{}", "utf-8")
+    made = run(bare, "clinicnum", "generate", "--quota", "retrieval=1", "--out", "b.jsonl", folder=folder)
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
 def needed(requirement: Requirement) -> Iterator[str]:
     """The distributions of a requirement, itself among them, that this Python needs."""
     if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
@@ -145,13 +157,8 @@ def test_the_bare_library_and_its_commands_score_lint_and_compute_agreement(
         ("run --benchmark b.jsonl --model m --client openai --base-url http://127.0.0.1:9 --out g", "openai"),
     ],
 )
-def test_a_command_says_which_extra_to_install(bare: Path, tmp_path: Path, line: str, extra: str) -> None:
-    (tmp_path / "model").mkdir()
-    for name in ("config.json", "tokenizer_config.json", "model.safetensors"):
-        (tmp_path / "model" / name).write_text("{}", "utf-8")
-    made = run(bare, "clinicnum", "generate", "--quota", "retrieval=1", "--out", "b.jsonl", folder=tmp_path)
-    assert made.returncode == 0, made.stderr
-    done = run(bare, "clinicnum", *line.split(), folder=tmp_path)
+def test_a_command_says_which_extra_to_install(bare: Path, asked: Path, line: str, extra: str) -> None:
+    done = run(bare, "clinicnum", *line.split(), folder=asked)
     assert re.fullmatch(
         rf'error: \w+ is not installed; run: pip install "clinicnum\[{extra}\]"\n', done.stderr
     )
