@@ -32,14 +32,16 @@ class GuidelineCase(Frozen):
 
 def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> dict[str, GuidelineCase]:
     """By code, the first failure of the material that shows it; `judged` are the groups that are left out, as
-    their references must not be read before they are judged.
+    their references must not be read before they are judged, by their own ids or those of `Material.groups`.
     """
+    groups = material.groups()
     instances = {one.instance_id: one for one in material.instances}
     scores = {one.generation_id: one for one in material.scores}
     known, found = taxonomy.codes(), dict[str, GuidelineCase]()
     for generation in material.generations():
         instance, score = instances[generation.instance_id], scores.get(generation.generation_id)
-        if score is None or instance.group_id in judged or instance.answer is None:
+        asked = {instance.group_id, groups[generation.generation_id]}
+        if score is None or asked & judged or instance.answer is None:
             continue
         code = _shown_code(instance, score)
         if code in known and code not in found:

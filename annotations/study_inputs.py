@@ -48,9 +48,39 @@ class Material:
         return tuple(generation for run in self.runs for generation in run.generations)
 
     def groups(self) -> dict[str, str]:
-        """Generation id -> the `group_id` of its instance."""
+        """Generation id -> one `group_id` of all whose instances ask the same question."""
         group_of = {instance.instance_id: instance.group_id for instance in self.instances}
-        return {one.generation_id: group_of[one.instance_id] for one in self.generations()}
+        same = same_questions(self.instances)
+        return {
+            one.generation_id: same.get(group, group)
+            for one in self.generations()
+            for group in (group_of[one.instance_id],)
+        }
+
+
+def same_questions(instances: Iterable[Instance]) -> dict[str, str]:
+    """Group id -> the least group id with an instance of equal text, question and options.
+
+    Items made elsewhere may hold a question twice under ids of their own; who has seen the reference of one
+    knows that of the other. Of ours the group id holds what asks the same. Groups without such an instance
+    are left out.
+    """
+    asked: dict[tuple[str, str, frozenset[str]], set[str]] = {}
+    for one in instances:
+        if one.operation == "external":
+            asked.setdefault((one.context, one.question, frozenset(one.options)), set()).add(one.group_id)
+    least: dict[str, str] = {}
+
+    def root(group: str) -> str:
+        while (lower := least.get(group, group)) != group:
+            group = lower
+        return group
+
+    for groups in asked.values():
+        if len(groups) > 1:
+            roots = {root(group) for group in groups}
+            least |= dict.fromkeys(roots, min(roots))
+    return {group: root(group) for group in least}
 
 
 def check_material(material: Material) -> None:

@@ -142,6 +142,7 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
     """The generations that pass the filter, each with its instance."""
     instances = {instance.instance_id: instance for instance in material.instances}
     scores = {score.generation_id: score for score in material.scores}
+    groups = material.groups()
     for generation in material.generations():
         instance, status = instances[generation.instance_id], scores[generation.generation_id].status
         if status == "error":
@@ -162,7 +163,7 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
                 representation=instance.representation,
                 correct=status == "correct",
                 variant=instance.variant is not None and not where.variants,
-                group_id=instance.group_id,
+                group_id=groups[generation.generation_id],
             )
             yield candidate, instance
 

@@ -24,6 +24,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     doubted_failures,
     hidden,
+    in_sight,
     response_open,
 )
 from clinicnum.annotations.report.sections.contested_items import contests_section
@@ -137,7 +138,9 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     value, note = "–", "no judgement yet"
     if alpha is not None:
         value = "undefined" if alpha.value is None else f"{alpha.value:.2f}"
-        note = alpha.undefined or f"alpha, primary class, {how_many(alpha.n_items, 'generation')}"
+        note = alpha.undefined or (
+            f"alpha, primary class, {how_many(alpha.n_items, 'generation')}{in_sight(view)}"
+        )
         if alpha.ci95 is not None:
             note += f", 95 % {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}"
     return (

@@ -60,5 +60,9 @@ def with_sections(report: Report, chosen: Collection[str]) -> Report:
     sections = tuple(one for one in report.sections if one.id in chosen or one.id not in SECTION_TITLES)
     tables = {table.id for one in sections for table in one.tables}
     figures = tuple(one for one in report.key_figures if one.table is None or one.table in tables)
-    findings = tuple(one for one in report.findings if one.table in tables)
+    findings = tuple(
+        one.model_copy(update={"more_tables": tuple(name for name in one.more_tables if name in tables)})
+        for one in report.findings
+        if one.table in tables
+    )
     return report.model_copy(update={"sections": sections, "key_figures": figures, "findings": findings})

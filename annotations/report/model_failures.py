@@ -128,15 +128,15 @@ def _rates_table(groups: Sequence[_Group]) -> Table:
         "not: those that are failures; the same weighted by harm, a failure of severity 0 to 4 as 0, 0.25, "
         f"0.5, 0.75 and 1; and those with a severity of 3 or 4 (4: death or permanent harm). {WEIGHTS} The "
         "shares scored wrong and right are known (of a part of the questions: estimated from what was drawn);"
-        " what is judged of each is weighted by 1 / inclusion probability. Counts are unweighted. 95 % "
-        f"intervals: {METHOD}.",
+        " what is judged of each is weighted by 1 / inclusion probability. Counts are unweighted; "
+        f"answers counted are those settled as right or as a failure. 95 % intervals: {METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,
             _STUDY,
             _QUESTIONS,
             Column(key="failures", label="Failures", kind="count"),
-            Column(key="n", label="Judged", kind="count"),
+            Column(key="n", label="Answers counted", kind="count"),
             *_rate_columns("rate", "Failures per 100"),
             *_rate_columns("harm", "Weighted by harm"),
             Column(key="severe", label="Severe", kind="count"),

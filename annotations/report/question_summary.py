@@ -24,7 +24,7 @@ READINGS_ONLY = (
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
-    "gold; scores of rules after rounding to a whole number, dates and lengths of time exactly)",
+    "gold; what it calls an integer after rounding to a whole number, dates and lengths of time exactly)",
     "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
     "letter or text (such as “the answer is B”, “option B”, a last line “B)”), or, if short, named no other "
     "option; a text that lists several options with their letters, or marks two, may not be read, and then "
@@ -122,8 +122,8 @@ def _near(instances: Iterable[Instance]) -> str:
     if all(one.scoring == "medec" for one in instances):
         return (
             " (MEDEC names no patients: the import gives one id to notes that share the second sentence, as "
-            "corrected, or, if that is short, the beginning; near copies that do not share it have ids of "
-            "their own)"
+            "corrected, or, if that is short, the beginning; two may be one case with the error and without, "
+            "so that the gold of one tells the other's; near copies that do not share it have other ids)"
         )
     return " (nearly equal texts are not looked for)"
 
@@ -174,11 +174,14 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
     """Which runs have many texts without an answer that is read, a sentence for each; empty without any."""
     told = ""
     for run in runs:
-        n = sum(one.score.status == "unparsable" for one in run.headline)
+        found = Counter(one.score.status for one in run.headline)
+        cut = found["truncated"]
+        n = found["unparsable"] + found["empty"] + cut
         if n > MANY_UNREAD * len(run.headline):
+            look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
             told += (
                 f" {n} of {len(run.headline)} texts of {run.name} hold no answer that the scorer reads, and "
-                "count as wrong: look whether they are whole answers."
+                f"count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}."
             )
     return told
 
@@ -221,9 +224,19 @@ def _stored(run: ModelRun) -> str:
     return (
         f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
         " of that script, which also fails on an answer that it cannot evaluate: whether the model gave an "
-        "answer is not known there (scores.csv, reason, has each message). MedCalc-Bench counts them as "
-        f"wrong, which makes {errors_wrong(run)}."
+        f"answer is not known there (scores.csv, reason, has each message){_only_errors(run)}. MedCalc-Bench "
+        f"counts them as wrong, which makes {errors_wrong(run)}."
     )
+
+
+def _only_errors(run: ModelRun) -> str:
+    """Of which kinds of items a run has errors alone, so that its accuracy says nothing of these; empty
+    without any.
+    """
+    answered = {one.instance.template_id for one in run.answers if not one.failed}
+    lost = Counter(one.instance.template_id for one in run.answers if one.failed)
+    named = [f"{n} of them are all its answers of {kind}" for kind, n in lost.items() if kind not in answered]
+    return f"; {', '.join(named)}, of which its accuracy says nothing" if named else ""
 
 
 def only_readings(runs: Collection[ModelRun]) -> bool:

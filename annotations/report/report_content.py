@@ -178,7 +178,9 @@ class Finding(Frozen):
     topic: str
     text: str
     table: str
-    """Id of the table that has the figures."""
+    """Id of the table that has the figures, or most of them."""
+    more_tables: tuple[str, ...] = ()
+    """Ids of tables that have the others."""
     holds_labels: bool = False
     """Whether it rests on labels, and so must say if annotators are simulated."""
 

@@ -2,14 +2,18 @@
 reject.
 
 Under a shift d, each subject's difference less d times its items is as likely to have the other sign. The
-p-value of d is the share of sign patterns whose sum is at least as far from 0; all patterns of up to 13
-subjects, 9,999 random ones and the observed of more. The
-interval holds every d whose p-value is over 1 - level, so it excludes 0 exactly where the test rejects at
-that level.
+p-value of d is the share of sign patterns whose sum is at least as far from 0. Subjects with equal
+differences and items are exchangeable, so patterns are counted by how many of each kind keep their sign, each
+count with its binomial chance. Where these are more than `MOST_COUNTS`, 9,999 random patterns and the
+observed stand for all, and `method` is `DRAWN`.
+
+The interval holds every d whose p-value is over 1 - level; where all patterns are counted it excludes 0
+exactly where the test rejects at that level.
 """
 
 from collections.abc import Iterator
 from typing import Any
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +22,14 @@ from clinicnum.stats.clusters import Floats
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 
 METHOD = "sign flips by subject, inverted"
-ALL_PATTERNS = 13
-"""Most subjects for which every sign pattern is counted."""
 PATTERNS = 9_999
 AT_ONCE = 500
 """Random patterns drawn at a time; all those of thousands of subjects would take hundreds of megabytes."""
 EXACT = 2**24
 """Sums of whole numbers below this are exact in single precision, which is twice as fast."""
+DRAWN = f"{METHOD}, of {PATTERNS:,} drawn sign patterns"
+MOST_COUNTS = 2**14
+"""Most combinations of counts for which every sign pattern is counted."""
 _BISECTIONS = 40
 _SAME = 1e-9
 
@@ -39,13 +44,14 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
         reason = f"{subjects} subjects: no sign pattern is as rare as {1 - level:.2g}"
     if reason is not None:
         return Interval(None, None, METHOD, subjects, undefined=reason)
-    of_differences, of_items = _flipped_sums(np.column_stack([differences, items])).T
+    counted = _counted(differences, items)
+    of_differences, of_items, chances = counted or _drawn(differences, items)
     middle = float(differences.sum() / items.sum())
 
     def kept_at(shift: float) -> bool:
         own = abs(differences.sum() - shift * items.sum())
-        share = float((np.abs(of_differences - shift * of_items) >= own - _SAME).mean())
-        return bool(share > 1 - level)
+        far = np.abs(of_differences - shift * of_items) >= own - _SAME
+        return bool(chances[far].sum() > 1 - level + _SAME)
 
     def end(bound: float) -> float:
         if kept_at(bound):
@@ -56,24 +62,41 @@ def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) ->
             inside, outside = (between, outside) if kept_at(between) else (inside, between)
         return (inside + outside) / 2
 
-    return Interval(end(-1.0), end(1.0), METHOD, subjects, warning=few_subjects(subjects))
+    method = METHOD if counted else DRAWN
+    return Interval(end(-1.0), end(1.0), method, subjects, warning=few_subjects(subjects))
 
 
-def _flipped_sums(columns: Floats) -> Floats:
-    """Sums of columns [subjects, k] under each sign pattern [patterns, k], the observed one first; a pattern
-    and its reverse are equivalent.
-    """
+def _counted(differences: Floats, items: Floats) -> tuple[Floats, Floats, Floats] | None:
+    """Sums of differences and of items under the sign patterns, and the chance of each; None if too many."""
+    kinds, counts = np.unique(np.stack([differences, items]), axis=1, return_counts=True)
+    if prod(int(count) + 1 for count in counts) > MOST_COUNTS:
+        return None
+    of_differences, of_items, chances = np.zeros(1), np.zeros(1), np.ones(1)
+    for difference, of, count in zip(*kinds, counts.tolist(), strict=True):
+        kept = np.arange(count + 1)
+        net = 2.0 * kept - count
+        chance = np.array([comb(count, one) / 2**count for one in kept.tolist()])
+        of_differences = np.add.outer(of_differences, net * difference).ravel()
+        of_items = np.add.outer(of_items, net * of).ravel()
+        chances = np.multiply.outer(chances, chance).ravel()
+    return of_differences, of_items, chances
+
+
+def _drawn(differences: Floats, items: Floats) -> tuple[Floats, Floats, Floats]:
+    """As `_counted`, of random sign patterns, each with the same chance."""
+    columns = np.column_stack([differences, items])
     whole = bool((columns == np.rint(columns)).all() and np.abs(columns).sum() < EXACT)
     kind = np.float32 if whole else np.float64
-    flipped = [flips.astype(kind) @ columns.astype(kind) for flips in _patterns(len(columns))]
-    return np.asarray(columns.sum(axis=0) - 2.0 * np.concatenate(flipped).astype(float))
+    flipped = (flips.astype(kind) @ columns.astype(kind) for flips in _patterns(len(columns)))
+    parts = [columns.sum(axis=0) - 2.0 * one.astype(float) for one in flipped]
+    of_differences, of_items = np.concatenate(parts).T
+    return of_differences, of_items, np.full(PATTERNS + 1, 1 / (PATTERNS + 1))
 
 
 def _patterns(subjects: int) -> Iterator[NDArray[np.integer[Any]]]:
-    """Where the sign is flipped [patterns, subjects], a part of the patterns at a time."""
-    if subjects <= ALL_PATTERNS:
-        yield (np.arange(2 ** (subjects - 1))[:, None] >> np.arange(subjects) & 1)
-        return
+    """Where the sign is flipped [patterns, subjects], a part of the random patterns at a time; at first
+    nowhere.
+    """
     rng = np.random.default_rng(0)
     for done in range(0, PATTERNS + 1, AT_ONCE):
         drawn = rng.integers(0, 2, size=(min(AT_ONCE, PATTERNS + 1 - done), subjects), dtype=np.int8)

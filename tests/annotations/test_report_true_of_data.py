@@ -162,7 +162,8 @@ def test_what_no_contest_and_no_signature_says_is_said_plainly() -> None:
 
 def test_methods_name_the_intervals_that_were_computed() -> None:
     apart = paragraphs(report_of(study(simulated=False)), "methods")
-    assert "interval of other subjects and these templates" in apart
+    assert "Accuracy and other shares have Wilson's interval with the effective sample size" in apart
+    assert "of other subjects and these templates. The reference" in apart
     assert "one of 1 adjudicators" not in paragraphs(report_of(overturned_study()), "methods")
     one_each = study(simulated=False)
     alone = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(one_each.instances))
@@ -270,7 +271,7 @@ def test_evidence_that_nobody_marked_is_not_said_to_be_highlighted() -> None:
 
 def test_limits_hold_also_for_whole_numbers_that_are_no_scores_of_rules() -> None:
     said = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    assert "scores of rules after rounding to a whole number" in said
+    assert "what it calls an integer after rounding to a whole number" in said
     assert "gold; whole numbers after rounding" not in said
 
 

@@ -88,7 +88,7 @@ def test_too_few_judgements_are_not_called_a_disagreement() -> None:
 def test_methods_name_the_limits_of_weighted_shares_and_what_response_agreement_rests_on() -> None:
     said = paragraphs(report_of(study(simulated=False)), "methods")
     assert "1 / inclusion probability, brought to the shares" in said
-    assert said.index("Jeffreys") < said.index("Other shares have Wilson's interval")
+    assert said.index("Jeffreys") < said.index("ther shares have Wilson's interval")
     assert "agreement on the response among annotators rests on first judgements" in said
     assert "drift, consensus and the plan for a next study on last ones" in said
 

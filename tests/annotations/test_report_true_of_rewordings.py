@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
@@ -57,7 +59,7 @@ def test_judgements_that_followed_the_gold_in_other_words_are_counted() -> None:
     assert f"At {n} of the first judgements they had been shown that of another item" in paragraphs(
         report, "methods"
     )
-    assert f" ({n} of them after the gold of an item in other words)" in paragraphs(report, "taxonomy")
+    assert f" ({n} of them after the gold of another item that may tell it)" in paragraphs(report, "taxonomy")
     assert "score of an answer stay hidden until the first judgement of it is locked" in grras(tables, 8)
     assert f"; {n} first judgements that count as blind followed the gold of another item" in grras(
         tables, 11
@@ -86,6 +88,55 @@ def test_gold_seen_with_another_item_is_said_where_it_is_said_to_be_hidden() -> 
     assert (
         "their first judgements count neither in the agreement on the response among annotators nor" in said
     )
+
+
+def judged_in_order(tables: StudyTables, **of_each: object) -> StudyTables:
+    """The study without options, each item under a group id of its own, judged in the order of the items."""
+    items = tuple(
+        one.model_copy(update={"group_id": f"group {n}", "options": (), **of_each})
+        for n, one in enumerate(worded_twice().instances)
+    )
+    return tables.model_copy(update={"instances": items, "annotations": worded_twice().annotations})
+
+
+@pytest.mark.parametrize(
+    ("scoring", "shared", "said"),
+    [
+        ("medcalc", {"question": "Q?"}, "the gold of another item with the same text and question."),
+        ("medec", {"subject_id": "p1"}, "another note under the same subject id, which may be the same case"),
+    ],
+)
+def test_gold_that_another_item_tells_is_said_to_be_known(
+    scoring: str, shared: dict[str, str], said: str
+) -> None:
+    tables = judged_in_order(elsewhere(scoring), scoring=scoring, **shared)
+    first = min(one.created_at for one in tables.annotations)
+    n = sum(one.created_at > first for one in tables.annotations)
+    report = report_of(tables)
+    assert f"{n} first judgements that count as made before the gold was shown followed the gold" in (
+        paragraphs(report, "scorer")
+    )
+    assert said in paragraphs(report, "methods")
+    assert f"; at {n} of {len(tables.annotations)} first judgements it was or may have been known" in grras(
+        tables, 8
+    )
+    alone = judged_in_order(elsewhere(scoring), scoring=scoring)
+    apart = tuple(
+        one.model_copy(update={"subject_id": f"p{n}", "question": f"{n}?"})
+        for n, one in enumerate(alone.instances)
+    )
+    assert "followed the gold" not in paragraphs(
+        report_of(alone.model_copy(update={"instances": apart})), "scorer"
+    )
+
+
+def test_agreement_on_labels_given_with_the_gold_in_sight_says_so() -> None:
+    for tables, said in ((study(simulated=False), True), (study(), False)):
+        report = report_of(tables)
+        figure = next(one for one in report.key_figures if one.label.endswith("Agreement"))
+        text = next(one.text for one in report.findings if one.topic == "Agreement")
+        assert ("with gold and score in sight" in figure.note) is said
+        assert ("generations, with gold and score in sight; 1 is" in text) is said
 
 
 def test_items_in_other_words_share_options_and_gold_but_no_text_where_there_is_none() -> None:

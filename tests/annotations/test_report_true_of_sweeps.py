@@ -87,7 +87,7 @@ def test_methods_name_no_reason_and_no_test_that_did_not_arise() -> None:
     tables = with_half_a_run(elsewhere("choice"))
     apart = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(tables.instances))
     said = paragraphs(report_of(tables.model_copy(update={"instances": apart})), "methods")
-    assert "Each question is a subject of its own: accuracy has Wilson's interval" in said
+    assert "(here each question is a subject of its own)" in said
     assert "compared between models on the same questions by McNemar's exact test, with the interval" in said
     assert "not independent" not in said
     assert "by exact sign flips of whole subjects" in paragraphs(report_of(tables), "methods")

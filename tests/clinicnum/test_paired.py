@@ -18,7 +18,7 @@ from clinicnum.stats.paired_tests import (
     sign_flips,
     untestable,
 )
-from clinicnum.stats.sign_flip_interval import flip_interval
+from clinicnum.stats.sign_flip_interval import DRAWN, flip_interval
 
 ZEA_MAYS = (6.125, -8.375, 1, 2, 0.75, 2.875, 3.5, 5.125, 1.75, 3.625, 7, 3, 9.375, 7.5, -6)
 """Darwin's fifteen differences in height (inches) of crossed and selfed maize, with which Fisher explains the
@@ -171,6 +171,29 @@ def test_the_interval_of_one_item_a_subject_by_hand() -> None:
         == "5 subjects: no sign pattern is as rare as 0.05"
     )
     assert flip_interval(np.zeros(0), np.zeros(0)).undefined is not None
+
+
+@pytest.mark.parametrize(
+    ("differences", "low", "high"),
+    [
+        # The last shifts whose p is over 0.05 when all 2^18 patterns are enumerated.
+        ([-1] * 15 + [0] * 3, -1.0, -0.625),
+        ([-1] * 7 + [0] * 11, -7 / 11, -1 / 7),
+    ],
+)
+def test_every_pattern_of_subjects_of_few_kinds_is_counted(
+    differences: list[int], low: float, high: float
+) -> None:
+    found = flip_interval(np.array(differences), np.ones(len(differences)))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-6)
+    assert found.method != DRAWN
+
+
+def test_an_interval_from_drawn_patterns_names_them() -> None:
+    rng = np.random.default_rng(1)
+    items = [(f"s{i % 60}", bool(rng.integers(2)), bool(rng.integers(2))) for i in range(600)]
+    found = compare("a", "b", items)
+    assert found.interval.method == DRAWN
 
 
 @pytest.mark.parametrize("subjects", [12, 40])

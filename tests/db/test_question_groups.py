@@ -10,7 +10,7 @@ from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_inputs import Material, same_questions
 from clinicnum.annotations.study_opening import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.types import Annotation
@@ -35,6 +35,18 @@ def repeated_questions(items: int = ITEMS, questions: int = QUESTIONS) -> Materi
         for place, one in enumerate(made.instances)
     ]
     return replace(made, instances=tuple(grouped))
+
+
+def copied_questions(items: int, questions: int) -> Material:
+    """Items made elsewhere of which several have the same text and question, each under a group id of its
+    own.
+    """
+    made = material(wrong=items)
+    copied = [
+        one.model_copy(update={"operation": "external", "question": f"Question {place % questions}?"})
+        for place, one in enumerate(made.instances)
+    ]
+    return replace(made, instances=tuple(copied))
 
 
 def opened(engine: Engine, people: int = 3, made: Material | None = None, **design: Any) -> dict[str, str]:
@@ -172,6 +184,32 @@ def test_a_mark_stays_with_all_revisions_and_repeats_have_none(engine: Engine) -
     }
     assert {known for which, _, known in by_round if which == "repeat"} == {False}
     assert sum(n for (which, *_), n in by_round.items() if which == "repeat") > 0
+
+
+def test_the_reference_of_a_question_is_known_from_a_copy_under_another_group_id(engine: Engine) -> None:
+    made = copied_questions(items=12, questions=6)
+    train = made.generations()[0].generation_id
+    people = opened(engine, made=made, references={train: FAILURE}, training=1)
+    judge_in_turns(engine, people)
+    with reading(engine) as session:
+        tables = study_report.load_study_tables(session, "six")
+    asked = {one.instance_id: one.question for one in tables.instances}
+    of = {one.generation_id: asked[one.instance_id] for one in tables.generations}
+    main = [one for one in tables.annotations if one.round == "main"]
+    shown = [one.reference_known for one in main if of[one.generation_id] == of[train]]
+    assert shown == [True] * 3, "the copy of the training item"
+    assert sum(one.reference_known for one in main) == 3 + 5 * 3, "one of each pair for each annotator"
+
+
+def test_copies_of_copies_are_one_question_and_ours_are_told_by_their_group() -> None:
+    first, second, third, fourth = copied_questions(items=4, questions=4).instances
+    second = second.model_copy(update={"group_id": first.group_id, "question": third.question})
+    third = third.model_copy(update={"context": second.context})
+    assert same_questions([first, second, third, fourth]) == {
+        one.group_id: first.group_id for one in (first, third)
+    }
+    ours = repeated_questions(items=4, questions=4).instances
+    assert same_questions(ours) == {}
 
 
 def test_marked_judgements_are_counted_out_of_agreement_before_the_gold_and_stay_after_it(

@@ -98,8 +98,8 @@ def _lenient(view: StudyView) -> str:
     return (
         "with the right answer, marked as such in the text or given as its only one in a form that the "
         "scorer reads (lenient). "
-        f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it; the "
-        f"difference is what the missing mark costs.{wider_reading(view.runs)} "
+        f"{rule}. Flexible takes the right answer also where a wider automatic reading finds it: unmarked, "
+        f"beside another mark, or in a form that the scorer does not know.{wider_reading(view.runs)} "
     )
 
 

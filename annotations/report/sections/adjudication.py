@@ -64,10 +64,10 @@ def _decisions(view: StudyView) -> Table:
         id="adjudicated",
         caption="Decisions that stand, and what the three-reader rule comes to",
         note=f"Unit: generations; n = {len(standing)}. Item, response and primary class are the decision's, "
-        f"also where judgements agree on one. Severity: the judgements' median{HALVES}, or the decision's "
-        f"{APART}; the decision's own stands beside it. Entered anew: not taken "
-        "over from an annotator, whether or not one said the same. By: the adjudicator. Made on: how many "
-        "judgements they saw."
+        "also where judgements agree on one. Severity: the median level of those who call the response a "
+        f"failure{HALVES}, or the decision's {APART}; the decision's own stands beside it. Entered anew: "
+        "not taken over from an annotator, whether or not one said the same. By: the adjudicator. Made on: "
+        "how many judgements they saw."
         f"{_needless(view, standing)}{_uncounted(view, standing)}",
         trace="adjudications.csv: generation_id, stands, item_judgement, response_judgement, primary, "
         "severity, taken_over, adjudicator_id, cites, comment; annotations.csv: item_judgement, "
@@ -79,8 +79,8 @@ def _decisions(view: StudyView) -> Table:
             Column(key="item", label="Item"),
             Column(key="response", label="Response"),
             Column(key="primary", label="Primary class"),
-            Column(key="severity", label="Severity"),
-            Column(key="decided_severity", label="By the decision"),
+            Column(key="severity", label="Severity that counts"),
+            Column(key="decided_severity", label="Severity in the decision"),
             Column(key="source", label="Decision"),
             Column(key="adjudicator", label="By"),
             Column(key="settles", label="Made on", kind="count"),

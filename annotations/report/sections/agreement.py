@@ -7,8 +7,8 @@ from clinicnum.annotations.agreement.format import headline
 from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
-from clinicnum.annotations.report.reworded_questions import rewording_said
 from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
+from clinicnum.annotations.report.sections.consensus_wording import rewording_said
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -36,7 +36,7 @@ def agreement_section(view: StudyView) -> Section:
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
             f"item of agreement is a generation: an instance, which is one question, counts once "
-            f"for each answer that was judged, here {_units(view)}.{rewording_said(view.after_rewording)}",
+            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}",
             *empty,
         ),
         tables=(
@@ -91,7 +91,8 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str) -> Table
         id=table_id,
         caption=caption,
         note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
-        "note's. Populations, and the methods of percent agreement: below.",
+        "note's. Rows before and after the gold may be of different judgements: their difference is not what "
+        "the gold changed. Populations, and the methods of percent agreement: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),

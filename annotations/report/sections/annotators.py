@@ -56,7 +56,7 @@ def annotators_section(view: StudyView) -> Section:
             _against(view, questions, against),
             _confusion(view, against["primary"]),
             *([repeats_table(view, pairs, questions[1:])] if pairs else []),
-            *([controls_table(controls)] if controls else []),
+            *([controls_table(controls, last_responses(view))] if controls else []),
             _time(view),
             _drift(view, drifts),
         ),

@@ -2,7 +2,9 @@
 
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.report.report_content import Column
+from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
 
 NAMES: dict[Protocol, str] = {
     "unanimous": "unanimous",
@@ -129,11 +131,28 @@ def codes_seen(view: StudyView) -> str:
     if view.chosen.scripted or not early:
         return said
     reworded = {(one.generation_id, one.annotator_id) for one in early} & view.after_rewording
-    told = f" ({len(reworded)} of them after the gold of an item in other words)" * bool(reworded)
+    told = f" ({len(reworded)} of them after the gold of another item that may tell it)" * bool(reworded)
     return (
         f"{said}; of the {len(coded)} judgements with codes, {len(early)} had codes before these were in "
         f"sight{told}"
     )
+
+
+def rewording_said(view: StudyView) -> str:
+    """How many first judgements that count may have known the gold from another item, as a sentence; empty
+    without any.
+    """
+    n = len(view.after_rewording)
+    return (
+        f" {how_many(n, 'first judgement')} that {'counts' if n == 1 else 'count'} as made before the gold "
+        f"was shown followed the gold of {telling_items(view.tables.instances)}."
+    ) * bool(n)
+
+
+def in_sight(view: StudyView) -> str:
+    """That labels were given with gold and score in sight, after a comma; empty where not all were."""
+    hidden_from_some = view.chosen.scripted or view.chosen.locked
+    return "" if hidden_from_some else ", with gold and score in sight"
 
 
 def until_saved(view: StudyView) -> str:
@@ -160,13 +179,12 @@ def doubted_failures(view: StudyView) -> str:
 
 def lacking_said(view: StudyView) -> str:
     """How many generations without a decision lack a judgement, after a semicolon; empty without any."""
-    n = sum(
-        bool(one.due) and one.generation_id not in view.decisions and one.judgements < view.tables.overlap
-        for one in view.settlements
-    )
+    open_ = [one for one in view.settlements if one.due and one.generation_id not in view.decisions]
+    n = sum(one.judgements < view.tables.overlap for one in open_)
+    of = f"the {n} without a decision" if n == len(open_) else f"{n} of the {len(open_)} without a decision"
     return (
-        f"; {n} of those without a decision {'has' if n == 1 else 'have'} fewer judgements that count than "
-        "were asked for, and no adjudicator decides before all are given"
+        f"; {of} {'has' if n == 1 else 'have'} fewer judgements that count than were asked for, and no "
+        "adjudicator decides before all are given"
     ) * bool(n)
 
 
@@ -177,11 +195,15 @@ def without_response(view: StudyView) -> str:
 
 
 def response_open(view: StudyView) -> str:
-    """Of how many generations the response is not settled, and why; a sentence without capital or stop."""
+    """How many generations count neither as failures nor as right, and why; a sentence without capital or
+    stop.
+    """
     without = [one for one in view.settlements if one.response.label is None]
-    if not without:
-        return ""
+    cannot = sum(one.response.label == "cannot_judge" for one in view.settlements)
+    of = f"of the {len(view.settlements)}"
     few = sum(one.judgements < view.independent for one in without) * (view.protocol == "three_expert")
     lacking = f"fewer than {_NUMBERS[view.independent]} judgements count"
     why = f", as {lacking}" if few == len(without) else f" (on {few} of them {lacking})" * bool(few)
-    return f"of {len(without)} of the {len(view.settlements)} the response is not settled{why}"
+    said = [f"of {len(without)} {of} the response is not settled{why}"] * bool(without)
+    said += [f"{cannot} {of} {'is' if cannot == 1 else 'are'} settled as “cannot judge”"] * bool(cannot)
+    return ", and ".join(said)

@@ -78,6 +78,8 @@ def _still_in(view: StudyView) -> str:
     both = f" ({len(sound)} of them valid by those of another answer)" if sound else ""
     open_ = {view.question(key) for key, (label, _) in items.items() if label is None} - doubted
     unsettled = f"; {len(open_)} more {'is' if len(open_) == 1 else 'are'} not settled" if open_ else ""
+    settled = {view.question(key) for key, (label, _) in items.items() if label == "valid"} & open_
+    unsettled += f" ({len(settled)} of them valid by those of another answer)" if settled else ""
     out = len(doubted & view.invalidated)
     counted = {view.question(key) for key in keys if key in view.chosen.by_generation}
     apart = len(doubted - counted)

@@ -205,10 +205,14 @@ def _in_other_words(view: StudyView) -> str:
     left = still_counted(view.tables.instances, view.invalidated)
     if not left:
         return ""
+    asked = (
+        "the options and gold" if any(one.options for one in view.tables.instances) else "text and question"
+    )
+    words = ", which may ask the same in other words," * (asked == "the options and gold")
     named = ", ".join(left[:NAMED]) + ", ..." * (len(left) > NAMED)
     return (
-        f" {how_many(len(left), 'item')} with the options and gold of one that was taken out, which may ask "
-        f"the same in other words, {'stays' if len(left) == 1 else 'stay'}: {named}."
+        f" {how_many(len(left), 'item')} with {asked} of one that was taken out{words} "
+        f"{'stays' if len(left) == 1 else 'stay'}: {named}."
     )
 
 

@@ -15,8 +15,8 @@ def control_results(view: StudyView) -> tuple[AgainstReference, ...]:
     return against_references(given, known, view.subjects)
 
 
-def controls_table(rows: Sequence[AgainstReference]) -> Table:
-    """One row per annotator."""
+def controls_table(rows: Sequence[AgainstReference], more: str = "") -> Table:
+    """One row per annotator; `more` ends the note."""
     found: list[tuple[Cell, ...]] = []
     for one in rows:
         reasons = dict.fromkeys(reason for reason in (why(one.response), why(one.primary)) if reason)
@@ -34,7 +34,7 @@ def controls_table(rows: Sequence[AgainstReference]) -> Table:
         caption="Annotators on control items",
         note="Unit: control items, whose reference judgement was known beforehand, hidden among the others; "
         "n in the row. Right: the reference's response judgement, and its primary class or none. Such items "
-        "are in no agreement.",
+        f"are in no agreement.{more}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary; references "
         "as the study keeps them",
         columns=(

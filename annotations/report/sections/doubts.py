@@ -8,7 +8,11 @@ from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
+
+Doubt = tuple[str, str]
+"""The table that has its figures, and a sentence without stop."""
 
 
 def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
@@ -16,49 +20,64 @@ def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
     said = [*_answers(view), *_questions(view), *_score(view)]
     if gaps:
         are = "is" if gaps == 1 else "are"
-        said.append(f"{how_many(gaps, 'thing')} that such a report can hold {are} missing, with the reason")
+        more = f"{how_many(gaps, 'thing')} that such a report can hold {are} missing, with the reason"
+        said.append(("unsaid", more))
     if said:
-        table = "unsaid" if gaps else "score_statuses"
-        yield Finding(topic="To be doubted", text=f"{'. '.join(said)}.", table=table)
+        first, *others = dict.fromkeys(table for table, _ in reversed(said))
+        text = f"{'. '.join(text for _, text in said)}."
+        yield Finding(topic="To be doubted", text=text, table=first, more_tables=tuple(reversed(others)))
 
 
-def _answers(view: StudyView) -> Iterator[str]:
+def _answers(view: StudyView) -> Iterator[Doubt]:
     unread = hardly_read(view.runs).strip().removesuffix(".")
     if unread:
-        yield unread
+        yield "score_statuses", unread
     failed = sum(run.failed for run in view.runs)
     if failed:
         hold, are = ("holds", "is") if failed == 1 else ("hold", "are")
-        yield f"{how_many(failed, 'generation')} {hold} an error in place of an answer and {are} left out"
+        said = f"{how_many(failed, 'generation')} {hold} an error in place of an answer and {are} left out"
+        yield "score_statuses", said
     subjects = len({one.subject for run in view.runs for one in run.headline})
     if subjects < FEW_CLUSTERS:
-        yield f"All comes from {how_many(subjects, 'subject')}: read every interval with care"
+        yield "accuracy", f"All comes from {how_many(subjects, 'subject')}: read every interval with care"
 
 
-def _questions(view: StudyView) -> Iterator[str]:
+def _questions(view: StudyView) -> Iterator[Doubt]:
     doubted = sum(one.item.label not in (None, "valid") for one in view.settlements)
     if doubted:
         of = len(view.settlements)
         yield (
-            f"{doubted} of {of} judged generations are on questions that are ambiguous or wrong in the gold "
-            f"{by(view.protocol)}"
+            "consensus_settled",
+            f"On {doubted} of {of} judged generations the item is ambiguous or wrong in the gold "
+            f"{by(view.protocol)}",
         )
     open_ = sum(one.status == "open" for one in view.contests)
     if open_:
-        yield f"{how_many(open_, 'contest')} of a question {'is' if open_ == 1 else 'are'} not decided"
+        are = "is" if open_ == 1 else "are"
+        yield "contests", f"{how_many(open_, 'contest')} of a question {are} not decided"
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
     if out:
         count = "counts" if out == 1 else "count"
-        yield f"{how_many(out, 'question')} that an upheld contest took out {count} in accuracy on this page"
+        said = f"{how_many(out, 'question')} that an upheld contest took out {count} in accuracy on this page"
+        yield "invalidated", said
 
 
-def _score(view: StudyView) -> Iterator[str]:
-    """How many of the failures that annotators see the automatic score finds, where that is known."""
+def _score(view: StudyView) -> Iterator[Doubt]:
+    """How many of the annotators' failures the automatic score finds, and of their right answers it scores
+    right, where that is known.
+    """
     found, _ = view.once(blind_check)
-    sensitivity = rates(found, "lenient")[0].figure
-    limits = ends(sensitivity.interval)
-    if sensitivity.value is not None and limits is not None:
+    finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
+    if finds and passes:
         yield (
-            f"The automatic score finds {100 * sensitivity.value:.0f} % of the failures that annotators see "
-            f"(95 % interval {100 * limits[0]:.0f} to {100 * limits[1]:.0f})"
+            "scorer_rates",
+            f"The automatic score finds {finds} of the failures that annotators see, and scores {passes} of "
+            f"the answers right that they call right ({how_many(len(found.subjects), 'generation')})",
         )
+
+
+def _percent(rate: Figure) -> str | None:
+    limits = ends(rate.interval)
+    if rate.value is None or limits is None:
+        return None
+    return f"{100 * rate.value:.0f} % (95 % interval {100 * limits[0]:.0f} to {100 * limits[1]:.0f})"

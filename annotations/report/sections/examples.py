@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
+from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.judgement import Judgement, label_of
 from clinicnum.annotations.judgement_text import given_answers, short_label
 from clinicnum.annotations.report.class_shares import failure_classes
@@ -101,8 +102,18 @@ def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
             said = "; ".join(_judgement(one.judgement))
             yield (
                 f"Decided by {one.adjudicator_id}",
-                f"{said}; {_labels(view, one.judgement)}; severity {_severity(one.judgement)}",
+                f"{said}; {_labels(view, one.judgement)}; severity {_severity(one.judgement)}"
+                f"{_counted(view, one)}",
             )
+
+
+def _counted(view: StudyView, one: Adjudication) -> str:
+    """The severity that counts, in brackets where it is not the decision's."""
+    settled = view.expert_settlements.get(one.generation_id)
+    if settled is None or settled.severity == one.judgement.severity:
+        return ""
+    counted = "none" if settled.severity is None else settled.severity.replace("_", " ")
+    return f" (counted: {counted}, by the rule for severity)"
 
 
 def _labels(view: StudyView, one: Judgement) -> str:

@@ -20,6 +20,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 
 
@@ -52,7 +53,14 @@ def everything(view: StudyView) -> ModelRun:
     """The answers of all runs as one."""
     if len(view.runs) == 1:
         return view.runs[0]
-    return ModelRun("all", tuple(one for run in view.runs for one in run.answers))
+    return ModelRun(ALL, tuple(one for run in view.runs for one in run.answers))
+
+
+def all_failures(view: StudyView) -> Failures:
+    """The failures of all runs together, by the consensus that results rest on."""
+    if len(view.runs) == 1:
+        return view.once(run_failures)[view.runs[0].name]
+    return failures_of(view, everything(view), view.settlements)
 
 
 def of_judged_models(view: StudyView) -> str:
@@ -109,7 +117,7 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
             Column(key="n", label="n", kind="count"),
             Column(key="share", label="Share", kind="share"),
             Column(key="ci95", label="95 % interval", kind="share_interval", under=True),
-            Column(key="judged", label="Judged", kind="count"),
+            Column(key="judged", label="Answers counted", kind="count"),
             Column(key="remark", label="Note", kind="note"),
         ),
         rows=tuple(rows),
@@ -156,7 +164,7 @@ def _harm_table(view: StudyView) -> Table:
     return Table(
         id="harm",
         caption="Failures per 100 questions, weighted by their harm" + ", by model" * (len(view.runs) > 1),
-        note=f"A failure of severity {weights}; an answer that is no failure counts as 0"
+        note=f"A failure of severity {weights}; an answer settled as no failure counts as 0"
         f"{', and so does a severity that is not applicable' * other}. The ends are those of Dean and "
         "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
         f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
@@ -164,7 +172,7 @@ def _harm_table(view: StudyView) -> Table:
         "of each is estimated from those judged, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
         "where some of these were judged. Failures by severity are counts of those judged; without a settled "
-        "severity they are in no rate."
+        "severity they are in no rate and not among the answers counted."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         value="harm",
@@ -172,7 +180,7 @@ def _harm_table(view: StudyView) -> Table:
             Column(key="model", label="Model", once=True),
             Column(key="harm", label="Per 100", kind="rate"),
             Column(key="harm_ci95", label="95 % interval", kind="rate_interval"),
-            Column(key="judged", label="Answers judged", kind="count"),
+            Column(key="judged", label="Answers counted", kind="count"),
             *(
                 Column(
                     key=f"severity_{level}",

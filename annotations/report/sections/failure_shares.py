@@ -11,8 +11,10 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     doubted_failures,
     without_response,
 )
+from clinicnum.annotations.report.sections.failure_maps import all_failures, everything, of_judged_models
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.partial_verification import METHOD
 
 _COLUMNS = (
@@ -32,18 +34,22 @@ _REMARK = Column(key="remark", label="Note", kind="note")
 
 
 def failure_shares_table(view: StudyView) -> Table:
-    """One row per model and consensus class, and one for failures without an agreed class."""
+    """One row per model and consensus class, and one for failures without an agreed class; of several models
+    also those of all together.
+    """
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     rows: list[tuple[Cell, ...]] = []
-    for run in view.runs:
-        failures = view.once(run_failures)[run.name]
+    found = [(run, view.once(run_failures)[run.name]) for run in view.runs]
+    if len(view.runs) > 1:
+        found.append((everything(view), view.once(all_failures)))
+    for run, failures in found:
         beside = failures_of(view, run, view.settlements_beside) if view.protocol_beside else failures
         for code in (*classes, NO_CLASS):
             count, other = failures.count(code), beside.count(code)
             if count or other:
-                figure, found = failures.share(code), beside.share(code)
+                figure, another = failures.share(code), beside.share(code)
                 cells = (count, figure.n, figure.value, ends(figure.interval))
-                more = (other, found.n, found.value) if view.protocol_beside else ()
+                more = (other, another.n, another.value) if view.protocol_beside else ()
                 rows.append((run.name, view.names.get(code, code), *cells, *more, remarks(figure)))
     return Table(
         id="failure_shares",
@@ -53,6 +59,7 @@ def failure_shares_table(view: StudyView) -> Table:
         "Failures that are scored right and were not judged may be of any class, which "
         f"the interval allows for: {METHOD}. "
         "Classes that nothing came to are left out."
+        f"{f' “All”: failures{of_judged_models(view)}, together.' * (len(view.runs) > 1)}"
         f"{without_response(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),
@@ -70,7 +77,7 @@ def failure_shares_plot(table: Table) -> tuple[Plot, ...]:
             interval=interval if isinstance(interval := table.cell(row, "ci95"), tuple) else None,
         )
         for row in table.rows
-        if isinstance(value := table.cell(row, "share"), float)
+        if table.cell(row, "model") != ALL and isinstance(value := table.cell(row, "share"), float)
     )
     if not dots:
         return ()

@@ -65,18 +65,19 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:
+    unflagged = "" if made_elsewhere(view.tables.instances) else "on unflagged items "
     own = " The verdict by majority rests on an interval of its own, not shown." * bool(view.protocol_beside)
     return Table(
         id="signatures",
         caption="Failure signatures",
-        note="A signature fires only where the 95 % interval excludes its threshold, is quiet where "
-        "the interval lies on the other side and failures without a settled class could not turn it, "
-        "and is open otherwise. Omissions and hallucinations: "
-        f"of the failures {by(view.protocol)}, those without an agreed class among them, weighted by "
-        f"1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: of those "
-        "answered in five orders of the options. Format: right but not in the asked form, of the generations "
-        f"{'' if made_elsewhere(view.tables.instances) else 'on unflagged items '}for which a prompt of "
-        "clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",
+        note="A signature fires only where the 95 % interval excludes its threshold, is quiet where the "
+        "interval lies on the other side and the unweighted share would stay there if every failure whose "
+        "class is undetermined or not agreed were of that class, and is open otherwise. Omissions and "
+        f"hallucinations: of the failures {by(view.protocol)}, those without an agreed class among them, "
+        f"weighted by 1 / inclusion probability{TO_SCORE}.{own} Robust accuracy, if questions have options: "
+        "of those answered in five orders of the options. Format: right but not in the asked form, of "
+        f"generations {unflagged}for which a prompt "
+        "of clinicnum's asked for the form. Thresholds are no part of the methods paragraph.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         columns=(

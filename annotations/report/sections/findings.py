@@ -6,16 +6,15 @@ A model is called best or worst only where the corrected comparison tells it fro
 from collections.abc import Iterator, Mapping, Sequence
 
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.class_shares import failures_of, run_failures
 from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
-from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
+from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
 from clinicnum.annotations.report.sections.doubts import doubts
-from clinicnum.annotations.report.sections.failure_maps import everything, of_judged_models
+from clinicnum.annotations.report.sections.failure_maps import all_failures, everything, of_judged_models
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
@@ -198,28 +197,26 @@ def _largest(held: Sequence[Mapping[str, Cell]]) -> str:
 
 
 def _classes(view: StudyView) -> Iterator[Finding]:
-    whole = everything(view)
-    if len(view.runs) == 1:
-        failures = view.once(run_failures)[whole.name]
-    else:
-        failures = failures_of(view, whole, view.settlements)
+    failures = view.once(all_failures)
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
     seen = sorted((one for one in shares if one[2]), key=lambda one: (-(one[1].value or 0.0), one[0]))
     if not seen:
         return
     n = sum(one is not None for one in failures.classes)
-    said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in seen[:MOST_NAMED])
-    open_ = failures.count(NO_CLASS)
+    named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
+    said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in named)
+    open_, of_none = failures.count(NO_CLASS), 100 * (failures.share(NO_CLASS).value or 0.0)
     only = remarks(seen[0][1])
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
-        f"{said}. Shares of all failures, estimated from {n} judged {by(view.protocol)}"
-        f"{f', of which {open_} have no agreed class' * bool(open_)}; intervals hold for other subjects"
+        f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
+        f"{n} judged {by(view.protocol)}"
+        f"{f', of which {open_} have no agreed class ({of_none:.1f} %)' * bool(open_)}; intervals hold for "
+        "other subjects"
         f"{f' ({only})' * bool(only)}.{part_said(view)}"
     )
-    table = "failure_shares" if made_elsewhere(view.tables.instances) else "classes_by_operation"
-    yield Finding(topic="Failures", text=text, table=table, holds_labels=True)
+    yield Finding(topic="Failures", text=text, table="failure_shares", holds_labels=True)
 
 
 def _of_figure(figure: Figure) -> str:
@@ -231,8 +228,9 @@ def _harm(view: StudyView) -> Iterator[Finding]:
         ((name, rate) for name, rate in view.once(run_harm).items() if rate.rate.value is not None),
         key=lambda one: (one[1].rate.value or 0.0, one[0]),
     )
-    given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None)
-    if not known or not given:
+    other = sum(rate.levels.get("not_applicable", 0) for _, rate in known)
+    given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None) - other
+    if not known or not given + other:
         return
     grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
     if len(known) == 1:
@@ -248,7 +246,8 @@ def _harm(view: StudyView) -> Iterator[Finding]:
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} judged failures with a "
-        f"settled severity are of severity 3 or 4.{part_said(view)}"
+        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}."
+        f"{part_said(view)}"
     )
     yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
 
@@ -272,6 +271,7 @@ def _agreement(view: StudyView) -> Iterator[Finding]:
         )
         text = (
             "Annotators' agreement on the class, “none” included, is Krippendorff's alpha "
-            f"{alpha.value:.2f}{limits} on {how_many(alpha.n_items, 'generation')}; 1 is perfect, 0 chance."
+            f"{alpha.value:.2f}{limits} on {how_many(alpha.n_items, 'generation')}{in_sight(view)}; 1 is "
+            "perfect, 0 chance."
         )
     yield Finding(topic="Agreement", text=text, table="agreement_summary", holds_labels=True)

@@ -12,7 +12,8 @@ from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_w
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
 from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
 from clinicnum.annotations.report.report_content import Section, Table
-from clinicnum.annotations.report.sections.consensus_wording import hidden, until_saved
+from clinicnum.annotations.report.reworded_questions import telling_items
+from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.methods_statistics import listed
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -71,7 +72,10 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     scripted = "simulated" in view.annotator_kind
     timed = "" if scripted else _timed(view, times)
     told = f"{_process(view.tables, scripted=scripted)}{timed}{_blinding(view)}"
-    found[8] = (f"{_SCRIPTED if scripted else _HIDDEN}{told}", "how people rate" if scripted else None)
+    found[8] = (
+        f"{_SCRIPTED if scripted else _HIDDEN}{_known(view)}{told}",
+        "how people rate" if scripted else None,
+    )
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
     found[9] = (
         f"{_ONE_RULE if scripted else _APART}; {twice} of the {len(view.chosen.by_generation)} "
@@ -93,8 +97,19 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     if alpha is not None and alpha.value is not None:
         low, high = alpha.ci95 or (None, None)
         interval = f", 95 % {low:.2f} to {high:.2f}" if low is not None and high is not None else ""
-        found[13] = (f"table agreement_summary; alpha of the primary class {alpha.value:.2f}{interval}", None)
+        found[13] = (
+            f"table agreement_summary; alpha of the primary class {alpha.value:.2f}{interval}"
+            f"{in_sight(view)}",
+            None,
+        )
     return found
+
+
+def _known(view: StudyView) -> str:
+    """At how many first judgements the gold was known before; empty without any."""
+    n = len(view.chosen.known) + len(view.after_rewording)
+    of = len(view.chosen.first) + len(view.chosen.known)
+    return f"; at {n} of {of} first judgements it was or may have been known before (item 11)" * bool(n)
 
 
 def _timed(view: StudyView, seconds: Sequence[float]) -> str:
@@ -182,7 +197,7 @@ def _following(view: StudyView) -> str:
     said = f"; {how_many(n, 'first judgement')} followed the reference of the same question" * bool(n)
     return said + (
         f"; {how_many(more, 'first judgement')} that {'counts' if more == 1 else 'count'} as blind followed "
-        "the gold of another item with the same options and gold"
+        f"the gold of {telling_items(view.tables.instances)}"
     ) * bool(more)
 
 

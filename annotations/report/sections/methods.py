@@ -18,6 +18,7 @@ from clinicnum.annotations.report.question_summary import (
     wider_reading,
 )
 from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_design import design_said, slice_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
@@ -183,7 +184,7 @@ def _gold_known(view: StudyView) -> str:
     ) * bool(known)
     return said + (
         f" At {reworded}{' more' if known else ' of the first judgements'} they had been shown that of "
-        "another item with the same options and gold, which may ask the same in other words."
+        f"{telling_items(view.tables.instances)}."
     ) * bool(reworded)
 
 

@@ -1,8 +1,12 @@
 """The paragraph on statistics of the methods section."""
 
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
-from clinicnum.annotations.report.reworded_questions import rewording_said
-from clinicnum.annotations.report.sections.consensus_wording import TO_SCORE, codes_seen, last_ones
+from clinicnum.annotations.report.sections.consensus_wording import (
+    TO_SCORE,
+    codes_seen,
+    last_ones,
+    rewording_said,
+)
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
@@ -18,14 +22,13 @@ def statistics(view: StudyView) -> str:
         "Agreement is given as percent agreement and chance-corrected coefficients, with "
         f"{_agreement_intervals(view)}; they speak of other generations, of other subjects, judged by the "
         "same annotators. "
-        f"{_accuracy_interval(view, kinds)} {_compared(view)}Shares of failures, and sensitivity and "
+        f"{_accuracy_interval(view, kinds)}{_compared(view)}Shares of failures, and sensitivity and "
         f"specificity of the automatic score, are weighted by 1 / inclusion probability{TO_SCORE}, with "
-        "Jeffreys's "
-        "limits on the effective number of items, carried through by MOVER-R. Other shares have Wilson's "
-        "interval with the effective sample size of the delete-one-subject jackknife and quantiles of "
-        f"t(effective subjects - 1), of other subjects and these {kinds}. The reference for the automatic "
-        "score was the consensus of the annotators' first judgements, made before gold and score were shown; "
-        f"{view.once(codes_seen)}.{_following(view)}{rewording_said(view.after_rewording)}"
+        "Jeffreys's limits on the effective number of items, carried through by MOVER-R. "
+        f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}. "
+        "The reference for the automatic score was the consensus of the annotators' first judgements, made "
+        "before gold and score were shown; "
+        f"{view.once(codes_seen)}.{_following(view)}{rewording_said(view)}"
     )
 
 
@@ -50,27 +53,35 @@ def _agreement_intervals(view: StudyView) -> str:
     )
 
 
+def _wilson(view: StudyView) -> str:
+    """The interval of shares, and of accuracy where templates are too few to stand for others; the beginning
+    of a sentence.
+    """
+    how = "Wilson's interval with the effective sample size of the delete-one-subject jackknife"
+    if not _few_kinds(view):
+        return f"Other shares have {how}"
+    elsewhere = made_elsewhere(view.tables.instances)
+    why = f"questions {'under one subject id' if elsewhere else 'about one subject'} are not independent"
+    if _one_each(view):
+        why = "here each question is a subject of its own"
+    return f"Accuracy and other shares have {how} ({why})"
+
+
+def _few_kinds(view: StudyView) -> bool:
+    return len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
+
+
 def _accuracy_interval(view: StudyView, kinds: str) -> str:
-    """The population for which the accuracy interval holds; if templates are few, only these templates."""
+    """The interval of accuracy that holds for other templates too; empty if these are few."""
+    if _few_kinds(view):
+        return ""
     one = "kind" if made_elsewhere(view.tables.instances) else "template"
-    few = len({one.template_id for one in view.tables.instances}) < MIN_CLUSTERS
     subject = "under one subject id" if made_elsewhere(view.tables.instances) else "about one subject"
-    if few and _one_each(view):
-        return (
-            f"Each question is a subject of its own: accuracy has Wilson's interval, of other subjects and "
-            f"these {kinds}."
-        )
-    if few:
-        return (
-            f"As questions {subject} are not independent, accuracy has an interval of other subjects "
-            f"and these {kinds} (Wilson's form with the effective sample size of the delete-one-subject "
-            "jackknife)."
-        )
     return (
         f"As questions {subject} are not independent, nor are those of one {one}, accuracy has an "
         f"interval of other subjects and other {kinds} (two-way jackknife, Wilson's form with the effective "
         f"sample size, t of the fewer of the effective subjects and {kinds}, less one; of these {kinds} "
-        f"where there are under {MIN_CLUSTERS})."
+        f"where there are under {MIN_CLUSTERS}). "
     )
 
 
@@ -90,7 +101,7 @@ def _compared(view: StudyView) -> str:
     if _one_each(view) and compared == ["models"]:
         return (
             "Accuracy was compared between models on the same questions by McNemar's exact test, with the "
-            f"interval of all differences that exact sign flips do not reject{_corrected(view)}. "
+            f"interval of all differences that sign flips do not reject{_corrected(view)}. "
         )
     return (
         f"Accuracy was compared between {listed(compared)} on the same questions by exact sign flips of "

@@ -43,12 +43,15 @@ def _letters_rule(view: StudyView) -> str:
     pairs = tested_pairs(view)
     told = _told_apart(view)
     alike = [part[0] for part in _parts(view) if part[1] == ALL and part not in told]
+    all_pairs = len(view.runs) * (len(view.runs) - 1) // 2
+    untested = f" {all_pairs - pairs} of {all_pairs} pairs could not be tested, and share letters too."
     none = f" In {listed(alike)} no two models could be told apart." if alike else ""
     return (
         "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
         f"questions that both answered: exact sign flips of whole subjects, corrected for {pairs} "
         f"pair{'s' * (pairs != 1)} of models, and by Holm for the operations within a pair. “Not told apart” "
-        f"does not say that they are equally good.{none} All pairs: model_differences.csv."
+        f"does not say that they are equally good.{untested * (all_pairs > pairs)}{none} All pairs: "
+        "model_differences.csv."
     )
 
 

@@ -18,6 +18,7 @@ from clinicnum.robustness import Answer
 from clinicnum.stats.accuracy import ALL
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.paired_tests import Comparison, compare_columns, corrected, untestable
+from clinicnum.stats.sign_flip_interval import DRAWN, PATTERNS
 
 FEW_MODELS = 2
 """Most models whose differences the page shows pair by pair; those of more stand in files only."""
@@ -40,11 +41,11 @@ _NOTE = (
     "The difference is in percentage points of lenient accuracy; interval and p speak of other subjects and "
     "the same {kinds}. p: exact sign flips of whole subjects, or McNemar's exact test where each subject has "
     "one item, as the note says. Interval: all differences that the sign flips do not reject once they are "
-    "taken from each subject's difference; not corrected for their number. Least p: the smallest p that so "
-    "many differing subjects can give; where it is over 0.05, p stands there but counts as no test. p, "
-    "corrected: p of the row over all times the number of pairs in this table that count as tested "
-    "({tested}); operations by Holm within their pair, and never below the row over all. p, BH: by Benjamini "
-    "and Hochberg, which holds the share of false findings among all that count as tested."
+    "taken from each subject's difference, every sign pattern counted unless the note says drawn; not "
+    "corrected for their number. Least p: the smallest p that so many differing subjects can give; where it "
+    "is over 0.05, p stands there but counts as no test. p, corrected: p of the row over all times the "
+    "number of pairs in this table that count as tested ({tested}){holm}. p, BH: by Benjamini and "
+    "Hochberg, which holds the share of false findings among all that count as tested."
 )
 
 
@@ -90,7 +91,7 @@ def differences_table(named: Sequence[Named]) -> Table:
         id="accuracy_differences",
         caption="Differences between representations",
         note="Unit: pairs of generations on the same records and question. "
-        + _NOTE.format(kinds="templates", tested=_tested([one for _, one in named])),
+        + _note("templates", [one for _, one in named]),
         trace="scores.csv: run_id, status, group_id, subject_id, operation, representation, lenient, "
         "variant, flags",
         total="operation",
@@ -110,7 +111,7 @@ def models_table(view: StudyView) -> Table:
         id="model_differences",
         caption="Differences between models",
         note="Unit: instances on which a generation of both models counts, an empty one too. "
-        + _NOTE.format(kinds=templates_word(view.tables.instances), tested=_tested(found)),
+        + _note(templates_word(view.tables.instances), found),
         trace="scores.csv: run_id, status, instance_id, subject_id, operation, lenient, variant, flags",
         total="operation",
         in_files=len(view.runs) > FEW_MODELS,
@@ -119,9 +120,12 @@ def models_table(view: StudyView) -> Table:
     )
 
 
-def _tested(found: Sequence[Comparison]) -> int:
-    """How many rows over all operations are in the correction."""
-    return sum(one.on == ALL and one.p_corrected is not None for one in found)
+def _note(kinds: str, found: Sequence[Comparison]) -> str:
+    """What the columns are, with the number of rows over all operations that are in the correction."""
+    tested = sum(one.on == ALL and one.p_corrected is not None for one in found)
+    split = any(one.on != ALL for one in found)
+    holm = "; operations by Holm within their pair, and never below the row over all" * split
+    return _NOTE.format(kinds=kinds, tested=tested, holm=holm)
 
 
 def _row(one: Comparison) -> tuple[Cell, ...]:
@@ -144,5 +148,6 @@ def _remark(one: Comparison) -> str:
     """The test, and why there is none or no interval; only the reason where nothing was compared."""
     if one.undefined:
         return f"{one.undefined}: no test"
-    said = (untestable(one), one.test, one.interval.undefined, one.interval.warning)
+    drawn = f"interval from {PATTERNS:,} drawn sign patterns" if one.interval.method == DRAWN else None
+    said = (untestable(one), one.test, drawn, one.interval.undefined, one.interval.warning)
     return "; ".join(text for text in said if text)

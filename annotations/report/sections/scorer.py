@@ -4,7 +4,6 @@ from collections import Counter
 
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.reworded_questions import rewording_said
 from clinicnum.annotations.report.scorer_check import (
     LEFT_OUT,
     Checked,
@@ -13,7 +12,13 @@ from clinicnum.annotations.report.scorer_check import (
     checked,
     rates,
 )
-from clinicnum.annotations.report.sections.consensus_wording import BESIDE, by, hidden, last_responses
+from clinicnum.annotations.report.sections.consensus_wording import (
+    BESIDE,
+    by,
+    hidden,
+    last_responses,
+    rewording_said,
+)
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -57,7 +62,7 @@ def scorer_section(view: StudyView) -> Section:
             f"{by(view.blind_protocol)}, of the annotators' first judgements"
             f"{', made before gold and score were shown' * (not view.chosen.scripted)}. What they come to "
             f"{_last(view)}, {by(view.protocol)}, stands beside it. Shares are weighted by 1 / inclusion "
-            f"probability{_drawn(view)}.{_following(view)}{rewording_said(view.after_rewording)}{_scripted(view)}",
+            f"probability{_drawn(view)}.{_following(view)}{rewording_said(view)}{_scripted(view)}",
         ),
         tables=(table, _crossed(view)),
         gaps=gaps,

@@ -8,9 +8,8 @@ import numpy as np
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.reworded_questions import rewording_said
 from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
-from clinicnum.annotations.report.sections.consensus_wording import last_ones
+from clinicnum.annotations.report.sections.consensus_wording import last_ones, rewording_said
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import WILSON, Subjects
@@ -84,8 +83,9 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         if view.chosen.scripted
         else "Judgements of the response, before and after gold and score were shown",
         note=f"Unit: judgements, n = {len(pairs)}{_swayed(view)}. Towards the score: it now says what the "
-        "score says, failure or not, and did not before. Neither: alike in that before and after."
-        f"{_following(view)}{rewording_said(view.after_rewording)} "
+        "score says, failure or not, and did not before. Neither: alike in that before and after; "
+        "“cannot judge” never says what the score says."
+        f"{_following(view)}{rewording_said(view)} "
         f"Interval: {WILSON}.",
         trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
         "annotator_id; scores.csv: lenient, subject_id",
