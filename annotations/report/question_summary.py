@@ -148,6 +148,12 @@ def questions_again(instances: Collection[Instance]) -> str:
             "options among them, and may ask the same in other words; each counts for itself, also as a "
             "subject of its own if its id is, which intervals take for independent of the other."
         )
+    cut = sum(any(mark in one.context + one.question for mark in ("...", "…")) for one in instances)
+    if cut:
+        said += (
+            f" {cut} of {len(instances)} items hold “...” and may be shortened: annotators judged by what "
+            "stands here, of which models may have had more."
+        )
     return said
 
 

@@ -150,6 +150,31 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
     assert "all its answers of" not in paragraphs(report_of(plain), "accuracy")
 
 
+def test_models_of_which_nothing_was_judged_are_in_no_range_of_harm() -> None:
+    tables = eight_models()
+    assert "weighted by their harm, range from" in finding(report_of(tables), "Severity").text
+    last = {one.generation_id for one in tables.generations if one.run_id == tables.generations[-1].run_id}
+    fewer = tables.model_copy(
+        update={
+            name: tuple(one for one in getattr(tables, name) if one.generation_id not in last)
+            for name in ("annotations", "inclusions", "adjudications")
+        }
+    )
+    said = "weighted by their harm, range over the 7 of 8 models whose answers were drawn from"
+    assert said in finding(report_of(fewer), "Severity").text
+
+
+def test_items_that_may_be_shortened_are_counted() -> None:
+    tables = elsewhere("choice")
+    cut = tuple(
+        one.model_copy(update={"question": "A man ... Which?"}) if n < 2 else one
+        for n, one in enumerate(tables.instances)
+    )
+    said = paragraphs(report_of(tables.model_copy(update={"instances": cut})), "templates")
+    assert f" 2 of {len(cut)} items hold “...” and may be shortened: annotators judged by what stands" in said
+    assert "shortened" not in paragraphs(report_of(tables), "templates")
+
+
 def test_what_is_doubted_names_the_tables_of_its_figures() -> None:
     report = report_of(whole_study())
     found = finding(report, "To be doubted")

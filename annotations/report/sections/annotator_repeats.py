@@ -43,7 +43,8 @@ def repeats_table(view: StudyView, pairs: Sequence[Pair], questions: tuple[Asked
         note=f"Unit: pairs of judgements of a generation by one annotator; n = {len(pairs)}"
         f"{_unpaired(view, pairs)}. Kappa: Cohen's, "
         f"first pass against second. Days: median between the passes. An item in the notes is such a "
-        f"pair.{_shown_before(view)}{_copies(view)}{last_responses(view)}",
+        "pair. Item, codes and severity are not compared here."
+        f"{_shown_before(view)}{_copies(view)}{last_responses(view)}",
         trace="annotations.csv: round, generation_id, annotator_id, response_judgement, primary",
         columns=(
             Column(key="question", label="Of"),

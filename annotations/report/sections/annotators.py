@@ -27,7 +27,7 @@ from clinicnum.annotations.report.sections.annotator_questions import (
     why,
 )
 from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
-from clinicnum.annotations.report.sections.consensus_wording import last_responses, until_saved
+from clinicnum.annotations.report.sections.consensus_wording import by, last_responses, until_saved
 from clinicnum.annotations.report.sections.controls import control_results, controls_table
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
@@ -266,7 +266,8 @@ def _of_the_items(view: StudyView) -> str:
         return ""
     return (
         "Failures hold what came from the order of the items: over those of the same generations that are "
-        f"settled, at the same places, the consensus changes by (points) {', '.join(told)}. "
+        f"settled, at the same places, the consensus {by(view.protocol)} changes by (points) "
+        f"{', '.join(told)}. "
     )
 
 

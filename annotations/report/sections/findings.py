@@ -238,10 +238,11 @@ def _harm(view: StudyView) -> Iterator[Finding]:
         said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
     else:
         (least, low), *_, (most, high) = known
+        part_of_models = of_judged_models(view) * (len(known) < len(view.runs))
         said = (
-            f"Failures per 100 questions, weighted by their harm, range from {_per_hundred(low)} for "
-            f"{in_a_sentence(least)} to {_per_hundred(high)} for {in_a_sentence(most)}; these intervals do "
-            "not compare models"
+            f"Failures per 100 questions, weighted by their harm, range{part_of_models} from "
+            f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
+            f"{in_a_sentence(most)}; these intervals do not compare models"
         )
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
