@@ -35,6 +35,7 @@ SECONDS = {
     "clinicnum/test_inference_local_loading.py": 9,
     "clinicnum/test_inference_local_planning.py": 9,
     "annotations/test_report_true_of_words.py": 9,
+    "annotations/test_report_true_of_figures.py": 9,
     "clinicnum/test_simulations.py": 8,
     "fuzz/test_commands.py": 8,
     "annotations/test_report_true_of_imports.py": 8,
