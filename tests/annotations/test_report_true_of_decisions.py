@@ -17,7 +17,8 @@ def test_an_example_whose_class_an_adjudicator_chose_shows_the_decision() -> Non
     report = report_of(overturned_study())
     examples = next(one for one in report.sections if one.id == "examples").examples
     decided = next(one for one in examples if one.title == "Hallucination")
-    assert ("Decided by J1", "Failure; item: valid; Hallucination; severity 3") in decided.facts
+    said = "Failure; item: valid; Hallucination; severity 3 (counted: 1, by the rule for severity)"
+    assert ("Decided by J1", said) in decided.facts
     plain = next(one for one in report_of(study()).sections if one.id == "examples").examples
     assert not [fact for one in plain for fact in one.facts if fact[0].startswith("Decided")]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from clinicnum.annotations.report import model_ranking
 from clinicnum.annotations.report.chosen_sections import with_sections
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.model_ranking import tested_pairs
 from clinicnum.annotations.report.report_content import Finding, Report
 from clinicnum.annotations.report.sections.paired_differences import _row
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -119,7 +119,7 @@ def test_control_items_are_judged_with_the_gold_in_sight() -> None:
 
 def test_pairs_of_models_that_were_not_tested_are_said_to_share_letters() -> None:
     tables = eight_models()
-    untested = 28 - tested_pairs(StudyView(tables))
+    untested = 28 - model_ranking.tested_pairs(StudyView(tables))
     assert untested
     said = paragraphs(report_of(tables), "models")
     assert f" {untested} of 28 pairs could not be tested, and share letters too." in said
