@@ -106,7 +106,7 @@ def test_no_order_of_models_on_different_items_makes_a_headline() -> None:
 
 
 def test_what_no_adjudicator_could_decide_is_said_to_lack_a_judgement() -> None:
-    said = "the 1 without a decision has fewer judgements that count than were asked for, and"
+    said = "1 of the 2 without a decision has fewer judgements that count than were asked for, and"
     report = report_of(skipped_study()[0])
     assert said in paragraphs(report, "settlement")
     assert said in table_of(report, "adjudication_due").note
