@@ -12,8 +12,8 @@ exactly where the test rejects at that level.
 """
 
 from collections.abc import Iterator
-from typing import Any
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
