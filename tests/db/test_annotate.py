@@ -283,7 +283,7 @@ def test_a_closed_study_takes_nothing_more(engine: Engine, annotators: dict[str,
     ("judgement", "complaint"),
     [
         (FAILURE.model_copy(update={"labels": ()}), "needs a primary label"),
-        (FINE.without_reference(), "Judge the item: valid, gold wrong or ambiguous"),
+        (FINE.without_reference(), "Judge the item: valid, gold answer wrong or ambiguous"),
         (FAILURE.model_copy(update={"severity": None}), "needs a severity"),
         (Judgement(item_judgement="gold_wrong", response_judgement="acceptable"), "propose the right one"),
         (

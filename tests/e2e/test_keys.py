@@ -73,7 +73,9 @@ def test_letters_of_an_open_sub_class_stay_its_own_and_nothing_is_saved_before_e
     asked = page.locator(".ab-asked")
     expect(asked).to_contain_text("is not the gold answer. Is it acceptable all the same?")
     amy.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Judge the item: valid, gold wrong or ambiguous.")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Judge the item: valid, gold answer wrong or ambiguous."
+    )
     amy.press("v", "Enter")
     amy.moves_on(here)
     amy.leave()

@@ -46,7 +46,7 @@ def added(user: User, *, invited: bool) -> str:
     """What is said of a new account, with what to do next, as HTML."""
     said = _("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))
     if invited:
-        said = f"{said} {_('Send them the invitation below, then add the next account.')}"
+        said = " ".join((said, _("Send them the invitation below, then add the next account.")))
     labels = user.role in ("annotator", "adjudicator")
     return success_with_steps(said, [(_("Make a study"), "/studies/?part=new")] if labels else [])
 
