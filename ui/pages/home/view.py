@@ -182,7 +182,10 @@ def _undecided(one: StudyProgress, *, decidable: bool, invites: bool) -> str:
 
 def reports_text(found: Sequence[LatestReport]) -> str:
     """The last report of each study with its link, as Markdown; empty without any."""
-    return f"## {_('Latest reports')}\n\n{bullets(_report(one) for one in found)}" if found else ""
+    if not found:
+        return ""
+    heading = _("Latest reports")
+    return f"## {heading}\n\n{bullets(_report(one) for one in found)}"
 
 
 def _report(one: LatestReport) -> str:
