@@ -18,20 +18,22 @@ _MADE = """() => {
   const HOLDS = /__ran|canary\\.invalid/, found = [];
   const TEXT = /^(aria-[a-z]+|title|value|placeholder|alt|data-[a-z-]+|content)$/;
   const RAW = "script, style, iframe, noscript, noembed, noframes, xmp, template, plaintext";
+  const FRAME = "iframe.rp-frame[sandbox='allow-same-origin allow-downloads'][src^='/api/reports/read/']";
   const ODD = "iframe, object, embed, applet, frameset, portal, marquee, math, xmp, audio, video";
   const look = (root) => {
     for (const one of root.querySelectorAll("*")) {
       for (const { name, value } of one.attributes) {
         const own = name === "href" && /^[/?#](?![/\\\\])/.test(value);
         const named = one.matches(".ab-prose a[target=_blank]") && name === "href" && /^https?:/.test(value);
-        if (HOLDS.test(name) || (HOLDS.test(value) && !TEXT.test(name) && !own && !named))
+        const choice = one.matches("input[type=checkbox]") && name === "name";
+        if (HOLDS.test(name) || (HOLDS.test(value) && !TEXT.test(name) && !own && !named && !choice))
           found.push(one.outerHTML.slice(0, 300));
         if (/^\\s*(javascript|data|vbscript):/i.test(value) && name === "href" && one.localName === "a")
           found.push(one.outerHTML.slice(0, 300));
       }
       if (one.matches(RAW) && HOLDS.test(one.innerHTML))
         found.push(`${one.localName}: ${one.innerHTML.slice(0, 300)}`);
-      if (one.matches(ODD)) found.push(one.outerHTML.slice(0, 300));
+      if (one.matches(ODD) && !one.matches(FRAME)) found.push(one.outerHTML.slice(0, 300));
       if (one.shadowRoot) look(one.shadowRoot);
     }
   };

@@ -6,19 +6,28 @@ All goes in as it does in life, through `clinicnum.db.work`. What that refuses, 
 from collections.abc import Callable
 from typing import Any, Literal
 
+from clinicnum.annotations.exports.report_files import FIGURES, PAGE, report_json
+from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.render import render_html
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
+from clinicnum.db.rows import StudyRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication import adjudicate, answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_threads, qualification_changes
 from clinicnum.db.work.jobs import job_claims, job_store
+from clinicnum.db.work.reports.frozen_reports import freeze
+from clinicnum.db.work.reports.readable_studies import check_readable
+from clinicnum.db.work.reports.request_report import change_marks
 from clinicnum.db.work.studies import study_changes, study_lifecycle, study_summaries
+from clinicnum.db.work.studies.study_report import load_study_tables
 from tests.db.adjudicating import next_of
 from tests.db.test_annotate import submit
 from tests.db.test_contests import look
@@ -92,6 +101,27 @@ def _fail_a_job(house: House) -> None:
             error=house.line("job error", most=2_000),
             log_tail=house.some("job log", most=8_000),
         )
+
+
+def freeze_reports(house: House) -> None:
+    """Two of the study in which all is hostile, as the page shows them, with titles that attack."""
+    root = house.ids["root"]
+    with reading(house.engine) as session:
+        name = session.get_one(StudyRow, house.opened).name
+        report = build_report(load_study_tables(session, name), generated_by="test")
+    files = {PAGE: render_html(report).encode(), FIGURES: report_json(report).encode()}
+    for _ in range(2):
+        asked = ReportArguments(studies=(name,), title=house.line("title of a report", most=200))
+        with writing(house.engine) as session:
+            job_store.enqueue(session, user_id=root, kind="report", arguments=asked.model_dump(mode="json"))
+            taken = job_claims.claim(session, worker="none", kinds=("report",))
+            assert taken is not None
+            studies = check_readable(session, asked.studies, user_id=root)
+            told = {"user_id": root, "asked": asked, "studies": studies, "files": files}
+            result = freeze(
+                session, job_id=taken.attempt.job_id, marks=change_marks(session, studies), **told
+            )
+            job_claims.end_job(session, taken.attempt, status="done", result=result)
 
 
 def _judged(house: House, code: str | None = None, **other: Any) -> Judgement:

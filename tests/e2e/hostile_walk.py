@@ -1,6 +1,7 @@
 """The way through every page of a hostile house, with all that can be opened open, stop by stop."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from itertools import chain
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,28 +9,40 @@ from playwright.sync_api import Page, TimeoutError
 
 from tests.e2e.conftest import Visit
 from tests.e2e.hostile_material import House
+from tests.e2e.page_data import Answer, PageData
 from tests.e2e.walk import pages_of, settle, unfold
 
 PATIENCE_MS = 120_000
 """For which a busy machine may keep a page waiting."""
 QUICK = 2
 """Looks at a page that stays as it is before it counts as still."""
+TABS = "[role=tab]"
 PRESSED = {
     "/annotate/": {".ab-answers": 1},
     "/adjudicate/": {".aj-entry": 6, ".aj-claim button": 1},
-    "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2, "[role=tab]": 5},
+    "/studies/": {"#studies [role=gridcell][aria-colindex='1']": 2},
     "/items/": {"#items [role=gridcell][aria-colindex='1']": 2},
     "/benchmarks/": {"#benchmarks [role=gridcell][aria-colindex='1']": 1, "#instances [role=gridcell]": 1},
+    "/jobs/": {"#jobs [role=gridcell][aria-colindex='1']": 3},
     "/runs/": {"#runs [role=gridcell][aria-colindex='1']": 2},
-    "/explore/": {"#panel input": 4, "#answers [role=gridcell][aria-colindex='1']": 1},
-    "/agreement/": {"[role=tab]": 5, "#analysis input": 7},
-    "/bank/": {"#versions [role=gridcell]": 1, "#version [role=tab]": 4},
+    "/explore/": {"#answers [role=gridcell][aria-colindex='1']": 1, "#panel input": 4},
+    "/reports/": {TABS: 0, "button:text-is('Compare models'):not([role=tab])": 1},
+    "/agreement/": {TABS: 0, "#analysis input": 7},
+    "/bank/": {"#versions [role=gridcell]": 1},
     "/failures/": {"#failures [role=gridcell]": 1, "#kind input": 3},
     "/review/": {"#invitations [role=gridcell]": 1},
-    "/rounds/": {"[role=tab]": 2},
-    "/releases/": {"[role=tab]": 4, "button:text-is('Evaluate the bank')": 1},
+    "/releases/": {TABS: 0, "button:text-is('Evaluate the bank')": 1},
 }
-"""Buttons that show more and change nothing, by the page, and how many of a kind the suite presses."""
+"""Buttons that show more and change nothing, by the page, and how many of a kind the suite presses. All tabs
+are pressed everywhere, last unless TABS says when.
+"""
+_NEXT_TAB = """(pressed) => {
+  const left = [...document.querySelectorAll("[role=tab]")]
+    .filter((one) => one.checkVisibility() && !pressed.includes(one.innerText));
+  const next = left.at(-1);  // those inside a tab come after it, and are left with it
+  next?.click();
+  return next?.innerText;
+}"""
 READY = {
     "/adjudicate/": ".aj-top",
     "/agreement/": "#verdict p, .cn-note",
@@ -61,6 +74,7 @@ READY = {
 _QUIET = """() => !document.querySelector("[aria-busy=true], [data-busy], .df-result.df-stale, .df-stale"
   + ", [data-testid=status-tracker].translucent:not(.hide)")
   && !/(Counting…|Computing…|Reading and grouping|Loading…)/.test(document.body.textContent)"""
+Walked = dict[str, list[tuple[Answer, ...]]]
 PANELS = (("i", "guide"), ("?", "keys"), ("Shift+C", "codebook"), ("q", "flag"))
 
 
@@ -68,37 +82,49 @@ class Walk:
     """One role's way through a house."""
 
     def __init__(
-        self, visit: Visit, house: House, name: str, *, thorough: bool, walked: set[str] | None = None
+        self, visit: Visit, house: House, name: str, *, thorough: bool, walked: Walked | None = None
     ) -> None:
         self.visit, self.house, self.name, self.thorough = visit, house, name, thorough
         self.page: Page = visit.page
-        self.walked = set[str]() if walked is None or thorough else walked
-        """Pages that a role before has been through: they look alike to each, and are left out."""
+        self.data = PageData(visit)
+        self.walked: Walked = {} if walked is None or thorough else walked
+        """By page, what roles that went through it were answered: who is answered the same sees the same."""
 
     def stops(self) -> Iterator[str]:
         """The pages of the navigation, what their buttons open, and what addresses lead to."""
-        for path in self._new(pages_of(self.visit)):
-            yield from self._at(path)
-            for selector, most in PRESSED.get(path, {}).items():
-                yield from self._pressed(path, selector, 4 * most if self.thorough else most)
+        for path in pages_of(self.visit):
+            if not self._as_before(path):
+                self.walked.setdefault(path, []).append((yield from self._at(path)))
+                for selector, most in self._to_press(path).items():
+                    yield from self._pressed(path, selector, 4 * most if self.thorough else most)
         further = {"ann": self._of_annotator, "cur": self._of_curator}.get(self.name, self._of_looker)
-        for path in further():
-            yield from self._at(path)
+        if not self._as_before(further.__name__):
+            found: list[tuple[Answer, ...]] = []
+            for path in further():
+                found.append((yield from self._at(path)))
+            if all(found):  # else one of them cannot be compared
+                self.walked.setdefault(further.__name__, []).append(tuple(chain.from_iterable(found)))
 
-    def _new(self, paths: list[str]) -> list[str]:
-        """Without those that were walked before; from now on these have been, too."""
-        new = [one for one in paths if one not in self.walked]
-        self.walked.update(new)
-        return new
+    def _as_before(self, what: str) -> bool:
+        return any(self.data.same(answers) for answers in self.walked.get(what, ()))
 
-    def _at(self, path: str) -> Iterator[str]:
+    @staticmethod
+    def _to_press(path: str) -> dict[str, int]:
+        pressed = PRESSED.get(path, {})
+        return pressed if TABS in pressed else {**pressed, TABS: 0}
+
+    def _at(self, path: str) -> Generator[str, None, tuple[Answer, ...]]:
+        """Open a page and all that is folded on it; what it was answered."""
+        self.data.forget()
         self.open(path)
+        answers = self.data.answers()
         if path.startswith("/annotate/"):
             self._judge()
             for key, panel in PANELS if path == "/annotate/" or self.thorough else ():
                 yield from self._panel(path, key, panel)
         unfold(self.page)
         yield path
+        return answers
 
     def open(self, path: str) -> None:
         """Wait for the page's data."""
@@ -137,7 +163,19 @@ class Walk:
         yield f"{path} {panel}"
         self.page.keyboard.press("Escape")
 
+    def _tabs(self, path: str) -> Iterator[str]:
+        """Each tab, and those inside it."""
+        pressed: list[str] = []
+        while (tab := self.page.evaluate(_NEXT_TAB, pressed)) is not None:
+            pressed.append(tab)
+            self.wait()
+            unfold(self.page)
+            yield f"{path} tab {tab}"
+
     def _pressed(self, path: str, selector: str, most: int) -> Iterator[str]:
+        if selector == TABS:
+            yield from self._tabs(path)
+            return
         for place in range(min(self.page.locator(selector).count(), most)):
             button = self.page.locator(selector).nth(place)
             if not button.count():

@@ -36,9 +36,9 @@ from tests.e2e.canary import Canary
 from tests.e2e.conftest import Server, Visit, free_port
 from tests.e2e.hostile_bank import fill_bank
 from tests.e2e.hostile_forms import Forms, turned_away
-from tests.e2e.hostile_house import furnish
+from tests.e2e.hostile_house import freeze_reports, furnish
 from tests.e2e.hostile_material import House
-from tests.e2e.hostile_walk import PATIENCE_MS, Walk
+from tests.e2e.hostile_walk import PATIENCE_MS, Walk, Walked
 from tests.e2e.payloads import Dealer, corpus
 
 pytestmark = pytest.mark.browser
@@ -106,6 +106,7 @@ def make_house(folder: Path, dealer: Dealer) -> House:
     house = House(engine, dealer, each=60 if WHOLE else 4, many=40 if WHOLE else 1)
     furnish(house)
     fill_bank(house)
+    freeze_reports(house)
     return house
 
 
@@ -127,7 +128,7 @@ def walked(browser: Browser, house: House, folder: Path) -> tuple[list[str], set
     server = Server(f"sqlite:///{folder / 'walked.db'}", free_port(), folder / "server.log")
     found: list[str] = []
     shown: set[int] = set()
-    pages: set[str] = set()
+    pages: Walked = {}
     stops = 0
     server.start()
     try:

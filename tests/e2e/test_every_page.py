@@ -1,10 +1,12 @@
-"""Every page of every role, with data and opened up, light and dark, wide and narrow, through axe-core.
+"""Every page of every role, with data and opened up: through axe-core, light and dark, wide and narrow, and
+in German, where what stands there as in English is data, or has a translation that is the same.
 
 The pages are those that each role's navigation shows, so a new page is visited without a change here.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -16,13 +18,21 @@ from clinicnum.db.engine import make_engine, reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.jobs import job_store
+from clinicnum.io.jsonl import read_jsonl
+from clinicnum.templates.packaged_banks import named_bank
+from clinicnum.types import Generation, Instance
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import ANNOTATORS, HOSTILE, Server, Visit, serve_copy
+from tests.e2e.page_data import Answer, PageData
+from tests.e2e.page_states import further_states
+from tests.e2e.page_texts import same_in_both, texts_on, untranslated
 from tests.e2e.walk import open_up, pages_of, settle
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("ann", "ada", "cur", "rex", "root")
+IN_GERMAN = frozenset({"ann", "ada", "root"})
+"""Between them they see every text; root's pages are those of cur and rex, too."""
 LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (
     ("light", 1280),
     ("light", 390),
@@ -41,8 +51,13 @@ FAILURE = Judgement(
 MOVED = """() => Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished))"""
 """Colours and widths move for a moment."""
-WAIT = "document.querySelectorAll('.cn-page').forEach((one) => one.setAttribute('aria-busy', 'true'))"
+WAIT = """(on) => document.querySelectorAll(".cn-page").forEach(
+  (one) => on ? one.setAttribute("aria-busy", "true") : one.removeAttribute("aria-busy"))"""
 DOUBT = Judgement(response_judgement="acceptable", item_judgement="ambiguous", rationale="which one?")
+
+
+WRITTEN = {HOSTILE, DOUBT.rationale or "", "the unit is missing", "small, seed 3"}
+"""What people of the study wrote, and what its benchmark is called."""
 
 
 @pytest.fixture(scope="module")
@@ -80,10 +95,18 @@ def busy_server(tmp_path_factory: pytest.TempPathFactory, study_database: Path) 
     next(made, None)
 
 
+@dataclass(frozen=True)
+class Seen:
+    """A page that a role has been through."""
+
+    answers: tuple[Answer, ...]
+    texts: frozenset[str]
+
+
 @pytest.fixture(scope="module")
-def looked_at() -> set[str]:
-    """Pages that a role before has been through: several roles share some, and they look alike to each."""
-    return set()
+def looked_at() -> dict[str, Seen]:
+    """By page, what a role before saw there: several roles share some, and they look alike to each."""
+    return {}
 
 
 def _check(page: Page, script: str, where: str, looks: int = len(LOOKS)) -> list[str]:
@@ -96,9 +119,49 @@ def _check(page: Page, script: str, where: str, looks: int = len(LOOKS)) -> list
     return found
 
 
+def _through_axe(visit: Visit, script: str, path: str) -> list[str]:
+    """What axe-core finds on a page as it opens, opened up, and while it waits; then it is wide and light."""
+    page = visit.page
+    found = _check(page, script, path, looks=1)
+    open_up(visit)
+    found += _check(page, script, f"{path} opened up")
+    page.evaluate(WAIT, True)
+    found += _check(page, script, f"{path} while it waits", looks=1)
+    page.evaluate(WAIT, False)
+    return found
+
+
+def _texts_of_all_states(visit: Visit, path: str) -> set[str]:
+    """The texts of a page that is opened up, then in its further states."""
+    found = texts_on(visit.page)
+    for _ in further_states(visit, path):
+        found |= texts_on(visit.page)
+    return found
+
+
+def _in_german(browser: Browser, server: Server, name: str) -> dict[str, set[str]]:
+    """By page, all its texts."""
+    visit = Visit(browser, server, name, locale="de-DE")
+    found: dict[str, set[str]] = {}
+    for path in pages_of(visit):
+        visit.page.goto(f"{server.url}{path}")
+        settle(visit)
+        found[path] = texts_on(visit.page)
+        open_up(visit)
+        found[path] |= _texts_of_all_states(visit, path)
+    found["/account"] = _account(visit)
+    visit.close()
+    return found
+
+
+def _account(visit: Visit) -> set[str]:
+    visit.page.goto(f"{visit.server.url}/account")
+    return texts_on(visit.page)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere(
-    browser: Browser, busy_server: Server, looked_at: set[str], name: str
+def test_every_page_is_accessible_quiet_and_in_the_language_of_the_browser(
+    browser: Browser, busy_server: Server, study_files: dict[str, Path], looked_at: dict[str, Seen], name: str
 ) -> None:
     script = axe_script()
     visit = Visit(browser, busy_server, name)
@@ -107,22 +170,38 @@ def test_no_page_has_a_grave_violation_a_console_error_or_a_request_to_elsewhere
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: said.append(str(error)))
     found: list[str] = []
+    english: dict[str, set[str]] = {}
+    data = PageData(visit)
     for path in pages_of(visit):
-        if path in looked_at:  # another role's turn has been through the same page
+        before = looked_at.get(path)
+        if before and (name not in IN_GERMAN or data.same(before.answers)):
+            english[path] = set(before.texts)
             continue
-        looked_at.add(path)
+        data.forget()
         page.goto(f"{busy_server.url}{path}")
         settle(visit)
-        found += _check(page, script, path, looks=1)
-        open_up(visit)
-        found += _check(page, script, f"{path} opened up")
-        page.evaluate(WAIT)
-        found += _check(page, script, f"{path} while it waits", looks=1)
+        answers, texts = data.answers(), texts_on(page)
+        if before:  # another role's turn has been through axe-core with this page
+            open_up(visit)
+        else:
+            found += _through_axe(visit, script, path)
+        english[path] = texts | _texts_of_all_states(visit, path)
+        looked_at.setdefault(path, Seen(answers, frozenset(english[path])))
+    english["/account"] = _account(visit)
     assert found == []
     assert said == []
     assert visit.foreign_requests() == []
     assert page.title() != "owned"
     visit.close()
+    if name in IN_GERMAN:
+        material = {one.question for one in read_jsonl(study_files["bench"], Instance)} | WRITTEN
+        material |= {" ".join(one.text.split()) for one in read_jsonl(study_files["generations"], Generation)}
+        material |= {text for one in named_bank("all") for text in (*one.wording, ", ".join(one.tags))}
+        german, known = _in_german(browser, busy_server, name), same_in_both() | material
+        left = [
+            f"{path} {text}" for path in english for text in untranslated(english[path], german[path], known)
+        ]
+        assert left == [], "\n".join(left)
 
 
 def test_the_login_a_refusal_and_the_own_password_have_no_grave_violation(
