@@ -142,7 +142,8 @@ def test_a_database_that_is_gone_is_told_on_every_page_and_missed_no_longer_than
     picture(page, "gone")
     with pytest.raises(urllib.error.HTTPError) as caught:
         urllib.request.urlopen(f"{server.url}/ready", timeout=60)
-    assert caught.value.code == 503
+    with caught.value as refused:
+        assert refused.code == 503
     other = visit.context.new_page()
     answer = other.goto(f"{server.url}/annotate/")
     assert answer is not None
