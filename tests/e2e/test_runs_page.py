@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from clinicnum.io.benchmark import read_benchmark
 from tests.e2e.conftest import Server
 from tests.e2e.test_studies_page import visit_as_root
+from tests.e2e.walk import settle
 from tests.jobs.workers import PATIENCE_S, WorkerProcess
 
 pytestmark = pytest.mark.browser
@@ -40,7 +41,11 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     page.get_by_label("Number of answers").fill("3")
     page.get_by_label("Name of the new run").fill("<b>small")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Longest answer, in tokens").fill("8")
+    longest = page.get_by_label("Longest answer, in tokens")
+    expect(longest).to_have_value("256")
+    settle(visit)  # a field in what has just been unfolded is given its value once more
+    longest.fill("8")
+    expect(longest).to_have_value("8")
     page.get_by_role("button", name="Dry run").click()
     estimate = page.get_by_text("generations: at most 24 new tokens")
     expect(estimate).to_be_visible(timeout=JOB_MS)
