@@ -10,6 +10,7 @@ from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
 from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.layout import (
     FIGURES,
+    GUIDELINE,
     MANIFEST,
     README,
     REPORT,
@@ -31,6 +32,11 @@ from clinicnum.annotations.report.report_content import LAYOUT, Report
 
 _DRAWINGS = re.compile(rb"<svg\b.*?</svg>", re.DOTALL)
 _PICTURES = f"{REPORT}/{DRAWN}/"
+_EARLIER_WORDS = (
+    (b"### Gold answer is wrong", b"### Gold is wrong"),
+    (b"choose gold answer is wrong;", b"choose gold is wrong;"),
+)
+"""What the rules of the taxonomy say now, and said in earlier layouts."""
 _LAID_OUT = (README, FIGURES, f"{REPORT}/{PAGE}")
 """The files that an earlier version of clinicnum laid out otherwise."""
 _EARLIER = (
@@ -110,6 +116,8 @@ def _remade(
     if given.layout < LAYOUT:
         made = {name: content for name, content in made.items() if not name.startswith(_PICTURES)}
         made |= {name: files[name] for name in _LAID_OUT if name in files}
+        for now, then in _EARLIER_WORDS:
+            made[GUIDELINE] = made[GUIDELINE].replace(now, then)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")

@@ -124,7 +124,7 @@ def test_control_items_are_held_against_what_was_locked_before_suggestions() -> 
 def test_the_item_is_judged_with_the_reference_alone() -> None:
     locked = Judgement(response_judgement="acceptable")
     assert locked.missing_without_reference() is None
-    assert locked.missing() == "Judge the item: valid, gold wrong or ambiguous."
+    assert locked.missing() == "Judge the item: valid, gold answer wrong or ambiguous."
     with pytest.raises(InputError, match="the item is not judged yet"):
         locked.item()
     whole = Judgement(item_judgement="gold_wrong", proposed_gold="8", response_judgement="acceptable")

@@ -67,6 +67,7 @@ EXEMPT: dict[str, str] = {
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/append_revision.py": _OWN_ROWS,
     "ui/app/event_validation.py": _BY_HTTP,
+    "ui/app/gradio_assets.py": "reads Gradio's own files",
     "ui/components/language.py": _OWN_FILE,
     "ui/pages/annotate/item_view.py": "packs a file that Gradio has just made",
     "ui/app/page_action_routes.py": _BY_HTTP,
