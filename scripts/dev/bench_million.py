@@ -1,6 +1,6 @@
 """A run over a million instances: seconds and memory to plan it, to go on near its end, and to estimate it.
 
-Usage: python scripts/dev/bench_million.py [--instances 1000000] [--left 1000]
+Usage: python -m clinicnum.scripts.dev.bench_million [--instances 1000000] [--left 1000]
 
 Each step is a process of its own. The server answers at once, so that what is measured is clinicnum: reading
 the benchmark, the journal's lines, the requests, the writing.
