@@ -56,6 +56,10 @@ KEY_NAME = "^[A-Z0-9_]*API_KEY$"
 """Names of variables that may hold a server's key: no key and no other secret's name is of this form."""
 
 
+MOST_SAMPLES = 100
+"""Most runs that one job makes."""
+
+
 class RunArguments(Frozen):
     """Run a model on a stored benchmark; its scores and suggestions follow."""
 
@@ -70,6 +74,9 @@ class RunArguments(Frozen):
     max_new_tokens: int = Field(default=256, ge=1)
     limit: int | None = Field(default=None, ge=1)
     seed: int = 0
+    temperature: float = 0.0
+    samples: int = Field(default=1, ge=1, le=MOST_SAMPLES)
+    """Answers drawn for each question, each a run of its own."""
     dtype: str | None = None
     dry_run: bool = False
     """Count tokens and estimate the time, and ask the model nothing."""

@@ -27,6 +27,7 @@ SECONDS = {
     "annotations/test_report_true_of_data.py": 10,
     "clinicnum/test_scoring_total.py": 10,
     "clinicnum/test_inference_openai_llama.py": 10,
+    "clinicnum/test_sampling.py": 10,
     "clinicnum/test_inference_local_engine.py": 9,
     "db/test_upgrade_each.py": 9,
     "clinicnum/test_variants.py": 9,

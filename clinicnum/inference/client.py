@@ -1,10 +1,15 @@
 """The interface of inference clients: requests, completions, and the method `complete`."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from clinicnum.errors import InputError
+from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import Message
+
+TEMPERATURES = (0.01, 2.0)
+"""Least and most at which tokens are drawn: engines take less for 0, and many refuse more."""
 
 
 @dataclass(frozen=True)
@@ -13,14 +18,54 @@ class Decoding:
 
     max_new_tokens: int = 256
     seed: int = 0
-    """Recorded and set; greedy decoding does not draw."""
-    method: Literal["greedy"] = "greedy"
+    """Of the draws; recorded only where nothing is drawn."""
     template_arguments: dict[str, Any] = field(default_factory=dict)
     """What the chat template is given beside the messages, such as `reasoning_effort`."""
+    temperature: float = 0.0
+    """What logits are divided by before a token is drawn; 0 takes the likeliest token and draws nothing."""
+    sample: int = 1
+    """The number, from 1, of this answer among several that are drawn for each instance."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, for ids and meta files; template arguments only if there are any."""
-        return {key: value for key, value in asdict(self).items() if key != "template_arguments" or value}
+        """The settings as plain values, for ids and meta files; without what changes nothing."""
+        method = "sampling" if self.temperature else "greedy"
+        settings: dict[str, Any] = {
+            "max_new_tokens": self.max_new_tokens,
+            "seed": self.seed,
+            "method": method,
+        }
+        if self.template_arguments:
+            settings["template_arguments"] = self.template_arguments
+        if self.temperature:
+            settings |= {"temperature": self.temperature, "sample": self.sample}
+        return settings
+
+    def seed_of(self, instance_id: str) -> int:
+        """The seed of one generation, 31 bits as every engine takes them.
+
+        It follows from seed, sample and instance alone, not from the order or batch in which instances run.
+        """
+        if not self.temperature:
+            return self.seed
+        return int(content_id([self.seed, self.sample, instance_id])[:8], 16) >> 1
+
+
+def check_sampling(temperature: float, samples: int) -> None:
+    """Raise InputError for a temperature that engines do not take, and for samples that would be equal."""
+    least, most = TEMPERATURES
+    if temperature and not least <= temperature <= most:
+        raise InputError(
+            "temperature {given}: expected 0, or a number from {least} to {most}",
+            given=temperature,
+            least=least,
+            most=most,
+        )
+    if samples > 1 and not temperature:
+        raise InputError(
+            "{n} samples at temperature 0 would all be equal; give a temperature such as 0.7, or ask for one "
+            "sample",
+            n=samples,
+        )
 
 
 @dataclass(frozen=True)

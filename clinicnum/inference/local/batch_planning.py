@@ -46,6 +46,8 @@ class Row:
     """Most tokens to generate."""
     opened: bool = False
     """Whether the prompt ends inside a thinking block."""
+    seed: int = 0
+    """Of the draws of its tokens."""
     group: Group = field(default_factory=Group)
     generated: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)

@@ -116,7 +116,7 @@ class LocalClient:
                     rows.append(row)
                 else:
                     yield prompt_too_long(row.instance_id, len(row.prompt), self._window)
-            for finished in self._run(rows):
+            for finished in self._run(rows, decoding.temperature):
                 yield completion(finished, self._loaded.tokenizer)
 
     def _rows(self, requests: Sequence[Request], decoding: Decoding) -> list["Row"]:
@@ -130,27 +130,26 @@ class LocalClient:
                 ids,
                 min(decoding.max_new_tokens, self._window - len(ids)),
                 opened=ends_open(text),
+                seed=decoding.seed_of(request.instance_id),
             )
             for request, text, ids in zip(requests, texts, token_ids(tokenizer, texts), strict=True)
         ]
 
-    def _run(self, rows: Sequence["Row"]) -> Iterator[Any]:
+    def _run(self, rows: Sequence["Row"], temperature: float) -> Iterator[Any]:
         from clinicnum.inference.local.batch_planning import plan
         from clinicnum.inference.local.decode import Engine
         from clinicnum.inference.local.plain_generate import PlainGenerate
 
+        how: dict[str, Any] = {"ends": self._ends, "bounds": self._bounds, "temperature": temperature}
         if self._objection:
             pad = self._loaded.tokenizer.pad_token_id or 0
-            yield from PlainGenerate(self._loaded.model, ends=self._ends, pad=pad, bounds=self._bounds).run(
-                rows
-            )
+            yield from PlainGenerate(self._loaded.model, pad=pad, **how).run(rows)
             return
         together = [row for row in rows if row.most <= self._turn]
-        engine = Engine(self._stepper, ends=self._ends, bounds=self._bounds)
-        yield from engine.run(plan(together, share=self._share))
+        yield from Engine(self._stepper, **how).run(plan(together, share=self._share))
         alone = [row for row in rows if row.most > self._turn]
-        engine = Engine(self._stepper, ends=self._ends, bounds=replace(self._bounds, rows=1))
-        yield from engine.run(plan(alone, share=False))
+        how["bounds"] = replace(self._bounds, rows=1)
+        yield from Engine(self._stepper, **how).run(plan(alone, share=False))
 
 
 def _bounds(device: str, batch_tokens: int | None, bytes_per_token: int) -> "Bounds":

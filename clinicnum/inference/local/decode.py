@@ -1,4 +1,4 @@
-"""Greedy decoding of a batch that is refilled as rows finish.
+"""Decoding of a batch that is refilled as rows finish.
 
 Rows wait in a queue. Whenever there is room, the next ones are read (`prefill`) and take slots of one cache;
 each step writes one token for every row; a row that ends leaves at once and its slot is filled again. When
@@ -19,6 +19,7 @@ from clinicnum.inference.local.kv_cache import Segment, SlotCache
 from clinicnum.inference.local.model import Stepper
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 from clinicnum.inference.local.prefill import prefill
+from clinicnum.inference.local.sampling import choose
 
 CHUNK = 256
 """Tokens that can be generated before a cache must be laid out anew."""
@@ -51,8 +52,11 @@ class Bounds:
 class Engine:
     """Runs rows through one model. `ends` are the token ids that end a text."""
 
-    def __init__(self, stepper: Stepper, *, ends: Sequence[int], bounds: Bounds) -> None:
+    def __init__(
+        self, stepper: Stepper, *, ends: Sequence[int], bounds: Bounds, temperature: float = 0.0
+    ) -> None:
         self._stepper = stepper
+        self._temperature = temperature
         self._ends = frozenset(ends)
         self.bounds = bounds
         self._waiting: deque[Row] = deque()
@@ -92,7 +96,7 @@ class Engine:
         for row in taken:
             row.entered = row.entered or now
         segments, logits = prefill(self._stepper, taken)
-        choices, logprobs = _choose(logits)
+        choices, logprobs = self._choose(logits, taken)
         enter = [i for i, row in enumerate(taken) if not self._ends_with(row, choices[i])]
         self._place([taken[i] for i in enter], [segments[i] for i in enter])
         for row, choice, logprob in zip(taken, choices, logprobs, strict=True):
@@ -177,7 +181,7 @@ class Engine:
         if cache is None or cache.edge == cache.capacity:
             cache = self._lay_out()
         last = torch.tensor([row.generated[-1] for row in self._live], device=self._stepper.device)
-        choices, logprobs = _choose(self._stepper.step(cache, last, self._starts_there))
+        choices, logprobs = self._choose(self._stepper.step(cache, last, self._starts_there), self._live)
         before = len(done)
         gone = [
             slot
@@ -195,6 +199,10 @@ class Engine:
                 cache.move(len(self._live), slot, start)
                 self._live[slot], self._starts[slot] = row, start
         self._settle(cache)
+
+    def _choose(self, logits: Any, rows: Sequence[Row]) -> tuple[list[int], list[float]]:
+        """The next token of each row, and its log-probability."""
+        return choose(logits, [(row.seed, len(row.generated)) for row in rows], self._temperature)
 
     def _ends_with(self, row: Row, token: int) -> bool:
         return token in self._ends or len(row.generated) + 1 >= row.limit
@@ -240,10 +248,3 @@ def _finished(row: Row, reason: Literal["stop", "length", "error"], error: str |
         reason = "error"
         error = "the model's output is not a number in this number type; take --dtype float32 or bfloat16"
     return Finished(row, reason, time.perf_counter() - (row.entered or 0.0), error)
-
-
-def _choose(logits: Any) -> tuple[list[int], list[float]]:
-    """The most probable token of each row, and its log probability."""
-    top = logits.max(dim=-1)
-    logprobs = top.values - logits.logsumexp(dim=-1)
-    return top.indices.tolist(), logprobs.tolist()

@@ -3,6 +3,7 @@ recurrent and hybrid ones, and models that failed the trial. A batch holds promp
 so there is no padding.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -11,13 +12,17 @@ from typing import Any
 from clinicnum.inference.local.batch_planning import Row
 from clinicnum.inference.local.decode import Bounds, Finished, _finished, _too_large
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
+from clinicnum.inference.local.sampling import choose
 
 
 class PlainGenerate:
     """Runs rows through the model's `generate`."""
 
-    def __init__(self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds) -> None:
+    def __init__(
+        self, model: Any, *, ends: Sequence[int], pad: int, bounds: Bounds, temperature: float = 0.0
+    ) -> None:
         self._model = model
+        self._temperature = temperature
         self._ends = list(ends)
         self._pad = pad
         self.bounds = bounds
@@ -58,14 +63,17 @@ class PlainGenerate:
         from transformers import GenerationConfig, LogitsProcessorList
 
         now = time.perf_counter()
-        kept: list[Any] = []
+        kept: list[list[float]] = []
 
         def keep(_: Any, scores: Any) -> Any:
-            top = scores.float()
-            kept.append((top.amax(dim=-1) - top.logsumexp(dim=-1)).cpu())
-            return scores
+            places = [(row.seed, len(kept)) for row in batch]
+            tokens, logprobs = choose(scores.float(), places, self._temperature)
+            kept.append(logprobs)
+            chosen = torch.tensor(tokens, device=scores.device)[:, None]
+            return torch.full_like(scores, -math.inf).scatter(1, chosen, 0.0)
 
-        # The model's own settings are gone (`loading.set_greedy`): what `keep` sees is what the model gave.
+        # The model's own settings are gone (`loading.set_greedy`): what `keep` sees is what the model gave,
+        # and of what it leaves, the greedy search can take the chosen token only.
         config = GenerationConfig(
             max_new_tokens=batch[0].limit, do_sample=False, eos_token_id=self._ends, pad_token_id=self._pad
         )
@@ -77,7 +85,7 @@ class PlainGenerate:
                 generation_config=config,
                 logits_processor=LogitsProcessorList([keep]),
             )
-        logprobs = torch.stack(kept, dim=1).tolist()
+        logprobs = map(list, zip(*kept, strict=True))
         for row, written, scores in zip(batch, output[:, ids.shape[1] :].tolist(), logprobs, strict=True):
             end = next((i for i, token in enumerate(written) if token in self._ends), len(written) - 1)
             row.entered = now

@@ -9,7 +9,7 @@ from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.openai.completion import read_reply
 from clinicnum.prompt import fold_system
 
-OPTIONAL = ("logprobs", "seed", "repetition_penalty")
+OPTIONAL = ("logprobs", "seed", "repetition_penalty", "top_p", "top_k", "min_p")
 """What a server may do without. vLLM and SGLang take a penalty from the model's own settings unless told
 otherwise, and greedy means greedy; others do not know the word."""
 
@@ -38,7 +38,7 @@ class RequestFormat(Protocol):
         ...
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
-        """The JSON body of a request for greedy text."""
+        """The JSON body of a request."""
         ...
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
@@ -48,6 +48,11 @@ class RequestFormat(Protocol):
     def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:
         """The completion in an answer, or one line that says why there is none."""
         ...
+
+
+def drawing(decoding: Decoding) -> dict[str, Any]:
+    """Parameters by which a token is drawn from all of the vocabulary, where servers have other defaults."""
+    return {"top_p": 1, "top_k": -1, "min_p": 0} if decoding.temperature else {}
 
 
 def refused_parameters(message: str, payload: dict[str, Any], optional: Iterable[str]) -> set[str]:
@@ -80,18 +85,23 @@ class Dialect:
         return read_reply(body, instance_id=request.instance_id, max_new_tokens=limit, latency_s=latency_s)
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
-        """The JSON body of a request for greedy text."""
+        """The JSON body of a request."""
         messages: Sequence[Any] = fold_system(request.messages) if self.folds_system else request.messages
-        options = {"logprobs": True, "seed": decoding.seed, "repetition_penalty": 1.0}
-        body = {
+        options = {
+            "logprobs": True,
+            "seed": decoding.seed_of(request.instance_id),
+            "repetition_penalty": 1.0,
+            **drawing(decoding),
+        }
+        body: dict[str, Any] = {
             "model": model,
             "messages": list(messages),
-            "temperature": 0,
+            "temperature": decoding.temperature or 0,
             self.limit_key: decoding.max_new_tokens,
         }
         if decoding.template_arguments:
             body["chat_template_kwargs"] = decoding.template_arguments
-        return body | {key: options[key] for key in OPTIONAL if key not in self.without}
+        return body | {key: value for key, value in options.items() if key not in self.without}
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
         """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""

@@ -20,10 +20,13 @@ from clinicnum.inference.openai.completion import (
     first_choice,
     token_count,
 )
-from clinicnum.inference.openai.dialect import refused_parameters
+from clinicnum.inference.openai.dialect import drawing, refused_parameters
 from clinicnum.parsing.thinking import ends_open, split_thinking
 
-OPTIONAL = ("logprobs", "seed", "repetition_penalty", "stop_token_ids", "return_token_ids")
+OPTIONAL = (
+    *("logprobs", "seed", "repetition_penalty", "stop_token_ids", "return_token_ids"),
+    *("top_p", "top_k", "min_p"),
+)
 """What an engine may do without. vLLM returns ids if asked, llama.cpp beside the log-probabilities."""
 _NEUTRAL = {
     **{"do_sample": False, "num_beams": 1, "num_return_sequences": 1, "guidance_scale": 1.0},
@@ -31,6 +34,11 @@ _NEUTRAL = {
     **{"encoder_repetition_penalty": 1.0, "encoder_no_repeat_ngram_size": 0},
 }
 """transformers fills what a request leaves open with the model's own settings: these change nothing."""
+_DRAWING = {
+    **{"do_sample": True, "top_k": 0, "top_p": 1.0, "min_p": 0.0},
+    **{"typical_p": 1.0, "epsilon_cutoff": 0.0, "eta_cutoff": 0.0},
+}
+"""The same, where tokens are drawn."""
 _HARMLESS = {
     *("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "transformers_version"),
     *("use_cache", "cache_implementation", "_from_model_config", "max_length", "max_new_tokens"),
@@ -103,25 +111,28 @@ class TokenPrompts:
         return prompt_too_long(request.instance_id, len(prompt.ids), self._window)
 
     def payload(self, request: Request, *, model: str, decoding: Decoding) -> dict[str, Any]:
-        """The JSON body of a request for greedy text."""
+        """The JSON body of a request."""
         prompt = self.prompt(request, decoding)
         options = {
             "logprobs": 1,
-            "seed": decoding.seed,
+            "seed": decoding.seed_of(request.instance_id),
             "repetition_penalty": 1.0,
             "stop_token_ids": self._ends,
             "return_token_ids": True,
+            **drawing(decoding),
         }
         body = {
             "model": model,
             "prompt": list(prompt.ids) if self._form == "ids" else prompt.text,
             "max_tokens": prompt.most,
-            "temperature": 0,
+            "temperature": decoding.temperature or 0,
         }
         if self._form == "text":  # transformers would begin from the settings stored with the weights
             own = {"eos_token_id": self._ends, "pad_token_id": self._tokenizer.pad_token_id}
+            if decoding.temperature:
+                own |= _DRAWING
             body["generation_config"] = json.dumps(_NEUTRAL | own | {"max_new_tokens": prompt.most})
-        return body | {key: options[key] for key in OPTIONAL if key not in self.without}
+        return body | {key: value for key, value in options.items() if key not in self.without}
 
     def learn(self, status: int, message: str, payload: dict[str, Any]) -> bool:
         """Learn from a refusal of `payload`; returns whether another form of the request is worth sending."""

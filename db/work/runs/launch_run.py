@@ -12,6 +12,7 @@ from clinicnum.db.rows import BenchmarkRow
 from clinicnum.db.work.benchmarks.benchmark_list import benchmark_name
 from clinicnum.db.work.jobs.job_store import enqueue, evaluator
 from clinicnum.errors import InputError
+from clinicnum.inference.client import check_sampling
 from clinicnum.inference.openai.address import api_url, is_local
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
@@ -56,7 +57,7 @@ def launch_run(session: Session, *, user_id: str, asked: RunArguments, consent: 
 
     `consent` is what `consent_needed` said, if somebody agreed to it. Raises NotAllowed for an account that
     may not evaluate, InputError for an unknown benchmark, a server's address that is none, records that may
-    not go there, and as `enqueue` does.
+    not go there, a temperature out of range, and as `enqueue` does.
     """
     evaluator(session, user_id)
     known = {one.benchmark_id: one for one in runnable_benchmarks(session, user_id=user_id)}
@@ -64,6 +65,7 @@ def launch_run(session: Session, *, user_id: str, asked: RunArguments, consent: 
         raise InputError(Translatable("Choose a benchmark to run the model on."))
     if not asked.model.strip():
         raise InputError(Translatable("No model is named; choose a folder, or name a model of the server."))
+    check_sampling(asked.temperature, asked.samples)
     changed = {"label": read_label(asked.label) or "", "allow_remote": False}
     if asked.client == "openai":
         changed |= _server(known[asked.benchmark_id], asked.base_url or "", consent)

@@ -10,7 +10,6 @@ from clinicnum.inference.runner import request_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
-from clinicnum.scripts.commands.inference.options import RunOptions
 
 COUNTED_AT_A_TIME = 2_000
 """Prompts that are held while their tokens are counted."""
@@ -19,10 +18,15 @@ COMPARED = 20_000
 
 
 def dry_run_lines(
-    plan: Plan, benchmark: BenchmarkIndex, places: Sequence[int], left: Sequence[int], order: RunOptions
+    plan: Plan,
+    benchmark: BenchmarkIndex,
+    places: Sequence[int],
+    left: Sequence[int],
+    *,
+    out: Path,
+    max_new_tokens: int,
 ) -> Iterator[str]:
     """The estimate, one fact per line; `left` are those of `places` that are not done."""
-    out, max_new_tokens = order.out, order.max_new_tokens
     yield plan.said
     yield f"{len(left)} of {len(places)} instances left"
     if not left:

@@ -3,11 +3,14 @@
 import importlib
 import platform
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Literal
 
 import typer
@@ -16,7 +19,7 @@ from clinicnum.credentialed_data import data_use, mark
 from clinicnum.errors import InputError
 from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.chat_template import template_arguments
-from clinicnum.inference.client import Decoding
+from clinicnum.inference.client import Decoding, check_sampling
 from clinicnum.inference.group_commit import Committer
 from clinicnum.inference.journal import Journal, check_output_path, done_before, open_journal
 from clinicnum.inference.locks import check_free
@@ -40,7 +43,7 @@ CLIENTS: dict[ClientName | Literal["engine"], str] = {
 """By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
 _NOTE_EVERY_S = 30.0
-Prepare = Callable[[dict[str, Any]], None]
+Prepare = Callable[[dict[str, Any], Path], None]
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class _Job:
     """A run whose identity is known but which has not started."""
 
     order: RunOptions
+    out: Path
     process: Process
     plan: Plan
     decoding: Decoding
@@ -55,6 +59,16 @@ class _Job:
     benchmark: BenchmarkIndex
     places: Sequence[int]
     """The places, in the benchmark, of this process's instances."""
+
+    @property
+    def said(self) -> str:
+        """What lines about this sample begin with."""
+        several = self.order.samples > 1
+        return self.process.said + (f"sample {self.decoding.sample}: " if several else "")
+
+    def done(self) -> Collection[str]:
+        """The ids of the instances that the sample has."""
+        return done_before(self.out, identity=self.identity, known=self.benchmark.places)
 
     def left(self, done: Collection[str]) -> list[int]:
         """The places of this process's instances that are not done."""
@@ -65,25 +79,29 @@ class _Job:
         return prompt_cost(self.benchmark.lengths.of_prompt[place], self.order.max_new_tokens)
 
 
-def estimate(order: RunOptions, *, prepare: Prepare = lambda identity: None) -> list[str]:
+def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None) -> list[str]:
     """What remains of the run, its tokens and its time, one fact per line; writes nothing.
 
-    `prepare` is called with the run's identity before `order.out` is read, which it may then put there.
+    `prepare` is called with the identity and file of each sample before the file is read, which it may then
+    put there.
     """
-    job = _job(order, this_process())
-    prepare(job.identity)
-    done = done_before(order.out, identity=job.identity, known=job.benchmark.places)
-    lines = dry_run_lines(job.plan, job.benchmark, job.places, job.left(done), order)
-    return [f"{job.process.said}{line}" for line in lines]
+    lines: list[str] = []
+    for job in _jobs(order, this_process()):
+        prepare(job.identity, job.out)
+        left, most = job.left(job.done()), order.max_new_tokens
+        found = dry_run_lines(job.plan, job.benchmark, job.places, left, out=job.out, max_new_tokens=most)
+        lines += [f"{job.said}{line}" for line in found]
+    return lines
 
 
 def execute(
     order: RunOptions,
     *,
-    prepare: Prepare = lambda identity: None,
+    prepare: Prepare = lambda identity, out: None,
     watch: Callable[[Reporter], None] = lambda reporter: None,
 ) -> None:
-    """Execute the run; `prepare` is as in `estimate`, `watch` is called after each generation on disk.
+    """Execute the run, one sample after the other; `prepare` is as in `estimate`, `watch` is called after
+    each generation on disk.
 
     Raises InputError; exits with code 1 if requests failed temporarily.
     """
@@ -91,41 +109,49 @@ def execute(
         for line in estimate(order):
             typer.echo(line)
         return
-    job = _job(order, this_process())
-    prepare(job.identity)
-    done = done_before(order.out, identity=job.identity, known=job.benchmark.places)
-    if job.process.part is None:
-        check_free(order.out)
-        if find_shards(order.out):
-            say(f"{order.out}: {merge(order.out).shards} shards of an earlier start joined to it")
-    say(f"{job.process.said}{job.plan.said}")
-    left = job.left(done)
-    if len(left) < len(job.places):
-        already = len(job.places) - len(left)
-        say(f"{job.process.said}{already} of {len(job.places)} are done already")
+    jobs = _jobs(order, this_process())
+    left = [_begin(job, prepare) for job in jobs]
+    say(f"{jobs[0].process.said}{jobs[0].plan.said}")
     # The model is loaded before any file is created, so that a failure leaves none.
+    postponed, start = 0, cache(jobs[0].plan.start)
     try:
-        postponed = _generate(job, job.plan.start(), watch) if left else 0
+        for job, some in zip(jobs, left, strict=True):
+            if len(some) < len(job.places):
+                say(f"{job.said}{len(job.places) - len(some)} of {len(job.places)} are done already")
+            postponed += _generate(job, start(), watch) if some else 0
+            _end(job)
     finally:
-        job.plan.stop()
-    _end(job, postponed)
+        jobs[0].plan.stop()
+    # Under torchrun a failing rank would end the others, which may still be generating.
+    if postponed and jobs[0].process.part is None:
+        raise typer.Exit(1)
 
 
-def _job(order: RunOptions, process: Process) -> _Job:
+def _begin(job: _Job, prepare: Prepare) -> list[int]:
+    """The places that are left of a sample, after the shards of an earlier start were joined."""
+    prepare(job.identity, job.out)
+    done = job.done()
+    if job.process.part is None:
+        check_free(job.out)
+        if find_shards(job.out):
+            say(f"{job.out}: {merge(job.out).shards} shards of an earlier start joined to it")
+    return job.left(done)
+
+
+def sample_path(out: Path, sample: int) -> Path:
+    """The file of a sample: `out` of the first, `g.sample-2.jsonl` beside `g.jsonl` of the second."""
+    return out if sample == 1 else out.with_name(f"{out.stem}.sample-{sample}{out.suffix}")
+
+
+def _jobs(order: RunOptions, process: Process) -> list[_Job]:
+    """One job for each sample; they share a plan, and so a model in memory."""
     arguments = template_arguments(order.template_args, order.thinking)
+    check_sampling(order.temperature, order.samples)
     check_engine_options(order)
     benchmark = BenchmarkIndex(order.benchmark)
     check_output_path(order.out)
     client = CLIENTS["engine" if order.engine else order.client]
     plan: Plan = importlib.import_module(client).plan(order, process, benchmark)
-    decoding = Decoding(max_new_tokens=order.max_new_tokens, seed=order.seed, template_arguments=arguments)
-    prompt_ids = sorted(benchmark.prompt_ids)
-    identity = run_identity(
-        model_fingerprint=plan.fingerprint,
-        prompt_ids=prompt_ids,
-        decoding=decoding,
-        benchmark_sha256=benchmark.sha256,
-    )
     places: Sequence[int] = range(min(len(benchmark), order.limit or len(benchmark)))
     if process.part is not None:
         lengths, most = benchmark.lengths, order.max_new_tokens
@@ -133,8 +159,26 @@ def _job(order: RunOptions, process: Process) -> _Job:
     said = data_use(read_meta(order.benchmark) or {}, sources=benchmark.sources)
     if process.part is None or process.part.rank == 0:
         warn(said)
-    identity |= plan.identity | {"model": plan.model, "prompt_ids": prompt_ids} | mark(said)
-    return _Job(order, process, plan, decoding, identity, benchmark, places)
+    prompt_ids = sorted(benchmark.prompt_ids)
+    facts = plan.identity | {"model": plan.model, "prompt_ids": prompt_ids} | mark(said)
+    jobs = []
+    for sample in range(1, order.samples + 1):
+        decoding = Decoding(
+            max_new_tokens=order.max_new_tokens,
+            seed=order.seed,
+            template_arguments=arguments,
+            temperature=order.temperature,
+            sample=sample,
+        )
+        identity = run_identity(
+            model_fingerprint=plan.fingerprint,
+            prompt_ids=prompt_ids,
+            decoding=decoding,
+            benchmark_sha256=benchmark.sha256,
+        )
+        out = sample_path(order.out, sample)
+        jobs.append(_Job(order, out, process, plan, decoding, identity | facts, benchmark, places))
+    return jobs
 
 
 def _session(job: _Job) -> dict[str, Any]:
@@ -154,8 +198,9 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
     """Generate and write the remaining instances; returns how many requests failed temporarily."""
     benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()
+    asked_before = Counter(getattr(client, "counts", {}))
     with open_journal(
-        job.order.out, identity=job.identity, session=session, known=benchmark.places, part=part
+        job.out, identity=job.identity, session=session, known=benchmark.places, part=part
     ) as journal:
         left = job.left(journal.done)
         reporter = Reporter(
@@ -163,7 +208,8 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
             left=len(left),
             cost=sum(map(job.cost, left)),
             already=len(job.places) - len(left),
-            prefix=job.process.said,
+            prefix=job.said,
+            alone=part is None,
         )
         acknowledge = _Acknowledge(reporter, journal, watch)
         watch(reporter)
@@ -180,7 +226,9 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
                 )
         finally:
             with suppress(InputError):  # such as a full disk; the error that ended the run is reported
-                acknowledge.note(counts=dict(getattr(client, "counts", {})))
+                counts = Counter(getattr(client, "counts", {})) - asked_before
+                learnt = {key: value for key, value in client.describe().items() if key == "not_taken"}
+                acknowledge.note(counts=dict(counts), **learnt)
             for line in reporter.sums():
                 say(line)
     return reporter.postponed
@@ -211,18 +259,15 @@ class _Acknowledge:
         )
 
 
-def _end(job: _Job, postponed: int) -> None:
-    out, process = job.order.out, job.process
+def _end(job: _Job) -> None:
+    out, process = job.out, job.process
     if process.part is not None:
         if not process.sole_machine:
-            say(f"{process.said}ended; when all have, join their files: clinicnum merge --out {out}")
+            say(f"{job.said}ended; when all have, join their files: clinicnum merge --out {out}")
             return
         merged = merge_if_last(out)
         if merged is None:
-            say(f"{process.said}ended; the last one joins the files")
+            say(f"{job.said}ended; the last one joins the files")
             return
-        say(f"{process.said}joined {merged.shards} shards: {merged.total} generations")
+        say(f"{job.said}joined {merged.shards} shards: {merged.total} generations")
     say(f"{out}: run {job.identity['run_id']}")
-    # Under torchrun a failing rank would end the others, which may still be generating.
-    if postponed and process.part is None:
-        raise typer.Exit(1)

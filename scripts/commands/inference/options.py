@@ -36,6 +36,8 @@ class RunOptions:
     max_new_tokens: int = 256
     limit: int | None = None
     seed: int = 0
+    temperature: float = 0.0
+    samples: int = 1
     template_args: tuple[str, ...] = ()
     thinking: Literal["on", "off"] | None = None
     dry_run: bool = False
@@ -132,7 +134,14 @@ TokenizerOption = Annotated[
 ]
 MaxNewTokensOption = Annotated[int, _option("Longest generation.", min=1)]
 LimitOption = Annotated[int | None, _option("Only the first N instances.", min=1)]
-SeedOption = Annotated[int, _option("Recorded with the run; greedy decoding draws nothing.", min=0)]
+SeedOption = Annotated[int, _option("Of the draws; at temperature 0 it is recorded only.", min=0)]
+TemperatureOption = Annotated[
+    float, _option("0: the likeliest token each time. Above: tokens are drawn, 1 as the model has them.")
+]
+SamplesOption = Annotated[
+    int,
+    _option("Answers drawn for each instance; the second and later go to OUT.sample-2 and so on.", min=1),
+]
 TemplateArgOption = Annotated[
     list[str] | None,
     _option(

@@ -31,10 +31,18 @@ class Reporter:
     """
 
     def __init__(
-        self, cost_of: Callable[[str], float], *, left: int, cost: float, already: int, prefix: str
+        self,
+        cost_of: Callable[[str], float],
+        *,
+        left: int,
+        cost: float,
+        already: int,
+        prefix: str,
+        alone: bool = True,
     ) -> None:
         """`cost_of` gives the cost of an instance by its id, `left` and `cost` are the number of remaining
-        instances and what they cost together; `already` is the number done before; `prefix` begins each line.
+        instances and what they cost together; `already` is the number done before; `prefix` begins each
+        line. A process that is not `alone` draws no bar: several would overwrite each other's.
         """
         self._cost_of, self._left, self._all = cost_of, left, cost
         self._already = already
@@ -47,8 +55,7 @@ class Reporter:
         self.cost = 0.0
         """Of what was written since the start."""
         self._ended = threading.Event()
-        # Several ranks on one terminal would overwrite each other's bars.
-        self._bar = self._new_bar() if sys.stderr.isatty() and not prefix else None
+        self._bar = self._new_bar() if sys.stderr.isatty() and alone else None
         self._task = (
             None if self._bar is None else self._bar.add_task("", total=self.total, completed=already)
         )
@@ -148,7 +155,7 @@ class Reporter:
             say(f"{self._prefix}{self.done} of {self.total}, {pace}")
 
     def _new_bar(self) -> Progress:
-        columns = (TextColumn("generating"), BarColumn(), MofNCompleteColumn(), _Pace(self))
+        columns = (TextColumn(f"{self._prefix}generating"), BarColumn(), MofNCompleteColumn(), _Pace(self))
         return Progress(*columns, console=Console(stderr=True))
 
 

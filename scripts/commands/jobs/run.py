@@ -29,14 +29,14 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
 
     What the same run has stored before, such as a smaller part of it, is not asked for again.
     """
-    from clinicnum.scripts.commands.inference.execute import estimate, execute
+    from clinicnum.scripts.commands.inference.execute import estimate, execute, sample_path
 
     benchmark = context.folder / "benchmark.jsonl"
     if not benchmark.is_file():
         with reading(context.engine) as session:
             write_benchmark_file(session, arguments.benchmark_id, benchmark)
     order = _options(arguments, benchmark, context.folder / "generations.jsonl")
-    prepare = partial(_put_stored, context, arguments.benchmark_id, order.out)
+    prepare = partial(_put_stored, context, arguments.benchmark_id)
     if arguments.dry_run:
         lines = estimate(order, prepare=prepare)
         for line in lines:
@@ -59,14 +59,15 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
             "the server could not answer some questions just now (the job's log says why); try the job again "
             "later: it asks only those again"
         ) from error
-    material = scored_material(context, benchmark, order.out)
+    made = [sample_path(order.out, sample) for sample in range(1, order.samples + 1)]
+    material = scored_material(context, benchmark, *made)
     causes = cause_counts(material)
 
     told = {"benchmark": arguments.benchmark_id, "causes": causes}
     return store_run(context, material, label=arguments.label, told=told)
 
 
-def _put_stored(context: JobContext, benchmark_id: str, out: Path, identity: dict[str, Any]) -> None:
+def _put_stored(context: JobContext, benchmark_id: str, identity: dict[str, Any], out: Path) -> None:
     """Begin the journal with the generations that the database has of this run."""
     from clinicnum.io.jsonl import write_jsonl
 
@@ -94,6 +95,8 @@ def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions
         max_new_tokens=arguments.max_new_tokens,
         limit=arguments.limit,
         seed=arguments.seed,
+        temperature=arguments.temperature,
+        samples=arguments.samples,
     )
 
 
@@ -109,17 +112,19 @@ def store_run(context: JobContext, material: Material, *, label: str, told: dict
         return context.end_with(store)
 
 
-def scored_material(context: JobContext, benchmark: Path, generations: Path) -> Material:
+def scored_material(context: JobContext, benchmark: Path, *generations: Path) -> Material:
     """The files with the scores of the generations."""
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation
 
-    meta = checked_meta(generations)
     material = Material(
         benchmark_meta=checked_meta(benchmark),
         instances=tuple(read_benchmark(benchmark).values()),
-        runs=(Run(meta | {"sha256": sha256_file(generations)}, tuple(read_jsonl(generations, Generation))),),
+        runs=tuple(
+            Run(checked_meta(one) | {"sha256": sha256_file(one)}, tuple(read_jsonl(one, Generation)))
+            for one in generations
+        ),
         scores=(),
     )
     return replace(material, scores=score_material(context, material))

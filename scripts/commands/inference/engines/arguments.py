@@ -83,7 +83,8 @@ ENGINES: Mapping[EngineName, Engine] = {
         flags=_PARALLEL | {"gpu_memory": "--mem-fraction-static", "max_model_len": "--context-length"},
         install="python3 -m venv {folder} && {folder}/bin/pip install sglang",
         at_once=256,
-        environment={"HF_HUB_OFFLINE": "1"},
+        # Log-probabilities before the temperature, as the others give them.
+        environment={"HF_HUB_OFFLINE": "1", "SGLANG_RETURN_ORIGINAL_LOGPROB": "1"},
     ),
     "llama.cpp": Engine(
         name="llama.cpp",
