@@ -21,6 +21,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("engines", "clinicnum.scripts.commands.engines", "engines"),
     ("merge", "clinicnum.scripts.commands.merge", "merge"),
     ("score", "clinicnum.scripts.commands.score", "score"),
+    ("samples", "clinicnum.scripts.commands.samples", "samples"),
     ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),
     ("slices", "clinicnum.scripts.commands.slices", "slices"),
     ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),

@@ -72,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("lint {}/robbench.csv", lambda: seeds.fixture("robbench.csv")),
     Command(f"score {_MATERIAL} --out {{}}/out/s.jsonl --suggestions {{}}/out/t.jsonl", _run),
     Command(f"robustness {_SCORED} --json", _run),
+    Command("samples --benchmark {}/bench.jsonl {}/generations.jsonl --json", _run),
     Command(f"slices {_SCORED} --json", _run),
     Command(f"generate --source csv --path {{}}/ward.csv --columns {_COLUMNS} {_SMALL}", seeds.vitals),
     Command(f"generate --source mimic-iv-ed --path {{}} {_SMALL}", lambda: seeds.mimic(packed=True)),

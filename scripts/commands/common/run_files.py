@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,17 +20,11 @@ class RunFiles:
     def run(self, generations: Path, scores: Path) -> "Run":
         """The run in two files. Raises InputError if they do not belong to each other or to the benchmark."""
         from clinicnum.errors import InputError
-        from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
+        from clinicnum.io.jsonl import read_jsonl, sha256_file
         from clinicnum.robustness import join
         from clinicnum.types import Generation, Score
 
-        metas = {path: checked_meta(path) for path in (generations, scores)}
-        for path, meta in metas.items():
-            if meta.get("benchmark_sha256") not in (None, self.sha256):
-                raise InputError(
-                    f"{path}: is of another benchmark (sha256 {meta['benchmark_sha256']}) than {self.path}; "
-                    "name that benchmark, or make the file anew"
-                )
+        metas = {path: self._checked_meta(path) for path in (generations, scores)}
         made_of = metas[scores].get("generations_sha256")
         if made_of is not None and made_of != sha256_file(generations):
             raise InputError(
@@ -39,6 +33,36 @@ class RunFiles:
             )
         name = str(metas[generations].get("model") or generations.stem)
         return join(name, self.instances, read_jsonl(generations, Generation), read_jsonl(scores, Score))
+
+    def scored(self, generations: Path) -> "Run":
+        """The run in a file, scored here. Raises InputError if it is of another benchmark."""
+        from clinicnum.io.jsonl import read_jsonl
+        from clinicnum.robustness import join
+        from clinicnum.scoring import check_scorable, score
+        from clinicnum.types import Generation
+
+        meta = self._checked_meta(generations)
+        found = list(read_jsonl(generations, Generation))
+        scores = []
+        for one in found:
+            instance = self.instances.get(one.instance_id)
+            if instance is not None:  # `join` names what is not
+                check_scorable(instance)
+                scores.append(score(instance=instance, generation=one))
+        return join(str(meta.get("model") or generations.stem), self.instances, found, scores)
+
+    def _checked_meta(self, path: Path) -> dict[str, Any]:
+        """The meta of a file of this benchmark. Raises InputError for another one's."""
+        from clinicnum.errors import InputError
+        from clinicnum.io.jsonl import checked_meta
+
+        meta = checked_meta(path)
+        if meta.get("benchmark_sha256") not in (None, self.sha256):
+            raise InputError(
+                f"{path}: is of another benchmark (sha256 {meta['benchmark_sha256']}) than {self.path}; "
+                "name that benchmark, or make the file anew"
+            )
+        return meta
 
     def runs(self, generations: Sequence[Path], scores: Sequence[Path]) -> "list[Run]":
         """The runs with distinct names: equal names are extended by their file names.
