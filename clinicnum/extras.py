@@ -8,6 +8,7 @@ from clinicnum.errors import InputError
 PACKAGES = {
     "local": ("accelerate", "gguf", "safetensors", "tokenizers", "torch", "transformers"),
     "openai": ("anyio", "httpx2", "tenacity"),
+    "ray": ("ray",),
     "report": ("cryptography", "jinja2", "markupsafe", "matplotlib", "pyarrow", "sklearn", "xlsxwriter"),
     "ui": (
         *("alembic", "argon2", "babel", "fastapi", "gradio", "itsdangerous", "markdown_it"),

@@ -17,6 +17,7 @@ from clinicnum.scripts.commands.inference.options import (
     EnginePathOption,
     EngineStartTimeoutOption,
     GpuMemoryOption,
+    GpusPerRankOption,
     LimitOption,
     MaxModelLenOption,
     MaxNewTokensOption,
@@ -25,6 +26,10 @@ from clinicnum.scripts.commands.inference.options import (
     PipelineParallelOption,
     QuantizationOption,
     QuantizeOption,
+    RayAddressOption,
+    RayEngineOption,
+    RayGpusOption,
+    RayWorkersOption,
     RetriesOption,
     RunOptions,
     SamplesOption,
@@ -72,12 +77,18 @@ def run(
     gpu_memory: GpuMemoryOption = None,
     max_model_len: MaxModelLenOption = None,
     quantization: QuantizationOption = None,
+    ray_engine: RayEngineOption = None,
+    ray_workers: RayWorkersOption = None,
+    ray_gpus: RayGpusOption = None,
+    ray_address: RayAddressOption = None,
+    gpus_per_rank: GpusPerRankOption = None,
 ) -> None:
     """Run a model over a benchmark, one line of JSONL per instance.
 
     Interrupt it whenever you like: the same command goes on where it stopped. Under torchrun or accelerate
     launch each process takes its share of the instances, and the last one to end joins their files. With
-    --engine the server of vLLM, SGLang or llama.cpp is started, asked and stopped.
+    --engine the server of vLLM, SGLang or llama.cpp is started, asked and stopped; with --engine ray workers
+    on the machines of a Ray cluster share the instances.
 
     Example: clinicnum run --benchmark bench.jsonl --model ./smollm2 --out generations.jsonl
     """
@@ -118,5 +129,10 @@ def run(
             gpu_memory=gpu_memory,
             max_model_len=max_model_len,
             quantization=quantization,
+            ray_engine=ray_engine,
+            ray_workers=ray_workers,
+            ray_gpus=ray_gpus,
+            ray_address=ray_address,
+            gpus_per_rank=gpus_per_rank,
         )
     )

@@ -146,6 +146,23 @@ def test_an_engine_without_memory_or_of_another_version_writes_nothing(
     assert out.read_bytes() == kept
 
 
+def test_the_engine_of_a_rank_sees_the_gpus_of_the_rank(
+    tmp_path: Path, bench: Path, small_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of made-up GPUs: on a CPU the engine does not look for them."""
+    torchrun = {"RANK": "1", "WORLD_SIZE": "2", "LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}
+    for name, value in (torchrun | {"CUDA_VISIBLE_DEVICES": "4,5,6,7", "OMP_NUM_THREADS": "2"}).items():
+        monkeypatch.setenv(name, value)
+    seen = tmp_path / "seen"
+    program = wrapped(tmp_path / "engine", before=f"env > {shlex.quote(str(seen))}")
+    more = ("--gpus-per-rank", "2", "--engine-path", str(program))
+    assert run_command(command(bench, small_model, tmp_path / "g.jsonl", *more)) == 0
+    environment = dict(line.partition("=")[::2] for line in seen.read_text().splitlines())
+    assert environment["CUDA_VISIBLE_DEVICES"] == "6,7"
+    assert not set(torchrun) & set(environment)
+    assert (tmp_path / "g.rank-1-of-2.transformers.log").exists()
+
+
 def test_what_does_not_fit_an_engine_is_refused_before_anything_starts(
     tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,8 +181,11 @@ def test_what_does_not_fit_an_engine_is_refused_before_anything_starts(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_engine_dies_with_whoever_started_it(tmp_path: Path) -> None:
-    """The keeper's pipe closes when its owner is killed, and the whole group of the engine goes."""
+@pytest.mark.parametrize("children_first", [False, True])
+def test_an_engine_dies_with_whoever_started_it(tmp_path: Path, children_first: bool) -> None:
+    """The keeper's pipe closes when its owner is killed, and the whole group of the engine goes; also where
+    Ray kills the owner's children before the owner.
+    """
     started = tmp_path / "pids"
     script = f"sh -c 'echo $$ >> {started}; sleep 600' & echo $$ >> {started}; wait"
     keep = [sys.executable, "-I", keeper.__file__, "sh", "-c", script]
@@ -175,6 +195,8 @@ def test_an_engine_dies_with_whoever_started_it(tmp_path: Path) -> None:
         while not (started.exists() and len(started.read_text().split()) == 2):
             assert time.monotonic() < deadline
             time.sleep(0.02)
+        for one in psutil.Process(process_.pid).children() if children_first else ():
+            one.kill()
         process_.kill()
     pids = [int(one) for one in started.read_text().split()]
     while any(psutil.pid_exists(pid) for pid in pids):

@@ -12,7 +12,7 @@ from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.shards import Part
 from clinicnum.io.jsonl import meta_path, read_meta
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.inference.ranks import Process, share_threads, this_process
+from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus, share_threads, this_process
 from tests.runs.conftest import COUNT, SETTINGS, texts
 
 TORCHRUN = (
@@ -151,3 +151,44 @@ def test_elements_of_a_slurm_array_share_the_instances(
     assert not both.sole_machine
     with pytest.raises(InputError, match="SLURM_ARRAY_TASK_ID is 9"):
         _slurm(environment, ARRAY_TASK_ID=9)
+
+
+@pytest.mark.parametrize(
+    ("shown", "local_rank", "count", "own"),
+    [
+        ("4,5,6,7", 0, 2, "4,5"),
+        ("4,5,6,7", 1, 2, "6,7"),
+        ("4,5,6,7", 3, 1, "7"),
+        ("4,5,6,7", 2, 2, "4,5"),  # more ranks than GPUs for them: shared
+        ("GPU-a, GPU-b", 5, 2, "GPU-a,GPU-b"),  # a scheduler shows each rank its own alone
+        ("0,1,2", 1, 2, "0,1"),
+    ],
+)
+def test_a_rank_has_the_next_gpus(
+    environment: pytest.MonkeyPatch, shown: str, local_rank: int, count: int, own: str
+) -> None:
+    environment.setenv("CUDA_VISIBLE_DEVICES", shown)
+    process = Process(Part(local_rank, 8), local_rank, 8)
+    claim_gpus(process, None)
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == shown
+    claim_gpus(process, count)
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == own
+
+
+def test_gpus_that_are_not_there_are_named(
+    environment: pytest.MonkeyPatch,
+    bench: Path,
+    small_model: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    run = ["run", "--benchmark", str(bench), "--model", str(small_model), "--out", str(tmp_path / "g.jsonl")]
+    for shown, told in (
+        ("4", "--gpus-per-rank 2: this process is shown 1 GPUs (4)"),
+        ("", "this process is shown 0 GPUs (none)"),
+        ("4,5", "--gpus-per-rank 2: torch sees 0 of GPUs 4,5"),
+    ):
+        environment.setenv("CUDA_VISIBLE_DEVICES", shown)
+        assert run_command([*run, "--gpus-per-rank", "2"]) == 2
+        assert told in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []

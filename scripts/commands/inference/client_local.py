@@ -1,5 +1,6 @@
 """Plan a run with a model on this machine."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
 from clinicnum.scripts.commands.inference.progress import say
-from clinicnum.scripts.commands.inference.ranks import Process, share_threads
+from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus, share_threads
 from clinicnum.scripts.commands.inference.time_estimate import least_seconds
 
 
@@ -56,8 +57,9 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     template = chat_template(folder)
     check_arguments(template, arguments)
     threads = share_threads(process, order.threads)
+    claim_gpus(process, order.gpus_per_rank)
     dtype, why = resolve_dtype(order.dtype or "auto", checkpoint_dtype(folder))
-    device = _device(process)
+    device = _device(process, order.gpus_per_rank)
     budget = order.batch_tokens or default_batch_tokens()
     if device != "cpu":
         say("on a GPU an engine is several times faster: --engine vllm (`clinicnum engines` lists them)")
@@ -106,13 +108,18 @@ def count_tokens(
     )
 
 
-def _device(process: Process) -> str:
-    """The GPU of this process's rank (ranks share GPUs if there are too few); otherwise the default
-    device.
+def _device(process: Process, claimed: int | None) -> str:
+    """The GPUs that were claimed, or the one of this process's rank (ranks share GPUs if there are too few);
+    otherwise the default device.
     """
-    chosen = compute_device()
-    if process.part is None or chosen == "cpu":
-        return chosen
     import torch
 
-    return f"cuda:{process.local_rank % torch.cuda.device_count()}"
+    chosen, gpus = compute_device(), torch.cuda.device_count()
+    if claimed and gpus < claimed:
+        raise InputError(
+            f"--gpus-per-rank {claimed}: torch sees {gpus} of GPUs {os.environ['CUDA_VISIBLE_DEVICES']}; "
+            "correct CUDA_VISIBLE_DEVICES, or leave the option out"
+        )
+    if claimed or process.part is None or chosen == "cpu":
+        return chosen
+    return f"cuda:{process.local_rank % gpus}"

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from clinicnum.errors import InputError
 from clinicnum.inference.benchmark_index import BenchmarkIndex
@@ -30,6 +31,7 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
         ("--quantize", order.quantize),
         ("--batch-tokens", order.batch_tokens),
         ("--threads", order.threads),
+        ("--gpus-per-rank", order.gpus_per_rank),
     ):
         if value is not None:
             raise InputError(f"{name}: is the server's own choice with --client openai; leave it out")
@@ -47,7 +49,8 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     )
     elsewhere = not is_local(order.base_url)
     if elsewhere and not order.allow_remote:
-        check_may_leave(order.benchmark, benchmark, base_url=order.base_url)
+        host = urlsplit(order.base_url).hostname or "the server"
+        check_may_leave(order.benchmark, benchmark, elsewhere=f"--base-url: {host} is not this machine")
     served = client.check()
     described = client.describe()
     return Plan(

@@ -35,10 +35,11 @@ from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
 from clinicnum.types import Generation
 
-CLIENTS: dict[ClientName | Literal["engine"], str] = {
+CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
     "openai": "clinicnum.scripts.commands.inference.client_openai",
     "engine": "clinicnum.scripts.commands.inference.engines.client",
+    "ray": "clinicnum.scripts.commands.inference.ray_cluster.plan",
 }
 """By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
@@ -150,7 +151,7 @@ def _jobs(order: RunOptions, process: Process) -> list[_Job]:
     check_engine_options(order)
     benchmark = BenchmarkIndex(order.benchmark)
     check_output_path(order.out)
-    client = CLIENTS["engine" if order.engine else order.client]
+    client = CLIENTS["ray" if order.engine == "ray" else "engine" if order.engine else order.client]
     plan: Plan = importlib.import_module(client).plan(order, process, benchmark)
     places: Sequence[int] = range(min(len(benchmark), order.limit or len(benchmark)))
     if process.part is not None:

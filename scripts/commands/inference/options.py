@@ -41,7 +41,7 @@ class RunOptions:
     template_args: tuple[str, ...] = ()
     thinking: Literal["on", "off"] | None = None
     dry_run: bool = False
-    engine: EngineName | None = None
+    engine: Literal[EngineName, "ray"] | None = None
     engine_path: Path | None = None
     engine_args: tuple[str, ...] = ()
     engine_start_timeout: float | None = None
@@ -50,6 +50,11 @@ class RunOptions:
     gpu_memory: float | None = None
     max_model_len: int | None = None
     quantization: str | None = None
+    ray_engine: EngineName | None = None
+    ray_workers: int | None = None
+    ray_gpus: int | None = None
+    ray_address: str | None = None
+    gpus_per_rank: int | None = None
 
 
 _OF_ENGINES = (
@@ -60,14 +65,26 @@ _OF_ENGINES = (
 
 def check_engine_options(order: RunOptions) -> None:
     """Raise InputError for options of an engine where none is to be started."""
-    given = [name for name in _OF_ENGINES if getattr(order, name) not in (None, ())]
-    if given and order.engine is None:
-        name = given[0].replace("_", "-").removesuffix("s")
-        raise InputError(f"--{name}: belongs to an engine; give --engine too, or leave it out")
+    on_ray = order.engine == "ray"
+    for names, belongs, option, wanted in (
+        (
+            _OF_ENGINES,
+            "an engine",
+            "--ray-engine" if on_ray else "--engine",
+            order.ray_engine if on_ray else order.engine,
+        ),
+        (_OF_RAY, "Ray", "--engine ray", on_ray),
+    ):
+        given = [name for name in names if getattr(order, name) not in (None, ())]
+        if given and not wanted:
+            name = "engine-arg" if given[0] == "engine_args" else given[0].replace("_", "-")
+            raise InputError(f"--{name}: belongs to {belongs}; give {option} too, or leave it out")
 
 
+_OF_RAY = ("ray_engine", "ray_workers", "ray_gpus", "ray_address")
 _LOCAL, _SERVER = "Model on this machine", "Model behind a server"
 _ENGINE = "Engine that is started for the run"
+_RAY = "Workers that Ray starts"
 
 
 def _option(help_text: str, *names: str, panel: str | None = None, **settings: Any) -> Any:
@@ -124,7 +141,8 @@ RetriesOption = Annotated[
 AllowRemoteOption = Annotated[
     bool,
     _option(
-        "openai: the data may leave this machine; needed for a server elsewhere unless they are open.",
+        "openai, ray: the data may leave this machine; needed for a server or cluster elsewhere unless they "
+        "are open.",
         "--allow-remote",
         panel=_SERVER,
     ),
@@ -154,9 +172,10 @@ ThinkingOption = Annotated[
     _option("Switch the thinking of a model whose chat template can; the template decides if not given."),
 ]
 EngineOption = Annotated[
-    EngineName | None,
+    Literal[EngineName, "ray"] | None,
     _option(
-        "Start this engine's server with the model, ask it, and stop it; `clinicnum engines` lists them.",
+        "Start this engine's server with the model, ask it, and stop it; `clinicnum engines` lists them. "
+        "ray: many workers with a model each.",
         panel=_ENGINE,
     ),
 ]
@@ -173,7 +192,11 @@ EngineArgOption = Annotated[
 ]
 EngineStartTimeoutOption = Annotated[
     float | None,
-    _option("Seconds that the engine may take to load the model; 1800 if not given.", min=1, panel=_ENGINE),
+    _option(
+        "Seconds that the engine, or a first worker of Ray, may take to load the model; 1800 if not given.",
+        min=1,
+        panel=_ENGINE,
+    ),
 ]
 TensorParallelOption = Annotated[
     int | None, _option("GPUs among which each layer is divided.", min=1, panel=_ENGINE)
@@ -189,6 +212,39 @@ MaxModelLenOption = Annotated[
 ]
 QuantizationOption = Annotated[
     str | None, _option("The engine's own word for a quantisation, such as fp8 or awq.", panel=_ENGINE)
+]
+RayEngineOption = Annotated[
+    EngineName | None,
+    _option(
+        "ray: the engine that each worker starts; the model is run without one if not given.", panel=_RAY
+    ),
+]
+RayWorkersOption = Annotated[
+    int | None,
+    _option("ray: workers; as many as fit if not given, on CPUs one a machine.", min=1, panel=_RAY),
+]
+RayGpusOption = Annotated[
+    int | None,
+    _option(
+        "ray: GPUs of a worker, among which its model is divided; 1 if not given and there are any.",
+        min=0,
+        panel=_RAY,
+    ),
+]
+RayAddressOption = Annotated[
+    str | None,
+    _option(
+        "ray: the cluster, or auto for the one that runs here; RAY_ADDRESS if not given, else a Ray of this "
+        "machine is started for the run.",
+        panel=_RAY,
+    ),
+]
+GpusPerRankOption = Annotated[
+    int | None,
+    _option(
+        "GPUs of each process where several share the run; one, and with --engine all, if not given.",
+        min=1,
+    ),
 ]
 DryRunOption = Annotated[
     bool, _option("Print tokens and an estimate of the time; write nothing.", "--dry-run")

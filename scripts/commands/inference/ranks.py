@@ -92,6 +92,31 @@ def share_threads(process: Process, threads: int | None) -> int | None:
     return int(said) if said is not None and said.isdigit() else None
 
 
+def claim_gpus(process: Process, count: int | None) -> None:
+    """Show this process `count` GPUs of those that it is shown, the next ones for each rank of this machine;
+    None leaves all.
+
+    Call before torch looks for them. Ranks share GPUs if there are too few; a rank that the scheduler shows
+    its own alone has those. Raises InputError if it is shown fewer than `count`.
+    """
+    if count is None:
+        return
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is None:
+        import torch
+
+        named = ",".join(map(str, range(torch.cuda.device_count())))
+    shown = [one.strip() for one in named.split(",") if one.strip()]
+    groups = len(shown) // count
+    if not groups:
+        raise InputError(
+            f"--gpus-per-rank {count}: this process is shown {len(shown)} GPUs "
+            f"({', '.join(shown) or 'none'}); ask for fewer, or correct CUDA_VISIBLE_DEVICES"
+        )
+    first = process.local_rank % groups * count
+    os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(shown[first : first + count])
+
+
 def _launched(process: Process) -> bool:
     """Whether torchrun or accelerate started this process. On CPU accelerate starts a single process,
     whatever was requested, and sets no rank.

@@ -5,7 +5,6 @@ without one was made by another program, and its patients are unknown.
 """
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from clinicnum.credentialed_data import CREDENTIALED_SOURCES
 from clinicnum.errors import InputError
@@ -13,13 +12,16 @@ from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.io.jsonl import read_meta
 
 
-def check_may_leave(path: Path, benchmark: BenchmarkIndex, *, base_url: str) -> None:
-    """Raise InputError unless the benchmark at `path` is known to hold open data only."""
+def check_may_leave(path: Path, benchmark: BenchmarkIndex, *, elsewhere: str) -> None:
+    """Raise InputError unless the benchmark at `path` is known to hold open data only.
+
+    `elsewhere` says, as a clause, which option sends it away.
+    """
     why = _why_not(path, benchmark)
     if why:
         raise InputError(
-            f"--base-url: {urlsplit(base_url).hostname or 'the server'} is not this machine, and {path} "
-            f"{why}; use a server on this machine, or give --allow-remote if the data may leave it"
+            f"{elsewhere}, and {path} {why}; stay on this machine, or give --allow-remote if the data may "
+            "leave it"
         )
 
 

@@ -61,7 +61,7 @@ _PARALLEL = {
     "quantization": "--quantization",
     "dtype": "--dtype",
 }
-ENGINES: Mapping[EngineName, Engine] = {
+ENGINES: Mapping[str, Engine] = {
     "vllm": Engine(
         name="vllm",
         package="vllm",

@@ -14,6 +14,7 @@ from clinicnum.inference.model_folder import check_model_folder, gguf_file, mode
 from clinicnum.inference.model_metadata import chat_template, folder_revision, generation_settings
 from clinicnum.inference.openai import OpenAIClient
 from clinicnum.inference.openai.token_prompts import TokenPrompts, settings_that_stay
+from clinicnum.inference.shards import shard_path
 from clinicnum.scripts.commands.inference.client_local import count_tokens
 from clinicnum.scripts.commands.inference.client_plan import Plan
 from clinicnum.scripts.commands.inference.engines.arguments import (
@@ -27,7 +28,7 @@ from clinicnum.scripts.commands.inference.engines.process import EngineProcess
 from clinicnum.scripts.commands.inference.engines.search import Installed, find_engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.ranks import Process
+from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus
 
 RETRIES = 2
 """Of a request: an engine of this machine that fails is watched, and does not come back by itself."""
@@ -74,7 +75,10 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     template = chat_template(order.tokenizer or folder)
     check_arguments(template, arguments)
     installed = find_engine(engine, order.engine_path)
-    server, client, facts, window = _engine_and_client(order, engine, installed, folder.resolve())
+    claim_gpus(process, order.gpus_per_rank)
+    out = order.out if process.part is None else shard_path(order.out, process.part)
+    log = out.with_name(f"{out.stem}.{engine.name}.log")
+    server, client, facts, window = _engine_and_client(order, engine, installed, folder.resolve(), log)
     return Plan(
         model=folder.resolve().name,
         fingerprint=model_fingerprint(folder, cached_sha256),
@@ -101,16 +105,15 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
 
 
 def _engine_and_client(
-    order: RunOptions, engine: Engine, installed: Installed, model: Path
+    order: RunOptions, engine: Engine, installed: Installed, model: Path, log: Path
 ) -> tuple[EngineProcess, OpenAIClient, dict[str, Any], int]:
     """The server, not started; its client; what the run's meta says of both; and the window in tokens."""
-    settings = _settings(order)
+    settings = _settings(order, engine)
     at_once = order.concurrency or engine.at_once
     tokenizer = load_tokenizer(order.tokenizer or model)
     ends, window = ends_and_window(model, tokenizer)
     window = min(window, settings.max_model_len or window)
     command = engine_arguments(engine, installed.program, model, settings, at_once=at_once, window=window)
-    log = order.out.with_name(f"{order.out.stem}.{engine.name}.log")
     server = EngineProcess(engine, command, log=log, start_s=order.engine_start_timeout)
     client = OpenAIClient(
         server.address,
@@ -137,9 +140,14 @@ def _start(server: EngineProcess, client: OpenAIClient, facts: dict[str, Any]) -
     return EngineClient(server, client, facts)
 
 
-def _settings(order: RunOptions) -> EngineSettings:
+def _settings(order: RunOptions, engine: Engine) -> EngineSettings:
+    tensor_parallel = order.tensor_parallel
+    if tensor_parallel is None and "tensor_parallel" in engine.flags:
+        # The others divide a model among the GPUs that they see by themselves.
+        own = (order.gpus_per_rank or 1) // (order.pipeline_parallel or 1)
+        tensor_parallel = own if own > 1 else None
     return EngineSettings(
-        tensor_parallel=order.tensor_parallel,
+        tensor_parallel=tensor_parallel,
         pipeline_parallel=order.pipeline_parallel,
         gpu_memory=order.gpu_memory,
         max_model_len=order.max_model_len,
@@ -161,10 +169,11 @@ def _check_options(order: RunOptions, process: Process, engine: Engine) -> None:
             raise InputError(f"{name}: does not belong to --engine {engine.name}; leave it out")
     if order.client != "local":
         raise InputError("--client openai and --engine: the engine is started here; give one of them")
-    if process.local_world > 1:
+    if process.local_world > 1 and order.gpus_per_rank is None:
         raise InputError(
             f"--engine {engine.name}: {process.local_world} processes on this machine would each start one; "
-            "start a single process, and divide the model with --tensor-parallel"
+            "start a single process, and divide the model with --tensor-parallel, or say with "
+            "--gpus-per-rank how many GPUs each of them has"
         )
 
 

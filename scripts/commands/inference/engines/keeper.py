@@ -1,7 +1,9 @@
 """Run a command until it ends or standard input does: `python keeper.py COMMAND...`.
 
 The engine's processes form a group. They are stopped when whoever started this one closes the pipe or dies,
-however that happens, so that no engine keeps a GPU's memory for nobody. Standard library alone.
+however that happens, so that no engine keeps a GPU's memory for nobody. The process that is started waits for
+a second one, which does the work: Ray ends a worker's own children first, and would leave the engine alone.
+Standard library alone.
 """
 
 import os
@@ -40,5 +42,9 @@ def _signal(child: "subprocess.Popen[bytes]", number: int) -> None:
 
 
 if __name__ == "__main__":
+    second = os.fork()
+    if second:
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(second, 0)[1]))
+    os.setsid()
     code = main(sys.argv[1:])
     sys.exit(code if code >= 0 else 128 - code)

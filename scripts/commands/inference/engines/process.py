@@ -68,7 +68,7 @@ class EngineProcess:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                env=os.environ | dict(self._engine.environment) | given,
+                env=_without_launcher() | dict(self._engine.environment) | given,
             )
         deadline = time.monotonic() + self._start_s
         while not self._answers():
@@ -146,6 +146,12 @@ class EngineProcess:
         )
         said = f"; its last line: {' '.join(last.split())[:200]}" if last else ""
         return f"{self._engine.name} {what} ({why}{said}); see {self._log}, {advice}"
+
+
+def _without_launcher() -> dict[str, str]:
+    """The environment without torchrun's: an engine's own processes are another group."""
+    own = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+    return {key: value for key, value in os.environ.items() if key not in own}
 
 
 def _private(path: str, flags: int) -> int:

@@ -1,0 +1,125 @@
+"""All that is asked of Ray: a connection, what the machines have, and workers. Nothing else imports it."""
+
+import math
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from clinicnum.errors import InputError
+from clinicnum.extras import explain_missing
+
+_STORE_BYTES = 128 * 2**20
+"""Of a local Ray's object store, through which prompts and texts pass: all under way are a few megabytes."""
+
+
+def import_ray() -> Any:
+    """Ray, without usage statistics. Raises MissingExtra where it is not installed."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    with explain_missing():
+        import ray
+    return ray
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many workers there are, and what each has."""
+
+    workers: int
+    gpus: int
+    cpus: int
+
+
+class Cluster:
+    """A connection to Ray."""
+
+    def __init__(self, address: str | None, *, at_least_cpus: int) -> None:
+        """`address` None starts a Ray of this machine alone, which ends with this process.
+
+        Raises InputError if there is no Ray, or none that can be reached.
+        """
+        own: dict[str, Any] = {}
+        if address is None:
+            # Where Ray runs no clusters it listens on the loopback address alone.
+            os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+            own = {"include_dashboard": False, "object_store_memory": _STORE_BYTES}
+            own["num_cpus"] = max(len(os.sched_getaffinity(0)), at_least_cpus)
+        self._ray = import_ray()
+        self._local = address is None
+        try:
+            self._ray.init(address=address or "local", log_to_driver=False, logging_level="CRITICAL", **own)
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            raise InputError(
+                f"--engine ray: {address or 'a Ray of this machine'} did not answer ({error}); expected a "
+                "cluster that was started with `ray start --head`, or no --ray-address"
+            ) from error
+
+    def size(self, workers: int | None, gpus: int | None, threads: int | None) -> Size:
+        """What is asked for, filled up with what the machines have. Raises InputError for more than a Ray of
+        this machine can ever give.
+        """
+        all_machines = [one["Resources"] for one in self._ray.nodes() if one["Alive"]]
+        if gpus is None:
+            gpus = int(any(one.get("GPU") for one in all_machines))
+        machines = [one for one in all_machines if one.get("GPU" if gpus else "CPU", 0) >= max(1, gpus)]
+        room = sum(int(one["GPU"]) // gpus for one in machines) if gpus else len(machines)
+        workers = workers or max(1, room)
+        if gpus and self._local and workers > room:
+            raise InputError(
+                f"--ray-workers {workers} with {gpus} GPUs each: this machine has room for {room}; "
+                "ask for fewer"
+            )
+        on_each = math.ceil(workers / max(1, len(machines)))
+        least = min((one.get("CPU", 1) for one in machines), default=1)
+        return Size(workers, gpus, threads or (1 if gpus else max(1, int(least // on_each))))
+
+    def facts(self, size: Size) -> dict[str, Any]:
+        """For the run's meta data."""
+        machines = sum(one["Alive"] for one in self._ray.nodes())
+        return {"version": self._ray.__version__, "machines": machines, **vars(size)}
+
+    def start(self, kind: type, size: Size, *arguments: Any) -> Any:
+        """Start a worker, which Ray does once there is room for it."""
+        actor = self._ray.remote(kind)
+        return actor.options(
+            num_cpus=size.cpus, num_gpus=size.gpus, max_restarts=0, max_task_retries=0
+        ).remote(*arguments)
+
+    def ready(self, answers: Sequence[Any], timeout_s: float) -> list[Any]:
+        """Those of the answers that can be taken; none after `timeout_s`."""
+        if self._ray.wait(answers, num_returns=1, timeout=timeout_s, fetch_local=False)[0]:
+            ready, _ = self._ray.wait(answers, num_returns=len(answers), timeout=0, fetch_local=False)
+            return list(ready)
+        return []
+
+    def take(self, answer: Any) -> Any:
+        """The next value of an answer. Raises StopIteration at its end, WorkerLost if the worker is gone."""
+        errors = self._ray.exceptions.RayError
+        try:
+            one = next(answer) if isinstance(answer, self._ray.ObjectRefGenerator) else answer
+            return self._ray.get(one)
+        except errors as error:
+            raise WorkerLost(_in_words(error)) from error
+
+    def end(self, worker: Any) -> None:
+        """Stop a worker at once."""
+        with suppress(self._ray.exceptions.RayError):
+            self._ray.kill(worker)
+
+    def close(self) -> None:
+        """Leave the cluster, which ends the workers; a Ray of this machine is stopped."""
+        self._ray.shutdown()
+
+
+class WorkerLost(Exception):
+    """A worker does not answer any more."""
+
+
+def _in_words(error: Exception) -> str:
+    """Ray's errors have many lines, of which one says what happened."""
+    cause = getattr(error, "cause", None) or error
+    if type(cause).__name__ == "OutOfMemoryError":
+        return "out of memory"
+    lines = [line.strip() for line in str(cause).splitlines() if line.strip()] or [type(cause).__name__]
+    return next((line for line in reversed(lines) if "Error: " in line), lines[0])[:300]
