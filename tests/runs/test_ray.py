@@ -22,7 +22,7 @@ from tests.runs.conftest import COUNT, SETTINGS, questions, texts
 from tests.runs.starting import Starter
 from tests.runs.test_engine_run import wrapped
 
-PATIENCE_S = 120
+PATIENCE_S = 240
 KILLED_AT = 2
 
 
