@@ -6,6 +6,7 @@ from clinicnum.annotations.consensus import Settlement, level1_primary
 from clinicnum.annotations.custom_answers import declared_words, joint_answer
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.exports.judgement_columns import custom_columns
+from clinicnum.annotations.exports.model_tables import GROUP_ID
 from clinicnum.annotations.judgement import Judgement, meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import Field, RowTable, fields
@@ -19,7 +20,7 @@ ANALYSIS_FIELDS = (
         model="The model, as its run names it; blank if it names none",
         run_id="Model, prompt, decoding and benchmark together",
         instance_id="The question it answers",
-        group_id="Shared by instances with the same records and question",
+        group_id=GROUP_ID,
         subject_id="The patient; items of one patient are not independent",
         template_id="The question family",
         operation="retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",

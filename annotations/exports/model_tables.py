@@ -10,6 +10,11 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.types import Instance, Score
 
+GROUP_ID = (
+    "Shared by instances with the same records and question; imported items have what their file says, or "
+    "one each"
+)
+"""What the column `group_id` holds."""
 SCORE_FIELDS = (
     *fields(
         "text",
@@ -17,7 +22,7 @@ SCORE_FIELDS = (
         run_id="Model, prompt, decoding and benchmark together",
         generation_id="The generation that was scored",
         instance_id="The question it answers",
-        group_id="Shared by instances with the same records and question",
+        group_id=GROUP_ID,
         subject_id="The patient; items of one patient are not independent",
         template_id="The question family",
         operation="retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",
@@ -70,7 +75,7 @@ GENERATION_FIELDS = (
 )
 _INSTANCE_TEXTS: dict[str, str] = {
     "instance_id": "Id",
-    "group_id": "Shared by instances with the same records and question",
+    "group_id": GROUP_ID,
     "benchmark_id": "Id of the benchmark",
     "template_id": "The question family",
     "operation": "retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",

@@ -29,6 +29,7 @@ from clinicnum.stats.partial_verification import (
     share_of_both,
 )
 
+NO_WRONG_JUDGED = "no failure was judged, and no answer that is scored wrong"
 ONLY = "of the failures that are scored {}: no other answer was judged"
 
 
@@ -73,7 +74,8 @@ class Failures:
         failed = np.array([one is not None for one in self.classes], dtype=bool)
         hits = np.array([one == code for one in self.classes], dtype=bool)
         if not failed.any():
-            return undefined_figure("no failure")
+            none_wrong = self.scored_wrong > 0 and not self.wrong.any()
+            return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure was judged")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
         positive, misses = self._verdicts
         said = None
@@ -85,7 +87,7 @@ class Failures:
             unseen = found or (missed and Limits(missed.value, 0.0, 1.0))
             limits = share_of_both(sensitivity, unseen, missed) if sensitivity and unseen else None
         if limits is None:
-            return undefined_figure("no failure")
+            return undefined_figure("no failure was judged")
         return self._figure(limits, failed, said)
 
     @cached_property

@@ -5,22 +5,12 @@ from collections.abc import Collection, Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
+from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
 _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
-UNREAD = (
-    "a text that neither marks an answer nor gives a single one, in a form that the scorer reads, {was} "
-    "wrong, also where a person could read it"
-)
-"""What lenient accuracy makes of other texts; `was`: the verb."""
-NO_FORM_ASKED = "strict is judged only where a prompt of clinicnum's asked for the form"
-READINGS_ONLY = (
-    "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
-    "flexible, of the same, is not shown"
-)
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
@@ -46,8 +36,8 @@ _SOURCES = {
 }
 
 
-MANY_UNREAD = 0.2
-"""Share of a run's texts without a readable answer over which the report asks for a look at them."""
+COMMON = 0.2
+"""Share of items with one gold answer from which the report says what always giving it would score."""
 
 
 def rule_sentences(instances: Iterable[Instance]) -> str:
@@ -69,6 +59,12 @@ def source_of(benchmark: Mapping[str, Any]) -> str:
 def templates_word(instances: Collection[Instance]) -> str:
     """The name for the groups of items with the same `template_id`."""
     return "kinds of items" if made_elsewhere(instances) else "templates"
+
+
+def subjects_word(instances: Collection[Instance]) -> str:
+    """What intervals generalise to: subjects, or questions where each is a subject of its own."""
+    each = made_elsewhere(instances) and len({one.subject_id for one in instances}) == len(instances)
+    return "questions" if each else "subjects"
 
 
 def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
@@ -101,10 +97,12 @@ def subjects_said(instances: Collection[Instance]) -> str:
     if not made_elsewhere(instances) or len(pairs) == len(ids) == len(texts):
         return ""
     if not any(one.context for one in instances):
-        ids_said = how_many(len(ids), "id")
         alike = _alike(instances)
+        whose = f"what shares a subject id: {how_many(len(ids), 'id')}"
+        if len(ids) == len(instances):
+            whose = "one question"
         return (
-            f" A subject here is what shares a subject id: {ids_said}; no text stands beside a question."
+            f" A subject here is {whose}; no text stands beside a question."
             + f" {how_many(len(alike), 'set')} of questions with the same options and gold, which may differ "
             "in wording only, count as different ones." * bool(alike)
         )
@@ -114,6 +112,19 @@ def subjects_said(instances: Collection[Instance]) -> str:
         f"{how_many(len(texts), 'text')}; {how_many(several, 'id')} {'has' if several == 1 else 'have'} "
         f"several texts, and {how_many(under, 'text')} {'stands' if under == 1 else 'stand'} word for word "
         f"under several ids{_near(instances)}."
+    )
+
+
+def constant_answer(instances: Collection[Instance]) -> str:
+    """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence; empty
+    where that is under `COMMON`.
+    """
+    (answer, n), *_ = Counter(one.answer for one in instances).most_common(1)
+    if not made_elsewhere(instances) or answer is None or n < COMMON * len(instances):
+        return ""
+    return (
+        f" The commonest gold, “{answer}”, is that of {n} of {len(instances)} items "
+        f"({100 * n / len(instances):.1f} %): so much is right if it is always given."
     )
 
 
@@ -151,8 +162,8 @@ def questions_again(instances: Collection[Instance]) -> str:
     cut = sum(any(mark in one.context + one.question for mark in ("...", "…")) for one in instances)
     if cut:
         said += (
-            f" {cut} of {len(instances)} items hold “...” and may be shortened: annotators judged by what "
-            "stands here, of which models may have had more."
+            f" {cut} of {len(instances)} items hold “...” or “…” and may be shortened: annotators judged by "
+            "what stands here, of which models may have had more."
         )
     return said
 
@@ -176,90 +187,12 @@ def not_variants(instances: Collection[Instance]) -> str:
     )
 
 
-def hardly_read(runs: Iterable[ModelRun]) -> str:
-    """Which runs have many texts without an answer that is read, a sentence for each; empty without any."""
-    told = ""
-    for run in runs:
-        found = Counter(one.score.status for one in run.headline)
-        cut = found["truncated"]
-        n = found["unparsable"] + found["empty"] + cut
-        if n > MANY_UNREAD * len(run.headline):
-            look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
-            told += (
-                f" {n} of {len(run.headline)} texts of {run.name} hold no answer that the scorer reads, and "
-                f"count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}."
-            )
-    return told
-
-
 def _same_of(instances: Collection[Instance]) -> str:
     """What items share that have the options and gold of another."""
     if all(one.context for one in instances):
         return "text, options and gold of another"
     some = " of some of these" * any(one.context for one in instances)
     return f"the options and gold of another (no text stands beside the question{some})"
-
-
-def wider_reading(runs: Iterable[ModelRun]) -> str:
-    """How many answers only the flexible reading has right, by model, as a sentence; empty without any."""
-    found = {
-        run.name: sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
-        for run in runs
-        if not run.keeps_readings
-    }
-    named = ", ".join(f"{name} {n}" for name, n in found.items() if n)
-    if not named:
-        return ""
-    n = sum(found.values())
-    verb = "is" if n == 1 else "are"
-    return f" {how_many(n, 'answer')} {verb} right by the wider reading (flexible) and not by this: {named}."
-
-
-def stored_answers(runs: Iterable[ModelRun]) -> str:
-    """What is known about answers stored by MedCalc-Bench, one sentence per run; empty without any."""
-    return "".join(_stored(run) for run in runs if run.keeps_readings)
-
-
-def _stored(run: ModelRun) -> str:
-    said = (
-        f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
-        "of an answer, not the answer; whether that marked a value or named others is not known"
-    )
-    if not run.failed:
-        return f"{said}."
-    return (
-        f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
-        " of that script, which also fails on an answer that it cannot evaluate: whether the model gave an "
-        f"answer is not known there (scores.csv, reason, has each message){_only_errors(run)}. MedCalc-Bench "
-        f"counts them as wrong, which makes {errors_wrong(run)}."
-    )
-
-
-def _only_errors(run: ModelRun) -> str:
-    """Of which kinds of items a run has errors alone, so that its accuracy says nothing of these; empty
-    without any.
-    """
-    answered = {one.instance.template_id for one in run.answers if not one.failed}
-    lost = Counter(one.instance.template_id for one in run.answers if one.failed)
-    named = [f"{n} of them are all its answers of {kind}" for kind, n in lost.items() if kind not in answered]
-    return f"; {', '.join(named)}, of which its accuracy says nothing" if named else ""
-
-
-def only_readings(runs: Collection[ModelRun]) -> bool:
-    """Whether of every model only what MedCalc-Bench's script read is stored."""
-    return bool(runs) and all(run.keeps_readings for run in runs)
-
-
-def errors_wrong(run: ModelRun) -> str:
-    """Accuracy with errors in place of an answer counted as wrong."""
-    right, n = run.errors_wrong
-    return f"{right} of {n} ({100 * right / n:.1f} %)" if n else "0 of 0"
-
-
-def kept_for_responses(runs: Iterable[ModelRun]) -> str:
-    """Which responses are not a model's whole text; empty without any."""
-    names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]
-    return f" A response of {listed(names)} here is what MedCalc-Bench's script kept of it." if names else ""
 
 
 def which_items(instances: Collection[Instance]) -> str:

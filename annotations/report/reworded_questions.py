@@ -49,7 +49,8 @@ def telling_items(instances: Iterable[Instance]) -> str:
     )
     said += ["another item with the same text and question"] * (False in found)
     said += [
-        "another note under the same subject id, which may be the same case with or without the error"
+        "another note under the same subject id, which may be the same case with or without the error, "
+        "so that its gold tells this one's"
     ] * ("medec" in found)
     return ", or of ".join(said)
 

@@ -56,6 +56,11 @@ _MENTION = re.compile(
     r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
 )
 _ALONE = re.compile(r"^\W{0,9}([0-9]{1,4})\W{0,9}$")
+_OR_ANOTHER = re.compile(
+    r"\b[0-9]{1,4}\s+or\s+(?:(?:the|an?)\s+)?(?:one|sentence|line|next|previous|another|other|[0-9])",
+    re.IGNORECASE,
+)
+"""A sentence that is named beside one more, which may be the wrong one as well."""
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{10,1000})[\"”]")
 _JSON = re.compile(r"\"answer\"\s{0,3}:\s{0,3}\"((?:[^\"\\]|\\.){0,2000})\"")
 
@@ -106,6 +111,8 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
     known = [line for line in lines if line not in fine and _is_sentence(int(line["id"]), instance)]
     if len({int(line["id"]) for line in known}) > 1:
         return "several sentences and none marked as the wrong one"
+    if _OR_ANOTHER.search(known[-1][0] if known else said):
+        return "one sentence or another, and none marked as the wrong one"
     if known:
         asked = None if quoted else _ASKED.fullmatch(said)
         line = "" if _FAULTY.fullmatch(known[-1]["text"]) else known[-1]["text"]

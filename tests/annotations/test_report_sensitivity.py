@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.class_shares import Failures
+from clinicnum.annotations.report.class_shares import NO_WRONG_JUDGED, Failures
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.stats.clusters import Subjects
 from tests.annotations.sensitivity_example import stratified_study
@@ -72,4 +72,5 @@ def test_where_all_failures_are_scored_right_their_classes_are_those_of_the_miss
     classes = [*[None] * 10, *["omission"] * 4, *["hallucination"] * 4, *[None] * 2]
     share = failures(10, 10, classes).share("omission")
     assert share.value == pytest.approx(0.5)
-    assert failures(10, 10, [None] * 20).share("omission").undefined == "no failure"
+    assert failures(10, 10, [None] * 20).share("omission").undefined == "no failure was judged"
+    assert failures(0, 10, [None] * 10).share("omission").undefined == NO_WRONG_JUDGED

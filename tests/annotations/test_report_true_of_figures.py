@@ -152,7 +152,7 @@ def test_a_kind_of_item_with_errors_alone_is_named() -> None:
 
 def test_models_of_which_nothing_was_judged_are_in_no_range_of_harm() -> None:
     tables = eight_models()
-    said = "weighted by their harm, range over the 7 of 8 models whose answers were drawn from"
+    said = "weighted by their harm, range over the 7 of 8 models with such a rate from"
     assert said in finding(report_of(tables), "Severity").text
     run_of = {one.generation_id: one.run_id for one in tables.generations}
     drawn = {run_of[one.generation_id] for one in tables.inclusions}
@@ -172,7 +172,10 @@ def test_items_that_may_be_shortened_are_counted() -> None:
         for n, one in enumerate(tables.instances)
     )
     said = paragraphs(report_of(tables.model_copy(update={"instances": cut})), "templates")
-    assert f" 2 of {len(cut)} items hold “...” and may be shortened: annotators judged by what stands" in said
+    assert (
+        f" 2 of {len(cut)} items hold “...” or “…” and may be shortened: annotators judged by what stands"
+        in said
+    )
     assert "shortened" not in paragraphs(report_of(tables), "templates")
 
 

@@ -38,7 +38,7 @@ def test_weights_are_not_said_to_make_up_for_what_is_left_out() -> None:
 def test_failures_on_doubted_items_are_counted_and_said() -> None:
     tables = study(simulated=False)
     failed = next(one.generation_id for one in tables.annotations if one.response_judgement == "failure")
-    said = "1 of them on items that are ambiguous or wrong in the gold by majority, or taken out by an upheld"
+    said = "1 of them on items that are ambiguous or wrong in the gold by majority, as settled on "
     doubted = changed(tables, failed, item_judgement="ambiguous")
     report = report_of(tables.model_copy(update={"annotations": doubted}))
     (figure,) = [one for one in report.key_figures if one.label == "Failures"]

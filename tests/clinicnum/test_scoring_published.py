@@ -70,6 +70,8 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         (texts.WRONG, "CORRECT", MedecParts(False, False, 0.0)),
         (texts.WRONG, "2", MedecParts(True, True, 0.0)),
         (texts.WRONG, "Sentence 2 is wrong.", MedecParts(True, True, 0.0)),
+        (texts.WRONG, "Sentence 2 or one beside it may be wrong.", MedecParts(False, False, 0.0)),
+        (texts.WRONG, "It is hard to say whether sentence 2 or 3 is wrong.", MedecParts(False, False, 0.0)),
         (texts.WRONG, "no idea", MedecParts(False, False, 0.0)),
         (texts.FINE, "CORRECT", MedecParts(True, True, 1.0)),
         (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", MedecParts(True, True, 1.0)),

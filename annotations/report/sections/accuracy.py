@@ -9,16 +9,11 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.model_ranking import same_items
 from clinicnum.annotations.report.question_summary import (
-    UNREAD,
-    errors_wrong,
-    hardly_read,
+    constant_answer,
     made_elsewhere,
-    only_readings,
     rule_sentences,
-    stored_answers,
     subjects_said,
     templates_word,
-    wider_reading,
 )
 from clinicnum.annotations.report.report_content import (
     Cell,
@@ -39,6 +34,14 @@ from clinicnum.annotations.report.sections.paired_differences import (
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    UNREAD,
+    errors_wrong,
+    hardly_read,
+    only_readings,
+    stored_answers,
+    wider_reading,
+)
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import Comparison
@@ -65,7 +68,8 @@ def accuracy_section(view: StudyView) -> Section:
         paragraphs=(
             f"Accuracy is the share of generations {_lenient(view)}"
             f"{_of_form(view)}{_counted(view)}."
-            f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}",
+            f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}"
+            f"{constant_answer(view.tables.instances)}",
         ),
         plots=_plots(view),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),
@@ -183,7 +187,8 @@ def differing_items(view: StudyView) -> str:
     return (
         " Models answered different items, and what chose these is not known here: "
         f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model. "
-        "Rows do not compare models; the differences between models do, on shared items."
+        "Rows do not compare models; the differences between models do, on shared items. An interval speaks "
+        "of other items only as far as those not answered are like those answered."
     )
 
 

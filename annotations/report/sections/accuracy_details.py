@@ -5,14 +5,17 @@ from itertools import product
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
-    NO_FORM_ASKED,
-    READINGS_ONLY,
     made_elsewhere,
+    subjects_word,
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    NO_FORM_ASKED,
+    READINGS_ONLY,
+)
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
 from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS
@@ -54,6 +57,7 @@ def _accuracy(view: StudyView) -> Table:
     variants = sum(one.n_variants for one in tables)
     flagged = sum(one.n_flagged for one in tables)
     counted = sum(one.overall.n for one in tables if one.overall)
+    subjects = subjects_word(view.tables.instances)
     kinds, elsewhere = templates_word(view.tables.instances), made_elsewhere(view.tables.instances)
     return Table(
         id="accuracy",
@@ -65,7 +69,7 @@ def _accuracy(view: StudyView) -> Table:
             else ""
         )
         + (f"; {variants} on variants are left out" if variants else "")
-        + f". {_interval(len({one.template_id for one in view.tables.instances}), kinds)}.",
+        + f". {_interval(len({one.template_id for one in view.tables.instances}), kinds, subjects)}.",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         "variant, flags",
         columns=(
@@ -88,11 +92,11 @@ def _accuracy(view: StudyView) -> Table:
     )
 
 
-def _interval(templates: int, kinds: str) -> str:
+def _interval(templates: int, kinds: str, subjects: str) -> str:
     if templates < MIN_CLUSTERS:
-        return f"The interval holds for other subjects and these {kinds}: {WILSON}"
+        return f"The interval holds for other {subjects} and these {kinds}: {WILSON}"
     return (
-        f"The interval holds for other subjects and other {kinds}: Wilson with the effective sample "
+        f"The interval holds for other {subjects} and other {kinds}: Wilson with the effective sample "
         "size of the "
         "two-way jackknife and the t quantile of the smaller of the effective numbers of subjects "
         f"and {kinds}, "

@@ -34,6 +34,7 @@ from clinicnum.annotations.report.sections.dawid_skene import (
 )
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.jackknife import how_many
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
 """Question -> protocol -> generation -> consensus."""
@@ -43,7 +44,10 @@ def consensus_section(view: StudyView) -> Section:
     """The four protocols side by side, then details of Dawid and Skene's model."""
     questions = asked(view)
     labels = view.ballots
-    models = {one.name: dawid_skene(labels[one.name], categories=one.categories) for one in questions}
+    models = {
+        one.name: _unless_beaten(dawid_skene(labels[one.name], categories=one.categories))
+        for one in questions
+    }
     reached = {
         one.name: {
             name: by_model(models[one.name], labels[one.name])
@@ -72,6 +76,17 @@ def consensus_section(view: StudyView) -> Section:
             _differences(view, questions, reached, models),
         ),
         gaps=_undecided(view),
+    )
+
+
+def _unless_beaten(result: DawidSkeneResult) -> DawidSkeneResult:
+    """The fit, unless another start fits the labels better and gives generations other labels."""
+    rival = result.model.rival if result.model else None
+    if rival is None or not rival.items:
+        return result
+    other = f"gives {how_many(rival.items, 'generation')} another label"
+    return DawidSkeneResult(
+        None, f"withheld: another start of the estimation fits the labels better, and {other}"
     )
 
 

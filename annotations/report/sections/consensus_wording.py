@@ -1,6 +1,6 @@
 """Wording of the consensus that a report rests on, shared by the sections on results."""
 
-from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.consensus import Protocol, level1_primary
 from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.study_view import StudyView
@@ -132,9 +132,11 @@ def codes_seen(view: StudyView) -> str:
         return said
     reworded = {(one.generation_id, one.annotator_id) for one in early} & view.after_rewording
     told = f" ({len(reworded)} of them after the gold of another item that may tell it)" * bool(reworded)
+    lasts = {(one.generation_id, one.annotator_id): level1_primary(one) for one in coded}
+    other = sum(level1_primary(one) != lasts[one.generation_id, one.annotator_id] for one in early)
     return (
         f"{said}; of the {len(coded)} judgements with codes, {len(early)} had codes before these were in "
-        f"sight{told}"
+        f"sight{told}, and {other} of these {'has' if other == 1 else 'have'} another primary class now"
     )
 
 
@@ -166,14 +168,16 @@ def until_saved(view: StudyView) -> str:
 
 def doubted_failures(view: StudyView) -> str:
     """How many failures are on items that the study itself doubts, after a semicolon; empty without any."""
+    doubted = view.invalidated | {
+        view.question(one.generation_id) for one in view.settlements if one.item.label not in (None, "valid")
+    }
     n = sum(
-        one.response.label == "failure"
-        and (one.item.label not in (None, "valid") or view.question(one.generation_id) in view.invalidated)
+        one.response.label == "failure" and view.question(one.generation_id) in doubted
         for one in view.settlements
     )
     return (
-        f"; {n} of them on items that are ambiguous or wrong in the gold {by(view.protocol)}, or taken out "
-        "by an upheld contest"
+        f"; {n} of them on items that are ambiguous or wrong in the gold {by(view.protocol)}, as settled on "
+        "this answer or another to the same item, or taken out by an upheld contest"
     ) * bool(n)
 
 

@@ -58,8 +58,8 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
                 round(float(model.expected.sum())),
                 free,
                 f"{max(model.distance, ROUND):.0e}",
-                round(model.boundary_pull, 2),
-                0.0 if rival is None else round(rival.log_likelihood - model.log_likelihood, 2),
+                round(model.boundary_pull, 3),
+                0.0 if rival is None else round(rival.log_likelihood - model.log_likelihood, 3),
                 0 if rival is None else rival.items,
                 round(model.ambiguity, 2),
                 _remark(model),
@@ -72,9 +72,9 @@ def _checks(questions: tuple[Asked, ...], models: Models) -> Table:
         "posterior (the probability of a label) may still be off the point at which the estimation stays. "
         "“Pull”: 0 where no probability of 0 should be above 0. “Higher”: by how much the best of eight "
         "other starts fits better (log-likelihood; 0: none does), “Other labels”: to how many generations it "
-        "gives another label. “Ambiguity”: by how much posteriors differ between starts that fit equally "
-        "well; 0 also where no other start does. Solutions that fit a little worse are not looked for. A "
-        "boundary solution has probabilities of just 0, which so few labels cannot tell from small ones.",
+        "gives another label (if any, the model is withheld). “Ambiguity”: by how much posteriors differ "
+        "between starts that fit equally well; 0 also where none does. Solutions that fit a little worse are "
+        "not looked for. A boundary solution has probabilities of just 0: so few labels cannot tell.",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
@@ -176,7 +176,7 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
         caption="Annotators by Dawid and Skene's model",
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
         "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
-        "that would take a fit without each subject."
+        f"that would take a fit without each subject.{taken_for_truth(questions, models)}"
         f"{_withheld(models, 'the share that names the true one is withheld there')}"
         f"{unnamed_said(questions, models, 'no share is shown')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",

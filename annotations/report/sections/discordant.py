@@ -4,10 +4,15 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.class_shares import failure_classes
 from clinicnum.annotations.report.model_run import in_a_sentence
-from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
+from clinicnum.annotations.report.question_summary import (
+    made_elsewhere,
+)
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    kept_for_responses,
+)
 from clinicnum.robustness import Answer
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
@@ -32,6 +37,8 @@ def discordant_section(view: StudyView) -> Section:
     said = (
         f"Of {how_many(len(asked), 'question')} that {models} answered, {len(parted)} "
         f"{'has' if len(parted) == 1 else 'have'} right and wrong answers"
+        if asked
+        else f"No question was answered by {models}{_by_some(view)}"
     )
     return Section(
         id="discordant",
@@ -42,6 +49,19 @@ def discordant_section(view: StudyView) -> Section:
         gaps=()
         if asked
         else (Gap(what="Questions on which models part", why="no question was answered by all"),),
+    )
+
+
+def _by_some(view: StudyView) -> str:
+    """How many questions several models answered, and on how many of them some are right, others wrong."""
+    answers: dict[str, list[bool]] = {}
+    for run in view.runs:
+        for one in run.paired.bases:
+            answers.setdefault(one.instance.instance_id, []).append(one.right)
+    several = [one for one in answers.values() if len(one) > 1]
+    parted = sum(len(set(one)) > 1 for one in several)
+    return f"; of {len(several)} that two or more answered, {parted} have right and wrong answers" * bool(
+        several
     )
 
 

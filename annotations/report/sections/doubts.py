@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.report.question_summary import hardly_read
 from clinicnum.annotations.report.report_content import Finding
 from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    hardly_read,
+)
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
 
@@ -54,7 +56,13 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
     open_ = sum(one.status == "open" for one in view.contests)
     if open_:
         are = "is" if open_ == 1 else "are"
-        yield "contests", f"{how_many(open_, 'contest')} of a question {are} not decided"
+        sound = {one.generation_id for one in view.settlements if one.item.label == "valid"}
+        n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
+        yield (
+            "contests",
+            f"{how_many(open_, 'contest')} of a question {are} not decided"
+            f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
+        )
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
     if out:
         count = "counts" if out == 1 else "count"
@@ -66,13 +74,16 @@ def _score(view: StudyView) -> Iterator[Doubt]:
     """How many of the annotators' failures the automatic score finds, and of their right answers it scores
     right, where that is known.
     """
-    found, _ = view.once(blind_check)
+    found, left_out = view.once(blind_check)
     finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
     if finds and passes:
+        n = sum(left_out.values())
         yield (
             "scorer_rates",
-            f"The automatic score finds {finds} of the failures that annotators see, and scores {passes} of "
-            f"the answers right that they call right ({how_many(len(found.subjects), 'generation')})",
+            f"The automatic score finds {finds} of the failures that annotators see before the gold is "
+            f"shown, and scores {passes} of the answers right that they then call right "
+            f"({how_many(len(found.subjects), 'generation')}"
+            f"{f'; {n} more, not settled or on items that may be faulty, are left out' * bool(n)})",
         )
 
 

@@ -7,10 +7,15 @@ from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.judgement import Judgement, label_of
 from clinicnum.annotations.judgement_text import given_answers, short_label
 from clinicnum.annotations.report.class_shares import failure_classes
-from clinicnum.annotations.report.question_summary import kept_for_responses, made_elsewhere
+from clinicnum.annotations.report.question_summary import (
+    made_elsewhere,
+)
 from clinicnum.annotations.report.report_content import Example, Opinion, Section, Span
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    kept_for_responses,
+)
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
 
@@ -77,6 +82,7 @@ def _example(view: StudyView, title: str, generation_id: str) -> Example:
             *([("Options", _options(instance))] if instance.options else []),
             ("Working of the gold", "; ".join(instance.worked) or "not given"),
             *_decision(view, generation_id),
+            *_contests(view, generation_id),
         ),
         record_heads=("Time", *(_HEADS[vital] for vital in shown)),
         records=tuple(_record(one, shown) for one in instance.records),
@@ -105,6 +111,20 @@ def _decision(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
                 f"{said}; {_labels(view, one.judgement)}; severity {_severity(one.judgement)}"
                 f"{_counted(view, one)}",
             )
+
+
+def _contests(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
+    """What was claimed against the question, and what came of it."""
+    said = sorted(
+        {
+            f"{one.kind.replace('_', ' ')}: {one.status}"
+            for one in view.contests
+            if view.question(one.generation_id) == view.question(generation_id)
+        }
+    )
+    if said:
+        out = view.question(generation_id) in view.invalidated
+        yield "Contested", f"{'; '.join(said)}{'; taken out of accuracy' * out}"
 
 
 def _counted(view: StudyView, one: Adjudication) -> str:

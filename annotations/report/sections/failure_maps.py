@@ -6,7 +6,7 @@ from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
@@ -65,13 +65,16 @@ def all_failures(view: StudyView) -> Failures:
 
 def of_judged_models(view: StudyView) -> str:
     """Over which models failures are put together, as part of a sentence; empty for a study of one."""
-    drawn = {one.generation_id for one in view.tables.inclusions}
-    judged = sum(any(one.generation.generation_id in drawn for one in run.answers) for run in view.runs)
     if len(view.runs) == 1:
         return ""
-    if judged == len(view.runs):
+    failed = {name for name, one in view.once(run_failures).items() if _failed(one)}
+    others = [run.name for run in view.runs if run.name not in failed]
+    if not others:
         return " over all models"
-    return f" over the {judged} of {len(view.runs)} models whose answers were drawn"
+    return (
+        f" over {len(failed)} of {len(view.runs)} models (of {listed([*map(in_a_sentence, others)])} no "
+        "failure was judged)"
+    )
 
 
 def _by_operation(view: StudyView) -> list[ModelRun]:
@@ -171,8 +174,9 @@ def _harm_table(view: StudyView) -> Table:
         "questions (variants only if some were drawn): the shares scored wrong and right are known, the harm "
         "of each is estimated from those judged, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
-        "where some of these were judged. Failures by severity are counts of those judged; without a settled "
-        "severity they are in no rate and not among the answers counted."
+        "where some of these were judged. Failures without a settled severity are in no rate and not among "
+        "the answers counted, which lowers the rate. Failures by severity are counts of those judged"
+        f"{doubted_failures(view)}."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
         value="harm",

@@ -11,7 +11,9 @@ import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
-from clinicnum.annotations.report.question_summary import NO_FORM_ASKED, made_elsewhere
+from clinicnum.annotations.report.question_summary import (
+    made_elsewhere,
+)
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
@@ -22,6 +24,9 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    NO_FORM_ASKED,
+)
 from clinicnum.robustness.joined_run import ALL
 from clinicnum.robustness.option_order import INCOMPLETE, options_rows
 from clinicnum.stats.clusters import Subjects
@@ -60,8 +65,11 @@ def signatures_section(view: StudyView) -> Section:
 
 def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
     """How many verdicts are undecided, so that they are not taken for an all-clear; empty if none is."""
-    n = sum(str(row[-2]).startswith("open") for row in rows)
-    return f"; {n} of {len(rows)} {'is' if n == 1 else 'are'} open, so not decided either way" if n else ""
+    measured = [row for row in rows if row[2] is not None]
+    n = sum(str(row[-2]).startswith("open") for row in measured)
+    said = f"; {n} of {len(measured)} {'is' if n == 1 else 'are'} open, so not decided either way" * bool(n)
+    blank = len(rows) - len(measured)
+    return said + f"; {blank} could not be measured" * bool(blank)
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:

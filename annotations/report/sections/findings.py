@@ -10,7 +10,7 @@ from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
-from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
 from clinicnum.annotations.report.sections.doubts import doubts
@@ -21,6 +21,7 @@ from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import MIN_CLUSTERS, Interval, how_many
 from clinicnum.stats.paired_tests import LEVEL
+from clinicnum.taxonomy_codes import UNDETERMINED
 
 GRAVE: tuple[Severity, ...] = ("3", "4")
 MOST_NAMED = 3
@@ -103,7 +104,7 @@ def _scope(view: StudyView) -> str:
     kinds = templates_word(view.tables.instances)
     of = len({one.template_id for one in view.tables.instances})
     other = "other" if of >= MIN_CLUSTERS else "these"
-    return f"Intervals of accuracy hold for other subjects and {other} {kinds}."
+    return f"Intervals of accuracy hold for other {subjects_word(view.tables.instances)} and {other} {kinds}."
 
 
 def _standing(found: Ranking, name: str, word: str) -> str:
@@ -200,9 +201,14 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     failures = view.once(all_failures)
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
-    seen = sorted((one for one in shares if one[2]), key=lambda one: (-(one[1].value or 0.0), one[0]))
+    told = [one for one in shares if one[2] and one[0] != view.names.get(UNDETERMINED)]
+    seen = sorted(told, key=lambda one: (-(one[1].value or 0.0), one[0]))
     if not seen:
         return
+    unknown = failures.share(UNDETERMINED) if failures.count(UNDETERMINED) else None
+    apart = (
+        f" Of {_of_figure(unknown)} the class cannot be told ({view.names[UNDETERMINED]})." if unknown else ""
+    )
     n = sum(one is not None for one in failures.classes)
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
     said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in named)
@@ -213,8 +219,8 @@ def _classes(view: StudyView) -> Iterator[Finding]:
         f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
         f"{n} judged {by(view.protocol)}"
         f"{f', of which {open_} have no agreed class ({of_none:.1f} %)' * bool(open_)}; intervals hold for "
-        "other subjects"
-        f"{f' ({only})' * bool(only)}.{part_said(view)}"
+        f"other {subjects_word(view.tables.instances)}"
+        f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"
     )
     yield Finding(topic="Failures", text=text, table="failure_shares", holds_labels=True)
 
@@ -238,9 +244,11 @@ def _harm(view: StudyView) -> Iterator[Finding]:
         said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
     else:
         (least, low), *_, (most, high) = known
-        part_of_models = of_judged_models(view) * (len(known) < len(view.runs))
+        of_some = f" over the {len(known)} of {len(view.runs)} models with such a rate" * (
+            len(known) < len(view.runs)
+        )
         said = (
-            f"Failures per 100 questions, weighted by their harm, range{part_of_models} from "
+            f"Failures per 100 questions, weighted by their harm, range{of_some} from "
             f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
             f"{in_a_sentence(most)}; these intervals do not compare models"
         )

@@ -7,15 +7,11 @@ from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
-    UNREAD,
     ids_and_texts,
     made_elsewhere,
     not_drawn,
-    only_readings,
     rule_sentences,
     source_of,
-    stored_answers,
-    wider_reading,
 )
 from clinicnum.annotations.report.report_content import Section
 from clinicnum.annotations.report.reworded_questions import telling_items
@@ -24,6 +20,12 @@ from clinicnum.annotations.report.sections.methods_design import design_said, sl
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    UNREAD,
+    only_readings,
+    stored_answers,
+    wider_reading,
+)
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 

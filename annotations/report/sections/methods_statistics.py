@@ -1,11 +1,14 @@
 """The paragraph on statistics of the methods section."""
 
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word
+from clinicnum.annotations.report.scorer_check import blind_check
 from clinicnum.annotations.report.sections.consensus_wording import (
     TO_SCORE,
+    by,
     codes_seen,
     last_ones,
     rewording_said,
+    severity_rule,
 )
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
@@ -14,6 +17,7 @@ from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 def statistics(view: StudyView) -> str:
     """How agreement, accuracy and shares were computed."""
     kinds = templates_word(view.tables.instances)
+    said = view.once(codes_seen)
     return (
         f"Agreement rests on {view.chosen.rule}; agreement on the response among annotators rests on "
         "first judgements, made before gold and score were shown, and each annotator's agreement "
@@ -26,9 +30,22 @@ def statistics(view: StudyView) -> str:
         f"specificity of the automatic score, are weighted by 1 / inclusion probability{TO_SCORE}, with "
         "Jeffreys's limits on the effective number of items, carried through by MOVER-R. "
         f"{_wilson(view)} and quantiles of t(effective subjects - 1), of other subjects and these {kinds}. "
-        "The reference for the automatic score was the consensus of the annotators' first judgements, made "
-        "before gold and score were shown; "
-        f"{view.once(codes_seen)}.{_following(view)}{rewording_said(view)}"
+        f"The reference for the automatic score was {_reference(view)}. Severity was {severity_rule(view)}; "
+        f"in rates weighted by harm its levels 0 to 4 count as 0, 0.25, 0.5, 0.75 and 1. "
+        f"{said[:1].upper()}{said[1:]}.{_following(view)}{rewording_said(view)}"
+    )
+
+
+def _reference(view: StudyView) -> str:
+    """What the score was compared with, and how many generations that left out; no sentence of its own."""
+    found, left_out = view.once(blind_check)
+    rule = "what more than half of at least two first judgements say"
+    if view.blind_protocol != "majority":
+        rule = f"the consensus of first judgements {by(view.blind_protocol)}"
+    out = "; ".join(f"{n} {why}" for why, n in left_out.items())
+    return (
+        f"{rule}, made before gold and score were shown ({how_many(len(found.subjects), 'generation')}"
+        f"{f'; left out: {out}, whether an item is valid being judged with the gold in sight' * bool(out)})"
     )
 
 

@@ -4,11 +4,18 @@ from collections.abc import Mapping, Sequence
 
 from clinicnum.annotations.report.model_ranking import UNTESTED, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import ModelRun, listed
-from clinicnum.annotations.report.question_summary import hardly_read, made_elsewhere, templates_word
+from clinicnum.annotations.report.question_summary import (
+    made_elsewhere,
+    subjects_word,
+    templates_word,
+)
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.accuracy import differing_items
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.report.texts_read import (
+    hardly_read,
+)
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
@@ -49,7 +56,8 @@ def _letters_rule(view: StudyView) -> str:
     return (
         "Models are sorted by accuracy. Those that share a letter in a column could not be told apart on the "
         f"questions that both answered: exact sign flips of whole subjects, corrected for {pairs} "
-        f"pair{'s' * (pairs != 1)} of models, and by Holm for the operations within a pair. “Not told apart” "
+        f"pair{'s' * (pairs != 1)} of models"
+        f"{', and by Holm for the operations within a pair' * (len(_parts(view)) > 1)}. “Not told apart” "
         f"does not say that they are equally good.{untested * (all_pairs > pairs)}{none} All pairs: "
         "model_differences.csv."
     )
@@ -125,6 +133,13 @@ def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
     )
 
 
+CORRECTION = " (the sentence named, or that there is none; the correction is not scored)"
+
+
+def _medec(view: StudyView) -> bool:
+    return any(one.scoring == "medec" for one in view.tables.instances)
+
+
 def _table(view: StudyView) -> Table:
     parts, letters = _parts(view), _told_apart(view)
     kinds = templates_word(view.tables.instances)
@@ -141,9 +156,9 @@ def _table(view: StudyView) -> Table:
     return Table(
         id="models",
         caption="Accuracy of every model" if len(view.runs) > 1 else "Accuracy",
-        note="Accuracy: lenient, with its 95 % interval, which holds for other subjects and "
-        f"{other}{column}; no interval under 5 subjects or 10 generations. n: generations that count{n}."
-        f"{differing_items(view)}{hardly_read(view.runs)}",
+        note=f"Accuracy: lenient{CORRECTION * _medec(view)}, with its 95 % interval, which holds for other "
+        f"{subjects_word(view.tables.instances)} and {other}{column}; no interval under 5 subjects or 10 "
+        f"generations. n: generations that count{n}.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
         "variant, flags",
         columns=tuple(columns),
