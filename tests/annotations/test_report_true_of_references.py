@@ -1,5 +1,6 @@
 """Sentences on what the score, the examples and pooled figures of a report were compared with or rest on."""
 
+from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
@@ -37,15 +38,11 @@ def test_the_finding_on_the_score_says_that_its_judgements_are_blind_and_which_a
 
 def test_a_class_that_says_that_none_can_be_told_is_not_the_commonest() -> None:
     tables = study(simulated=False)
+    some = sorted({one.generation_id for one in tables.annotations})[::2]
+    untold = (Label(code=UNDETERMINED, primary=True),)
     unknown = tuple(
-        one.model_copy(
-            update={
-                "labels": tuple(label.model_copy(update={"code": UNDETERMINED}) for label in one.labels[:1])
-            }
-        )
-        if place % 3
-        else one
-        for place, one in enumerate(tables.annotations)
+        one.model_copy(update={"labels": untold}) if one.labels and one.generation_id in some else one
+        for one in tables.annotations
     )
     name = "Undetermined"
     code = tables.taxonomy_codes[0].model_copy(update={"code": UNDETERMINED, "name": name})
