@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,14 +90,15 @@ def transformers_server(model: Path, folder: Path) -> Iterator[Served]:
 
 @dataclass
 class Proxy:
-    """Passes requests on to a server, except where its plan says otherwise."""
+    """Passes requests on to its servers in turn, except where its plan says otherwise."""
 
-    upstream: str
+    upstreams: Sequence[str]
     plan: Plan
     url: str = ""
     faults: list[Fault] = field(default_factory=list)
     """What was planned for each chat request, in the order of arrival."""
     bodies: list[str] = field(default_factory=list)
+    _passed: int = 0
 
     @asynccontextmanager
     async def serving(self) -> AsyncIterator[None]:
@@ -141,10 +142,15 @@ class Proxy:
             self.faults.append(self.plan(len(self.bodies), head, body))
             if await self._goes_wrong(self.faults[-1], reader, writer):
                 return
-        url = self.upstream.removesuffix("/v1") + path
-        answer = await self._http.request(
-            method, url, content=body, headers={"content-type": "application/json"}
-        )
+        self._passed += 1
+        url = self.upstreams[self._passed % len(self.upstreams)].removesuffix("/v1") + path
+        try:
+            answer = await self._http.request(
+                method, url, content=body, headers={"content-type": "application/json"}
+            )
+        except httpx2.TransportError:
+            await _write(writer, Reply(502, "Bad Gateway"))  # as nginx does where a server is gone
+            return
         await _write(writer, Reply(answer.status_code, answer.text, (("content-type", "application/json"),)))
 
     async def _goes_wrong(
@@ -173,8 +179,8 @@ async def _write(writer: asyncio.StreamWriter, reply: Reply) -> None:
 
 
 @contextmanager
-def faulty_proxy(upstream: str, plan: Plan) -> Iterator[Proxy]:
-    """The proxy, running in a thread of its own."""
-    proxy = Proxy(upstream, plan)
+def faulty_proxy(upstream: str, plan: Plan, *more: str) -> Iterator[Proxy]:
+    """The proxy before one server or more, running in a thread of its own."""
+    proxy = Proxy((upstream, *more), plan)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(proxy.serving()):
         yield proxy
