@@ -82,8 +82,8 @@ def place_items(
     """
     if not 1 <= overlap <= annotators:
         raise InputError(
-            "overlap {overlap} with {annotators} annotators; expected 1 to the number of annotators: name "
-            "more annotators or lower --overlap",
+            "{overlap} people are to label each answer, but {annotators} annotators are named; expected 1 to "
+            "the number of annotators: name more annotators, or let fewer people label each answer (overlap)",
             overlap=overlap,
             annotators=annotators,
         )

@@ -6,6 +6,7 @@ from clinicnum.annotations.known_references import FollowingJudgements, followin
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
+from clinicnum.annotations.study_strata import StratumPlan, is_variant, kind_of, plan_strata
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.translatable import Translatable
@@ -15,18 +16,6 @@ MUCH_MORE = 0.1
 """How far the share of scored-correct answers may exceed the requested one before a warning."""
 SECONDS_AN_ITEM = 60
 """A first guess at the pace; a study's own median replaces it."""
-
-
-class StratumPlan(Frozen):
-    """One stratum of the sample."""
-
-    stratum: str
-    """`operation/representation/correct` or `.../failure`; `.../variant/failure` for answers to variants."""
-    available: int
-    """Generations that pass the filter, without training and control items."""
-    drawn: int
-    probability: float
-    """Chance of each available generation to be drawn; 0 where the design leaves the stratum out."""
 
 
 class Preview(Frozen):
@@ -59,6 +48,8 @@ class Preview(Frozen):
     """Generations that are not available, as earlier studies invalidated their instances."""
     following: FollowingJudgements
     """First judgements that must follow the reference of the same question."""
+    fewer: tuple[Translatable, ...]
+    """Why fewer answers are drawn than were asked for; empty if as many are."""
     warnings: tuple[Translatable, ...]
 
     def of_variants(self) -> Translatable:
@@ -101,11 +92,11 @@ def preview_study(
     hours = sample.share * seconds_an_item / 3600
     suggested = {one.generation_id for one in material.suggestions} & set(sample.drawn)
     plan = Preview(
-        strata=_strata(available, sample),
+        strata=plan_strata(available, sample),
         available=available.total(),
         drawn=len(sample.drawn),
-        variants_available=sum(n for stratum, n in available.items() if _is_variant(stratum)),
-        variants_drawn=sum(_is_variant(one.stratum) for one in sample.drawn.values()),
+        variants_available=sum(n for stratum, n in available.items() if is_variant(stratum)),
+        variants_drawn=sum(is_variant(one.stratum) for one in sample.drawn.values()),
         subjects=len(subjects),
         training=rounds["training"],
         controls=rounds["control"],
@@ -120,24 +111,11 @@ def preview_study(
         suggestions=0 if design.suggestions == "hidden" else len(suggested),
         left_out=left_out(material, design.where),
         following=following_judgements(sample.placed, material.groups(), annotators=annotators),
+        fewer=(),
         warnings=(),
     )
+    plan = plan.model_copy(update={"fewer": tuple(_if_fewer_are_drawn(plan, design))})
     return plan.model_copy(update={"warnings": tuple(_warnings(plan, design, simulated))})
-
-
-def _strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:
-    drawn = Counter(one.stratum for one in sample.drawn.values())
-    # Strata that are drawn together share one probability, even those from which none was drawn.
-    chance = {_drawn_with(one.stratum): one.inclusion_probability for one in sample.drawn.values()}
-    return tuple(
-        StratumPlan(
-            stratum=name,
-            available=available[name],
-            drawn=drawn[name],
-            probability=chance.get(_drawn_with(name), 0.0),
-        )
-        for name in sorted(available)
-    )
 
 
 def _cost_of_suggestions(plan: Preview, design: Design) -> list[Translatable]:
@@ -178,10 +156,10 @@ def _if_none_is_missed(plan: Preview) -> list[Translatable]:
     """
     available, drawn = Counter[str](), Counter[str]()
     for one in plan.strata:
-        if _is_variant(one.stratum):
+        if is_variant(one.stratum):
             continue  # figures on the score use base questions only
-        available[_kind(one.stratum)] += one.available
-        drawn[_kind(one.stratum)] += one.drawn
+        available[kind_of(one.stratum)] += one.available
+        drawn[kind_of(one.stratum)] += one.drawn
     right, judged = available["correct"], drawn["correct"]
     if not judged or judged == right or not drawn["failure"]:
         return []
@@ -211,21 +189,8 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
     ]
 
 
-def _is_variant(stratum: str) -> bool:
-    return stratum.endswith(("/variant/correct", "/variant/failure"))
-
-
-def _drawn_with(stratum: str) -> tuple[bool, str]:
-    """The key shared by strata that are drawn together."""
-    return _is_variant(stratum), _kind(stratum)
-
-
-def _kind(stratum: str) -> str:
-    return stratum.rpartition("/")[2]
-
-
 def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatable]:
-    right = sum(one.drawn for one in plan.strata if _kind(one.stratum) == "correct")
+    right = sum(one.drawn for one in plan.strata if kind_of(one.stratum) == "correct")
     told: list[Translatable] = []
     if not right:
         told.append(
@@ -262,7 +227,6 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatabl
     told += _cost_of_suggestions(plan, design)
     if design.suggestions != "hidden" and not plan.suggestions:
         told.append(Translatable("No drawn generation has a suggestion: the policy would change nothing."))
-    told += _if_fewer_are_drawn(plan, design)
     if simulated:
         told.append(
             Translatable(
@@ -276,10 +240,24 @@ def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatabl
 
 
 def _if_fewer_are_drawn(plan: Preview, design: Design) -> list[Translatable]:
-    """Warnings if fewer answers can be drawn than the design asks for."""
+    """What is said if fewer answers are drawn than the design asks for."""
     told = []
     base = plan.drawn - plan.variants_drawn
-    if design.size is not None and base < design.size:
+    failures = [
+        one for one in plan.strata if not is_variant(one.stratum) and kind_of(one.stratum) == "failure"
+    ]
+    more = any(one.drawn < one.available for one in failures)
+    if design.size is not None and base < design.size and design.include == "mixed" and more:
+        told.append(
+            Translatable(
+                "{n} were asked for, but only {drawn} are drawn: a share of {percent:.0f} % is kept for "
+                "answers scored right, of which there are too few. Take failures only to draw more of these.",
+                n=design.size,
+                drawn=base,
+                percent=100 * design.correct_share,
+            )
+        )
+    elif design.size is not None and base < design.size:
         told.append(
             Translatable(
                 "{n} were asked for, but only {drawn} can be drawn by this filter.", n=design.size, drawn=base

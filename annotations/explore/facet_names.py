@@ -36,6 +36,15 @@ TITLES: dict[str, str] = {
     "flag": Translatable("Flags"),
     "tag": Translatable("Tags"),
 }
+VITALS: dict[str, str] = {
+    "temperature_c": Translatable("temperature"),
+    "heart_rate_bpm": Translatable("heart rate"),
+    "resp_rate_bpm": Translatable("respiratory rate"),
+    "spo2_pct": Translatable("SpO₂"),
+    "sbp_mmhg": Translatable("systolic pressure"),
+    "dbp_mmhg": Translatable("diastolic pressure"),
+    "pain": Translatable("pain"),
+}
 """By name, in the order in which they are shown."""
 OUTCOMES = frozenset({"correct", "status", "strict", "form", "finish_reason", "cause", "label", "severity"})
 """Facets that say how an answer turned out. They choose a slice, but explain no failure."""

@@ -21,11 +21,11 @@ from clinicnum.annotations.report.sections.annotators import annotators_section
 from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
 from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
 from clinicnum.annotations.report.sections.consensus_wording import (
-    by,
     doubted_failures,
     hidden,
     in_sight,
     response_open,
+    settled_by,
 )
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
@@ -148,7 +148,8 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         KeyFigure(
             label=f"{mark}Failures",
             value=str(failures),
-            note=f"{by(view.protocol)}, of {judged} generations judged{hidden(view)}{doubted_failures(view)}"
+            note=f"{settled_by(view.protocol)}, of {judged} generations judged{hidden(view)}"
+            + doubted_failures(view)
             + (f"; {unsettled}" if unsettled else "")
             + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
             table="consensus_settled",

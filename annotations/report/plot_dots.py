@@ -32,7 +32,7 @@ def draw_dots(figure: "Figure", plot: Plot, colours: Colours) -> None:
     above = 0.3 if len(names) > 1 else 0.05
     inches = ROW_HEIGHT * gap * len(rows) + 0.45 + above
     figure.set_size_inches(WIDTH, inches)
-    left = min(0.5, 0.04 + 0.0155 * max(len(row) for row in rows))
+    left = min(0.6, 0.04 + 0.0155 * max(len(row) for row in rows))
     axes = figure.add_axes((left, 0.42 / inches, 0.955 - left, 1 - (0.47 + above) / inches))
     middle = (len(names) - 1) / 2
     for number, name in enumerate(names):

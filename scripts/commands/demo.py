@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STUDY = "demo"
 PEOPLE: "dict[str, Role]" = {"ann": "annotator", "admin": "admin"}
+TO_DO = {"ann": "(labels the study “yours”)", "admin": "(does all else: begin here)"}
+"""What each account is for."""
 SHORT = ("--max-new-tokens", "64")
 """Limits the new tokens: enough for this model to answer, and fast on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
@@ -58,7 +60,7 @@ def demo(
     typer.echo(f"\n{clock}\n\ndatabase  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
     typer.echo("The annotators of this report are simulated; its figures say nothing about any model.")
     for name, password in accounts:
-        typer.echo(f"log in    {name}  password {password}")
+        typer.echo(f"log in    {name}  password {password}  {TO_DO[name]}")
     if not no_serve:
         _step("serve", "--db", database, "--port", str(port))
 

@@ -139,8 +139,8 @@ def test_the_same_seed_gives_the_same_order_whatever_the_order_of_the_arguments(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({"overlap": 4, "annotators": 3}, "overlap 4 with 3 annotators"),
-        ({"overlap": 0, "annotators": 3}, "overlap 0 with 3 annotators"),
+        ({"overlap": 4, "annotators": 3}, "4 people are to label each answer, but 3 annotators are named"),
+        ({"overlap": 0, "annotators": 3}, "0 people are to label each answer"),
         ({"overlap": 1, "annotators": 3, "controls": ["g1"]}, "generation 'g1' is named twice"),
     ],
     ids=["an overlap above the annotators", "no overlap", "an item that is its own control"],

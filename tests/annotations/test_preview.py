@@ -78,11 +78,16 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
         ({"suggestions": "randomised"}, "reported apart and left out of agreement"),
         ({"suggestions": "after_judgement"}, "the policy would change nothing"),
         ({"size": 100}, "100 were asked for, but only 30 can be drawn"),
+        (
+            {"size": 25, "correct_share": 0.5},
+            "only 22 are drawn: a share of 50 % is kept for answers scored right, of which there are too few",
+        ),
         ({"size": 30}, "Scored-correct answers are 10 of 30 drawn"),
     ],
 )
 def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, Any], complaint: str) -> None:
-    assert any(complaint in warning for warning in preview(**design).warnings)
+    found = preview(**design)
+    assert any(complaint in said for said in (*found.fewer, *found.warnings))
 
 
 @pytest.mark.parametrize(
@@ -212,8 +217,8 @@ def test_variants_are_a_stratum_of_their_own_and_the_preview_says_what_is_left_o
         }
     few = Design(variants=100)
     sample = draw_items(made, {}, design=few, annotators=3, seed=1)
-    warned = preview_study(made, sample, design=few, annotators=3).warnings
-    assert any("100 variants were asked for" in one for one in warned)
+    fewer = preview_study(made, sample, design=few, annotators=3).fewer
+    assert any("100 variants were asked for" in one for one in fewer)
 
 
 def test_judgements_that_follow_the_reference_of_the_same_question_are_counted_before_opening() -> None:

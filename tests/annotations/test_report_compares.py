@@ -194,6 +194,13 @@ def imported(tables: StudyTables) -> Report:
     return build_report(tables.model_copy(update={"instances": items}), generated_by="test")
 
 
+def test_operations_of_the_same_accuracy_have_no_lowest_and_no_highest() -> None:
+    found = build_report(two_models(0), generated_by="test")
+    assert finding("Operations", found).startswith(
+        "Accuracy over all models is the same in all operations: 0.0 %."
+    )
+
+
 def test_of_imported_items_nothing_is_said_by_operation() -> None:
     for tables in (eight_models(), study(simulated=False)):
         found = imported(tables)

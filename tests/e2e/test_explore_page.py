@@ -68,6 +68,7 @@ def test_from_a_facet_to_a_saved_view_and_a_study_of_the_slice(browser: Browser,
     page.get_by_label("answers", exact=True).click()
     page.locator("#answers [role=gridcell]").first.click()
     expect(page.locator(".cn-answer")).to_have_count(3)
+    expect(page.locator("#instance h2").first).to_be_in_viewport()
     expect(page.locator(".cn-answer h3").first).to_have_text("acme/Model-0")
     page.get_by_label("changes between two runs").click()
     choose(page, "From this run", "acme/Model-0")

@@ -56,6 +56,9 @@ def test_from_the_printed_link_to_the_first_label_on_the_sample_and_back_to_noth
     expect(page.get_by_text("The sample project is made.")).to_be_visible()
     expect(page.locator(".cn-steps [data-state=next]")).to_contain_text("Let them label")
     assert grave_violations(page, axe_script()) == []
+    page.get_by_role("link", name="Explore what they got wrong").click()  # in the same tab
+    page.wait_for_url("**/explore/**")
+    page.go_back()
     ann = Visit(browser, server, "ann", by_form=True)
     ann.page.wait_for_url("**/annotate/")  # one study: at once to where they label
     ann.page.wait_for_selector(".ab-question")

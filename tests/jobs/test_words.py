@@ -64,6 +64,9 @@ def test_how_far_a_job_is_and_how_it_stands() -> None:
     assert time_left(_job(progress=far, alive=False)) == ""
     percent = Progress(done=40, total=100, unit="%", step="checking", per_second=2)
     assert progress_words(_job(progress=percent)) == "checking, 40 %"
+    studies = Progress(done=1, total=2, unit="studies", step="reading")
+    assert progress_words(_job(progress=studies)) == "reading, 1 of 2 studies"
+    assert progress_words(_job(progress=studies.model_copy(update={"total": 1}))) == "reading"
     assert job_state(_job(alive=False)) == "its worker is gone; the next one takes over"
     assert job_state(_job(cancel_requested=True)) == "is being cancelled"
     assert [duration_words(seconds) for seconds in (0.2, 59, 61, 7300)] == [

@@ -221,3 +221,19 @@ def test_a_study_is_put_first_and_stays_so(engine: Engine) -> None:
         "Nothing waits for you in this study; choose another one.",
     )
     assert call(engine, "choose", people["ada"], {})["item"]["study"] == "six"
+
+
+def test_a_study_of_the_address_comes_first_and_an_item_of_another_study_says_so(engine: Engine) -> None:
+    people = differing(engine, wrong=1)
+    open_study(engine, material(run_id="second"), name="second")
+    with writing(engine) as session:
+        item = annotate.next_assignment(session, user_id=people["ann"])
+        assert item is not None
+        annotate.flag(session, user_id=people["ann"], assignment_id=item.assignment_id, note="odd")
+    known = {one["name"]: one["study_id"] for one in call(engine, "load", people["ada"])["queue"]["studies"]}
+    for name in ("second", "six"):
+        reply = call(engine, "load", people["ada"], {"study_id": known[name]})
+        assert (reply["item"]["study"], reply["message"]) == (name, None)
+    further = decide(engine, people["ada"], reply["item"], position=0)
+    assert further["message"] == "This item is of another study: second."
+    assert call(engine, "load", people["ada"], {"study_id": known["six"]})["item"]["study"] == "second"

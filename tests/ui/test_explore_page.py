@@ -153,7 +153,7 @@ def test_what_flipped_is_counted_and_listed(engine: Engine, rea: Request) -> Non
     asked |= {"first": one, "second": three, "direction": "to_right"}
     found = shown(page(engine).show(rea, *values(**asked)))  # type: ignore[arg-type]
     assert "12 questions that both answered" in found["flips_note"]
-    assert {(row[3], row[4]) for row in found["answers"]["value"]} == {("correct", "acme/Model-2")}
+    assert {(row[3], row[5]) for row in found["answers"]["value"]} == {("correct", "acme/Model-2")}
 
 
 def test_a_saved_view_opens_at_its_address_for_a_colleague(engine: Engine, rea: Request) -> None:

@@ -68,8 +68,21 @@ def test_whoever_may_add_accounts_is_led_to_them_where_nobody_may_decide(engine:
     assert f"{both}ask an admin to add an adjudicator. {items}" in researcher
     ada = add(engine, "ada", "adjudicator")
     assert "Nobody" not in handlers.load(Request(people["admin"]))[1]
-    queue = "first: 1 disagreement needs a decision. [Go on with the first](/adjudicate/)"
+    queue = "first: 1 disagreement needs a decision. [Go on with the first](/adjudicate/?study="
     assert queue in handlers.load(Request(ada))[1]
+
+
+def test_a_study_that_is_labelled_and_decided_leads_to_its_report(engine: Engine) -> None:
+    root = add(engine, "root", "admin")
+    ann = add(engine, "ann", "annotator")
+    open_study(engine, material(wrong=1), name="first", annotators=("ann",), overlap=1)
+    handlers = HomeHandlers(Store(engine))
+    assert "Make its report" not in handlers.load(Request(root))[1]
+    label(engine, ann, "1")
+    waiting, steps = handlers.load(Request(root))[1:3]
+    link = "[Make its report](/reports/?study=first)"
+    assert f"first: everything is labelled and decided. {link}" in waiting
+    assert '<a href="/studies/">Open a study</a>' in steps  # a step that is done can be taken again
 
 
 def test_the_last_reports_are_linked_with_titles_as_text(engine: Engine) -> None:

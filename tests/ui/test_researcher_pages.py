@@ -214,8 +214,8 @@ def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root:
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no run": ({"runs": []}, "No run was chosen"),
     "a stranger": ({"annotators": ["root"]}, "has the role admin"),
-    "nobody": ({"annotators": []}, "overlap 2 with 0 annotators"),
-    "too much overlap": ({"overlap": 3}, "overlap 3 with 2 annotators"),
+    "nobody": ({"annotators": []}, "but 0 annotators are named"),
+    "too much overlap": ({"overlap": 3}, "3 people are to label each answer, but 2 annotators are named"),
     "a share beyond": ({"correct_percent": 95}, "correct_share"),
     "no failure left": ({"statuses": ["correct"]}, "is a failure"),
     "training without references": ({"training": 1}, "need 1 references"),

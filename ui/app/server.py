@@ -30,7 +30,7 @@ from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.app.upload_route import add_upload_route
 from clinicnum.ui.components.language import _, current_language, error_text, script_messages
-from clinicnum.ui.components.static_files import add_static_files, style_links
+from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, style_links
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
@@ -116,7 +116,7 @@ def _build_page(page: Page) -> BuiltPage:
         path=page.path,
         auth_dependency=_mounted_user,
         # Linked rather than passed as css=: Gradio rewrites that CSS and drops the dark colour scheme.
-        head=style_links(page.path) + script_messages(current_language()),
+        head=style_links(page.path) + LINK_SCRIPT + script_messages(current_language()),
         theme=theme(),
         run_history=False,
         footer_links=[],

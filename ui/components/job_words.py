@@ -107,7 +107,9 @@ def progress_words(job: JobSummary) -> str:
     """How far a running job is: the step, how many are done, and the rate; empty if it has not said."""
     found = job.progress
     parts = [_(STEPS.get(found.step, found.step))]
-    if found.total is not None:
+    if (found.unit, found.total) == ("studies", 1):
+        pass  # the step says it all
+    elif found.total is not None:
         counted = COUNTED.get(found.unit, COUNTED[""])
         parts.append(_(counted, done=f"{found.done:,}", total=f"{found.total:,}"))
     elif found.done:

@@ -11,6 +11,8 @@ from starlette.types import ASGIApp
 
 UI = Path(__file__).parents[1]
 SERVED = (".js", ".css", ".svg")
+LINK_SCRIPT = '<script type="module" src="/static/components/links.js"></script>'
+"""Keeps links to our own pages in the same tab."""
 
 
 class PageFiles(StaticFiles):

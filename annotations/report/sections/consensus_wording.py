@@ -46,6 +46,11 @@ def by(protocol: Protocol | None) -> str:
     return "" if protocol is None else f"by {NAMES[protocol]}"
 
 
+def settled_by(protocol: Protocol | None) -> str:
+    """A protocol on page one, in words that need no explanation."""
+    return "as annotators agreed or an adjudicator decided" if protocol == "three_expert" else by(protocol)
+
+
 def rule_said(view: StudyView) -> str:
     """The rule of the study's protocol, as a sentence."""
     least = _NUMBERS[view.independent]

@@ -128,13 +128,19 @@ def _by_operation(view: StudyView) -> Iterator[Finding]:
     if len(ordered) < 2:
         return
     models = " over all models" if len(view.runs) > 1 else ""
-    text = (
-        f"Accuracy{models} is lowest in {ordered[0].operation}, {_of_row(ordered[0])}, and highest in "
-        f"{ordered[-1].operation}, {_of_row(ordered[-1])}; different questions, so not a paired comparison."
-    )
+    text = f"Accuracy{models} {_ends_of_operations(ordered[0], ordered[-1])}."
     if len(view.runs) > 1 and same_items(view) and tested_pairs(view):
         text += f" {_best_by_operation(view)}"
     yield Finding(topic="Operations", text=text, table="models" if len(view.runs) > 1 else "accuracy_main")
+
+
+def _ends_of_operations(worst: AccuracyRow, best: AccuracyRow) -> str:
+    if worst.accuracy == best.accuracy:
+        return f"is the same in all operations: {100 * (best.accuracy or 0.0):.1f} %"
+    return (
+        f"is lowest in {worst.operation}, {_of_row(worst)}, and highest in {best.operation}, "
+        f"{_of_row(best)}; different questions, so not a paired comparison"
+    )
 
 
 def _best_by_operation(view: StudyView) -> str:

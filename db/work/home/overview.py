@@ -52,6 +52,7 @@ class Labelling:
 class Deciding:
     """What waits for an adjudicator in one study, in numbers of items."""
 
+    study_id: str
     study: str
     due: int
     contests: int
@@ -142,6 +143,7 @@ def _deciding(session: Session, user_id: str) -> tuple[Deciding, ...]:
         waiting.setdefault(one.study, []).append(one)
     return tuple(
         Deciding(
+            study_id=items[0].study_id,
             study=study,
             due=sum(bool(one.due) for one in items),
             contests=sum(one.contested for one in items),

@@ -16,14 +16,14 @@ def report(context: JobContext, arguments: ReportArguments) -> dict[str, Any]:
     from clinicnum.db.work.studies.study_report import load_study_tables
     from clinicnum.scripts.commands.report import this_program
 
-    tables, total = [], len(arguments.studies) + 1
+    tables, total = [], len(arguments.studies)
     with reading(context.engine) as session:
         studies = check_readable(session, arguments.studies, user_id=context.user_id)
         marks = change_marks(session, studies)
         for done, name in enumerate(arguments.studies):
             context.report(done=done, total=total, unit="studies", step="reading")
             tables.append(load_study_tables(session, name))
-    context.report(done=total - 1, total=total, unit="studies", step="building")
+    context.report(done=total, total=total, unit="studies", step="building")
     _, files = reports_folder(tables, arguments, generated_by=this_program())
     return context.end_with(
         lambda session: freeze(

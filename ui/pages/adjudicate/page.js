@@ -283,5 +283,6 @@ export function start(element) {
   connectContestsAndFlags(callForItem);
   document.addEventListener("keydown", onKey);
   draw();
-  callServer("load", {});
+  const study = new URLSearchParams(location.search).get("study");
+  callServer("load", study ? { study_id: study } : {});
 }

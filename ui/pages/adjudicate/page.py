@@ -72,7 +72,11 @@ class AdjudicateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The queue and its first item."""
+        """The queue and its first item, that of the named study if there is any."""
+        with self.store.reading() as session:
+            waits = any(one.study_id == message.study_id for one in list_waiting(session, user_id=user_id))
+        if waits:
+            return self.choose(ChooseRequest(study_id=message.study_id), user_id)
         return self._next(user_id)
 
     def open(self, message: ItemRequest, user_id: str) -> Reply:
@@ -105,7 +109,7 @@ class AdjudicateHandlers:
                 judgement=message.judgement,
                 comment=message.comment,
             )
-        return self._next(user_id, message.item)
+        return self._after(message, user_id)
 
     def consequences(self, message: ConsequencesRequest, user_id: str) -> Reply:
         """Preview the effects of upholding a contest; nothing is written."""
@@ -236,8 +240,18 @@ class AdjudicateHandlers:
             if any(one.item == message.item for one in waiting):
                 item = load_adjudication_item(session, user_id=user_id, **_item(message))
                 return self._reply(user_id, "item", item, done)
-        reply = self._next(user_id, message.item)
+        reply = self._after(message, user_id)
         return {**reply, "message": f"{done} {reply['message'] or ''}".strip()}
+
+    def _after(self, message: ItemRequest, user_id: str) -> Reply:
+        """The next item; if it is of another study, a message says so."""
+        reply = self._next(user_id, message.item)
+        if reply["item"] is None or reply["item"]["study_id"] == message.study_id:
+            return reply
+        return {
+            **reply,
+            "message": _("This item is of another study: {study}.", study=reply["item"]["study"]),
+        }
 
 
 def build_adjudicate(*, navbar: Navbar) -> gr.Blocks:

@@ -14,7 +14,10 @@ Comment = Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
 class LoadRequest(Frozen):
-    """Requests the queue. It has no fields, as the queue depends only on the user."""
+    """Requests the queue."""
+
+    study_id: Key | None = None
+    """The study to put first, which the page's address names; ignored if nothing waits in it."""
 
 
 class ChooseRequest(Frozen):

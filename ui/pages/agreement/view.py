@@ -37,7 +37,7 @@ SUMMARY = (
     Translatable("Items"),
     Translatable("Precision"),
 )
-SUMMARY_WIDTHS: list[str | int] = ["250px", "80px", "150px", "150px", "70px", "500px"]
+SUMMARY_WIDTHS: list[str | int] = ["250px", "105px", "150px", "150px", "70px", "475px"]
 COEFFICIENT_WIDTHS: list[str | int] = ["250px", "270px", "100px", "160px", "70px", "400px"]
 COEFFICIENTS = (
     Translatable("Layer"),

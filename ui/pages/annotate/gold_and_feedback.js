@@ -38,7 +38,7 @@ export function goldSection() {
       fact(_("Gold answer"), r.answer),
       r.difference ? fact(_("Difference"), r.difference) : null,
     ),
-    el("p", {}, _("Scored {status}. {reason}", { status: r.scored, reason: r.reason })),
+    el("p", {}, _("Scored {status}: {reason}", { status: r.scored, reason: r.reason })),
     r.worked.length > MOST_STEPS
       ? el("details", {}, el("summary", {}, _("How the gold answer is worked out, {n} steps", { n: r.worked.length })), steps)
       : r.worked.length

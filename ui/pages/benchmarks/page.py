@@ -86,7 +86,7 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
                     view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="benchmarks"
                 )
                 benchmark = gr.Dropdown(
-                    [], label=_("Benchmark"), info=_("To look into it. Or click its row."), visible=False
+                    [], label=_("Benchmark"), info=_("Or click its row in the table."), visible=False
                 )
                 inside = InsidePanel()
             generating, importing = GenerateTab(), ImportTab(uploads)

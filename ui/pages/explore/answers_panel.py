@@ -26,8 +26,8 @@ COLUMNS = (
     Translatable("Gold answer"),
     Translatable("Answer read"),
     Translatable("Score"),
-    Translatable("Run"),
     Translatable("Text"),
+    Translatable("Run"),
     Translatable("Suggested cause"),
     Translatable("Label"),
     Translatable("Template"),
@@ -38,7 +38,7 @@ COLUMNS = (
     Translatable("ID"),
 )
 WIDTHS: list[str | int] = [
-    *("260px", "175px", "130px", "100px", "150px", "260px", "170px", "150px"),
+    *("220px", "115px", "130px", "100px", "260px", "150px", "170px", "150px"),
     *("200px", "120px", "130px", "110px", "170px", "160px"),
 ]
 FLIPPED = {
@@ -75,7 +75,7 @@ def listed(session: Any, frame: Frame, rows: NDArray[np.intp], page: int, names:
     lines = generation_lines(session, [key.decode() for key in frame.keys[shown].tolist()])
     cells = [_cells(line, frame, row, names) for line, row in zip(lines, shown.tolist(), strict=True)]
     label = _(
-        "Answers {first:,} to {last:,} of {total:,}",
+        "Answers {first:,} to {last:,} of {total:,}; click a row to read it with its records",
         first=(page - 1) * PAGE + 1 if len(rows) else 0,
         last=(page - 1) * PAGE + len(cells),
         total=len(rows),
@@ -95,8 +95,8 @@ def _cells(line: GenerationLine, frame: Frame, row: int, names: ValueNames) -> l
         line.gold or _("not documented"),
         line.parsed or "",
         names("status", line.status),
-        names("run", line.run),
         shorten(line.text, 200, placeholder=" …"),
+        names("run", line.run),
         *(named(facet) if facet in frame.facets else "" for facet in ("cause", "label")),
         line.template_id,
         names("representation", line.representation),

@@ -37,7 +37,7 @@ class Layout:
                 self._map()
                 self._flips()
                 self._answers()
-        self.instance = gr.HTML(apply_default_css=False, elem_id="instance")
+                self.instance = gr.HTML(apply_default_css=False, elem_id="instance")
         self.address = destination_field()
 
     def _slices(self) -> None:
@@ -68,7 +68,7 @@ class Layout:
 
     def _answers(self) -> None:
         with gr.Column(visible=False) as self.answers_column:
-            self.answers = data_table(COLUMNS, column_widths=WIDTHS, elem_id="answers")
+            self.answers = data_table(COLUMNS, column_widths=WIDTHS, max_height=700, elem_id="answers")
             with gr.Row():
                 self.number = gr.Number(1, label=_("Page"), precision=0, minimum=1, visible=False)
                 self.order = gr.Dropdown(order_choices(), value=START.order, label=_("Order"))

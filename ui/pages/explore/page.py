@@ -22,6 +22,7 @@ from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
+    bring_into_view,
     error_message,
     gradio_page,
     listen,
@@ -142,10 +143,14 @@ class ExploreHandlers:
         frame = found.frame
         counted = frame.choose({"headline": asked.where.get("headline", ())})
         of = slice_accuracy(frame, found.chosen, among=counted)
+        beside = found.chosen & frame.answered & ~frame.choose({"headline": ("yes",)})
+        uncounted = 0 if asked.where.get("headline") else int(beside.sum())
         by_score = any(asked.where.get(facet) for facet in ("correct", "status", "strict"))
         return (
             *filter_updates(found, asked, names),
-            summary_view.summary(of, int((counted & frame.answered).sum()), by_score=by_score),
+            summary_view.summary(
+                of, int((counted & frame.answered).sum()), by_score=by_score, uncounted=uncounted
+            ),
             gr.update(visible=bool(found.lacks_causes), value=summary_view.causes_label(found.lacks_causes)),
             *panel,
             self._instance(asked, user_id) if asked.answer else "",
@@ -209,7 +214,9 @@ def build_explore(*, store: Store, navbar: Navbar, explorer: Explorer) -> gr.Blo
         on(parts.causes.click, handlers.find_causes, parts.inputs, parts.shown)
         on(parts.slices.select, handlers.choose_slice, parts.inputs, parts.whole, **quick)
         opened = [parts.instance, parts.address]
-        on(parts.answers.select, handlers.open_answer, parts.inputs, opened, **quick)
+        bring_into_view(
+            on(parts.answers.select, handlers.open_answer, parts.inputs, opened, **quick), "instance"
+        )
         parts.worst.listen(on, WorstSlicesHandlers(store, explorer, handlers), parts.inputs, parts.whole)
         views.listen(on, SavedViewsHandlers(store, handlers), status, parts)
         uses.listen(SliceUseHandlers(store, explorer), status, parts)

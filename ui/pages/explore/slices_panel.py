@@ -34,8 +34,8 @@ UNCORRECTED = Translatable(
     "difference that you find here is a lead, not a finding. Click a row to see its answers."
 )
 MAP_WORDS = Translatable(
-    "The share of wrong answers: the darker, the more. A dash means that nothing was asked. Click a field to "
-    "see its answers."
+    "The share of wrong answers: the stronger the red, the more. A dash means that nothing was asked. "
+    "Click a field to see its answers."
 )
 SHADES = 10
 

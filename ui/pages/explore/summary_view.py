@@ -47,11 +47,18 @@ def why_no_runs(hidden: Sequence[str]) -> str:
     )
 
 
-def summary(found: SliceAccuracy, total: int, *, by_score: bool) -> str:
-    """The slice's figures, as HTML."""
-    told = Markup("").join(
-        Markup("<span>{}</span>").format(one) for one in summary_sentences(found, total, by_score=by_score)
-    )
+def summary(found: SliceAccuracy, total: int, *, by_score: bool, uncounted: int) -> str:
+    """The slice's figures, as HTML; `uncounted` of its answers are left out of the accuracy of runs."""
+    said = summary_sentences(found, total, by_score=by_score)
+    if uncounted and not by_score:
+        said.append(
+            ngettext(
+                "{n:,} of them is left out of the accuracy of a run.",
+                "{n:,} of them are left out of the accuracy of a run.",
+                uncounted,
+            )
+        )
+    told = Markup("").join(Markup("<span>{}</span>").format(one) for one in said)
     return framed(Markup('<p class="cn-note cn-figures" role="status">{}</p>').format(told))
 
 

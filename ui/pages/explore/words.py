@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from clinicnum.annotations.explore.facet_names import NO_FAILURE, TITLES
+from clinicnum.annotations.explore.facet_names import NO_FAILURE, TITLES, VITALS
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.stats.jackknife import Interval
@@ -28,15 +28,6 @@ YES_NO = {"yes": Translatable("yes"), "no": Translatable("no")}
 RIGHT_WRONG = {"yes": Translatable("right"), "no": Translatable("wrong")}
 SEVERITY_NOT_ASKED = Translatable("not applicable")
 NOT_A_FAILURE = Translatable("no failure")
-VITALS = {
-    "temperature_c": Translatable("temperature"),
-    "heart_rate_bpm": Translatable("heart rate"),
-    "resp_rate_bpm": Translatable("respiratory rate"),
-    "spo2_pct": Translatable("SpO₂"),
-    "sbp_mmhg": Translatable("systolic pressure"),
-    "dbp_mmhg": Translatable("diastolic pressure"),
-    "pain": Translatable("pain"),
-}
 NOT_KNOWN = Translatable("not known")
 GENDERS = {"F": Translatable("female"), "M": Translatable("male")}
 

@@ -33,9 +33,9 @@ COLUMNS = (
 )
 WIDTHS: list[str | int] = ["225px", "100px", "75px", "95px", "200px", "110px", "80px"]
 ABOUT = Translatable(
-    "Looks for slices of the answers chosen here that one or two features describe, such as notes or women, "
-    "and that are wrong more often than the rest: first in half of the patients; what is found is then "
-    "tested on the other half. It takes a few seconds."
+    "Looks for slices of the answers chosen here that one or two features describe, such as records in a "
+    "note or female patients, and that are wrong more often than the rest: first in half of the "
+    "patients; what is found is then tested on the other half. It takes a few seconds."
 )
 KEPT = 4
 """Searches that are kept in memory, so that a click does not search again."""

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.explore.worst_slices import number
 from clinicnum.slices.conditions import Condition
-from clinicnum.slices.find import Slice, SliceSearch
+from clinicnum.slices.find import ITEMS, SUBJECTS, Slice, SliceSearch
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
@@ -22,8 +22,16 @@ WRITTEN = {
 
 def worst_note(found: SliceSearch) -> str:
     """What was searched and tested, and what the result means, as HTML."""
+    if not found.n_candidates:
+        few = _(
+            "None was found, for there are too few answers: half of the patients are searched, and there a "
+            "slice and the rest need {answers} answers about {patients} patients each.",
+            answers=ITEMS,
+            patients=SUBJECTS,
+        )
+        return str(note(few))
     if not found.n_tested:
-        return str(note(_("None was found: too few answers or patients, or no slice stands out.")))
+        return str(note(_("None was found: no slice is wrong clearly more often than the rest.")))
     searched = ngettext(
         "{n:,} slice was compared in {patients:,} patients.",
         "{n:,} slices were compared in {patients:,} patients.",

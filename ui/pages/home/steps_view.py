@@ -44,7 +44,7 @@ def _step(number: int, step: str, state: str, user: User) -> Markup:
     ).format(
         state,
         "✓" if state == "done" else number,
-        title,
+        Markup('<a href="{}">{}</a>').format(path, title) if state == "done" and path else title,
         Markup('<span class="cn-sr">{}</span>').format(_("(done)")) if state == "done" else "",
         how,
         go,

@@ -49,7 +49,7 @@ def waiting_text(found: Overview) -> str:
         *_deciding(found.deciding),
         *_reviewing(found.reviews),
         *_curating(found.curating),
-        *_evaluating(found.evaluating, found.user),
+        *_evaluating(found.evaluating, found.user, found.reports),
     ]
     return bullets(lines) if lines else _("Nothing waits for you now.")
 
@@ -82,7 +82,7 @@ def _own_study(one: OwnStudy) -> str:
 
 
 def _deciding(found: Sequence[Deciding] | None) -> Iterator[str]:
-    for place, one in enumerate(found or ()):
+    for one in found or ():
         counted = [
             (
                 one.due,
@@ -101,7 +101,7 @@ def _deciding(found: Sequence[Deciding] | None) -> Iterator[str]:
         ]
         said = " ".join(text for n, text in counted if n)
         line = _("{study}: {what}", study=escape_markdown(one.study), what=said)
-        yield line if place else " ".join((line, link(_("Go on with the first"), "/adjudicate/")))
+        yield " ".join((line, link(_("Go on with the first"), "/adjudicate/", study=one.study_id)))
 
 
 def _reviewing(n: int) -> Iterator[str]:
@@ -131,14 +131,18 @@ def _curating(found: Curating | None) -> Iterator[str]:
         yield " ".join((said, link(_("See who has answered"), "/rounds/")))
 
 
-def _evaluating(found: Evaluating | None, user: User) -> Iterator[str]:
+def _evaluating(found: Evaluating | None, user: User, reports: Sequence[LatestReport]) -> Iterator[str]:
     if found is None:
         return
+    reported = {name for one in reports for name in one.studies}
     for one in found.studies:
         if one.due or one.contests:
             yield _undecided(
                 one, decidable=one.name not in found.undecidable, invites=may(user.role, "manage_users")
             )
+        elif one.places and one.judged >= one.places and one.name not in reported:
+            said = _("{study}: everything is labelled and decided.", study=escape_markdown(one.name))
+            yield " ".join((said, link(_("Make its report"), "/reports/", study=one.name)))
     running = sum(one.status == "running" for one in found.jobs)
     queued = sum(one.status == "queued" for one in found.jobs)
     failed = [one for one in found.jobs if one.status == "failed"]
@@ -164,7 +168,11 @@ def _undecided(one: StudyProgress, *, decidable: bool, invites: bool) -> str:
         ),
         (
             one.contests,
-            ngettext("{n} contest waits for a decision.", "{n} contests wait for a decision.", one.contests),
+            ngettext(
+                "{n} contest of a gold answer waits for a decision.",
+                "{n} contests of gold answers wait for a decision.",
+                one.contests,
+            ),
         ),
     ]
     line = _(

@@ -128,7 +128,8 @@ def made(job: JobSummary) -> str:
     """Links to what the job made, and what it counted, as Markdown."""
     result = job.result or {}
     lines = [_(text, n=f"{result[entry]:,}") for entry, text in COUNTS.items() if entry in result]
-    statuses = [f"{n:,} {_(STATUS_NAMES[one])}" for one, n in result.get("statuses", {}).items()]
+    scored = {"correct": 0, **result["statuses"]} if result.get("statuses") else {}
+    statuses = [f"{n:,} {_(STATUS_NAMES[one])}" for one, n in scored.items()]
     lines += [_("Answers: {statuses}.", statuses=", ".join(statuses))] if statuses else []
     lines += [link(text, path) for text, path in job_steps(job)]
     if estimate := result.get("estimate"):

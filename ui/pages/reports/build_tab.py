@@ -81,7 +81,9 @@ class BuildTab:
                     [],
                     label=_("Studies"),
                     elem_id="build-studies",
-                    info=_("Several: their models are compared, each has its own report."),
+                    info=_(
+                        "Choose one; of several, each gets its own report, and their models are compared."
+                    ),
                 )
                 title = gr.Textbox(
                     label=_("Title"), info=_("Left empty, the names of the studies."), max_length=200

@@ -55,6 +55,7 @@ class ReportsHandlers:
         """All lists, and the document in the address, else the newest."""
         user_id = str(request.username)
         asked = str(request.query_params.get("report", ""))
+        study = str(request.query_params.get("study", ""))
         with self.store.reading() as session:
             leads = may(report_reader(session, user_id).role, "manage_studies")
             studies = readable_studies(session, user_id=user_id)
@@ -64,9 +65,11 @@ class ReportsHandlers:
         forms = (gr.update(visible=not leads), gr.update(visible=leads))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
         waits = watch(job) if job else ("", "", gr.skip())
-        # Who can build the first report comes to where it is built.
-        tab = gr.skip() if lists[1]["choices"] or not (leads and studies) else gr.update(selected="build")
-        return first, *lists, *forms, *waits, choices, bundled, choices, tab
+        named = [study] if any(one.name == study for one in studies) else []
+        # Who can build the first report, or comes to build one, comes to where it is built.
+        builds = leads and studies and (named or not lists[1]["choices"])
+        tab = gr.update(selected="build") if builds else gr.skip()
+        return first, *lists, *forms, *waits, {**choices, "value": named}, bundled, choices, tab
 
     def show(self, report: object, request: gr.Request) -> Outputs:
         """Show the chosen document."""

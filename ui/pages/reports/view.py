@@ -31,7 +31,7 @@ COLUMNS = (
 NO_REPORT = Translatable(
     "There is no report that is open to you yet. Reports of a study open when it is closed and decided."
 )
-NO_REPORT_YET = Translatable("There is no report yet. Build one on the tab “Build a report”.")
+NO_REPORT_YET = Translatable("There is no report yet. Choose a study below and build its report.")
 FORMS: tuple[tuple[str, Translatable], ...] = (
     (PAGE, Translatable("Web page, opens offline (HTML)")),
     (WORKBOOK, Translatable("Tables as a workbook (XLSX)")),

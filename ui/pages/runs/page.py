@@ -131,7 +131,7 @@ class RunBoard:
         self.run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE), visible=False)
         with gr.Column(visible=False) as self.details:
             self.next = gr.HTML(padding=False, apply_default_css=False)
-            self.accuracy = data_table(view.ACCURACY_COLUMNS, elem_id="accuracy")
+            self.accuracy = data_table(view.ACCURACY_COLUMNS, max_height=700, elem_id="accuracy")
             self.notes = gr.Markdown(elem_classes="cn-hint")
             with gr.Accordion(_("Name of the run"), open=False):
                 self.label = gr.Textbox(

@@ -14,8 +14,8 @@ from clinicnum.ui.components.terms import OPERATION_NAMES, REPRESENTATION_NAMES
 
 HOW = Translatable(
     "A run is what one model answered to one benchmark. Press a row to see how well it did and how it was "
-    "made. The accuracy leaves out variants, questions that do not discriminate, and samples that failed; "
-    "it stands with its 95 % interval."
+    "made. The accuracy leaves out variants, questions that a mistake answers right, too, and "
+    "samples that failed; it stands with its 95 % interval."
 )
 NO_RUN = Translatable(
     "There is no run yet. Launch one on a benchmark, upload answers that a model gave elsewhere, or load "
@@ -89,18 +89,20 @@ def accuracy_notes(accuracy: AccuracyTable) -> str:
     reasons = sorted({one.interval.undefined for one in accuracy.rows if one.interval.undefined})
     lines = [
         _(
-            "{scored} scored; left out: {flagged} that do not discriminate, {variants} variants.",
+            "{scored} scored; left out: {flagged} on questions that a mistake answers right, too, and "
+            "{variants} on variants.",
             scored=accuracy.n_scored,
             flagged=accuracy.n_flagged,
             variants=accuracy.n_variants,
         ),
-        _("Intervals are of other subjects and, from five templates on, of other templates."),
+        _("Intervals hold for other patients and, in rows of five templates or more, for other templates."),
         _(
             "As asked: in the asked form, unit and decimals. Flexible: the value that a careful reader takes "
-            "for the answer, marked or not. The last four answer without reading the question."
+            "for the answer, marked or not. The last four columns are guesses that do not read the question: "
+            "always the first record, the last record, zero, or the most frequent answer."
         ),
         *_failed(accuracy.n_errors),
-        *(_("No interval: {reason}.", reason=reason) for reason in reasons),
+        *(_("A dash stands for no interval: {reason}.", reason=reason) for reason in reasons),
     ]
     return "\n\n".join(lines)
 

@@ -95,6 +95,12 @@ class NewStudyHandlers:
             return "", [], error_message(error)
         return slice_, list(asked.runs), view.slice_note(asked.words(), n)
 
+    def people_changed(self, chosen: object, overlap: object) -> Outputs:
+        """No more people for each answer than are chosen to label."""
+        form = validated(StudyForm, annotators=chosen, overlap=overlap)
+        fits = not form.annotators or form.overlap <= len(form.annotators)
+        return "", gr.skip() if fits else len(form.annotators)
+
     def preview(self, request: gr.Request, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
@@ -200,6 +206,7 @@ class NewStudyForm:
         people = [fields["annotators"], fields["overlap"]]
         choices = [self.lacks, self.form, fields["runs"], *people, fields["references_from"]]
         on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
+        on(fields["annotators"].input, handlers.people_changed, people, [fields["overlap"]])
         shown = [self.previewed, self.facts, self.drawn]
         previewing = on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
         bring_into_view(previewing, PREVIEW)

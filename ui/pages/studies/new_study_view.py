@@ -184,7 +184,7 @@ def opened(study: StudySummary, *, left_out: Translatable | None, address: str, 
         _("Tell the annotators: once they have logged in, their items wait at {address}.", address=address)
     )
     here = urlencode({"study": study.name})
-    steps = [(_("Open the study"), f"/studies/?{here}")]
+    steps = [(_("Show the study"), f"/studies/?{here}")]
     if not has_deadline:
         steps.append((_("Set a deadline"), f"/studies/?{here}&part=deadline"))
     return success_with_steps(" ".join(said), steps)

@@ -25,15 +25,18 @@ LONG = Translatable(
 def preview_view(preview: Preview) -> str:
     """What the study will be in plain sentences, and the details folded, as escaped HTML."""
     plain = Markup("").join(Markup("<p>{}</p>").format(text) for text in plain_sentences(preview))
+    fewer = Markup("").join(note(_(text), "warn") for text in preview.fewer)
     long = note(_(LONG), "warn") if preview.hours_an_annotator > LONG_HOURS else Markup("")
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     label = _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
     strata = table(label, [_(one) for one in STRATA_COLUMNS], strata_rows(preview))
     return str(
         Markup(
-            '<div class="cn-page st-preview" role="status"><h2>{}</h2>{}{}{}'
+            '<div class="cn-page st-preview" role="status"><h2>{}</h2>{}{}{}{}'
             "<details><summary>{}</summary><ul>{}</ul>{}</details></div>"
-        ).format(_("Preview"), plain, long, _remarks(preview), _("Details of the sample"), facts, strata)
+        ).format(
+            _("Preview"), plain, fewer, long, _remarks(preview), _("Details of the sample"), facts, strata
+        )
     )
 
 
