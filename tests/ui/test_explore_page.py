@@ -96,6 +96,7 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     patient = {**asked, "where": {"patient": (found["patient"]["choices"][0][1],)}}
     alone = shown(page(engine).show(rea, *values(**patient)))["summary"]  # type: ignore[arg-type]
     assert "percentage points; no interval: answers in the slice: " in alone
+    assert "left out of the accuracy of a run" not in found["summary"]  # all of them count
     by_score = {**asked, "where": {"correct": ("no",)}}
     chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
     assert "an accuracy would say nothing" in chosen
