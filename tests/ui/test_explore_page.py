@@ -7,6 +7,7 @@ import gradio as gr
 import pytest
 from sqlalchemy import Engine
 
+from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.explore.text_parting import parted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
@@ -14,6 +15,8 @@ from clinicnum.db.work.drafts import drafts
 from clinicnum.db.work.explore.explorable_runs import explorable_runs
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.errors import ClinicnumError, InputError, NotAllowed
+from clinicnum.stats.jackknife import Interval
+from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.event_inputs import FACETS, LOOKS, ViewQuery
 from clinicnum.ui.pages.explore.page import ExploreHandlers
 from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers
@@ -80,6 +83,14 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
     assert not found["representation"]["visible"] or len(found["representation"]["choices"]) > 1
 
 
+def test_a_summary_says_how_many_answers_the_accuracy_of_a_run_leaves_out() -> None:
+    interval = Interval(0.0, 0.3, "jeffreys", 13)
+    of = SliceAccuracy("", 32, 13, 0, 0.0, interval, None, None, None)
+    said = summary_view.summary(of, 32, by_score=False, uncounted=2)
+    assert "2 of them are left out of the accuracy of a run." in said
+    assert "left out" not in summary_view.summary(of, 32, by_score=False, uncounted=0)
+
+
 def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Request) -> None:
     known = runs(engine, rea.username)
     asked = {
@@ -96,7 +107,6 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     patient = {**asked, "where": {"patient": (found["patient"]["choices"][0][1],)}}
     alone = shown(page(engine).show(rea, *values(**patient)))["summary"]  # type: ignore[arg-type]
     assert "percentage points; no interval: answers in the slice: " in alone
-    assert "left out of the accuracy of a run" not in found["summary"]  # all of them count
     by_score = {**asked, "where": {"correct": ("no",)}}
     chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
     assert "an accuracy would say nothing" in chosen

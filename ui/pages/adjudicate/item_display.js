@@ -33,7 +33,7 @@ function recordTable() {
     );
   };
   const made = dataTable(
-    _("{n} records, in time; framed: what the gold answer rests on; letters: the positions' evidence", { n: table.rows.length }),
+    _("{n} records by time. Framed: what the gold answer rests on. Letters: which position marked it as evidence.", { n: table.rows.length }),
     table.columns,
     table.rows.map((row, r) => row.map((text, c) => cell(text, `${r}:${c}`))),
   );

@@ -19,7 +19,7 @@ const STEPS = [
   },
   {
     title: _("The answer"),
-    text: _("What the model wrote. Click a number, or press a full stop and space, to mark what speaks for your judgement."),
+    text: _("What the model wrote. Click a number to mark what speaks for your judgement; by keyboard, the full stop goes from number to number and space marks."),
     around: [".ab-answer, .ab-text"],
   },
   {

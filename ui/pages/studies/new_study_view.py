@@ -93,7 +93,16 @@ def status_choices() -> list[tuple[str, str]]:
 def run_choices(runs: Sequence[RunSummary], benchmarks: Mapping[str, str]) -> list[tuple[str, str]]:
     """(label, row id) of each run that a study can use; `benchmarks` has names by id."""
     names = display_names(runs)
-    return [(f"{names[one.run]}: {_run(one, benchmarks)}", one.run) for one in runs if one.scored]
+    return [
+        (
+            _run(one, benchmarks)
+            if names[one.run] == one.model
+            else f"{names[one.run]}: {_run(one, benchmarks)}",
+            one.run,
+        )
+        for one in runs
+        if one.scored
+    ]
 
 
 def annotators_of(people: Sequence[User]) -> list[User]:
