@@ -134,6 +134,9 @@ def test_a_limit_of_tokens_and_what_it_cut_off_are_part_of_the_methods() -> None
     said = paragraphs(report_of(tables.model_copy(update={"generations": cut, "runs": runs})), "methods")
     assert "(float32, greedy, at most 40 new tokens, which cut off 5 answers)" in said
     assert "new tokens" not in paragraphs(report_of(tables), "methods")
+    runs["run1"]["decoding"] = {"method": "sampling", "temperature": 0.7, "sample": 1}
+    drawn = paragraphs(report_of(tables.model_copy(update={"runs": runs})), "methods")
+    assert "(float32, sampling at temperature 0.7)" in drawn
 
 
 def test_times_that_no_clock_allows_have_no_sum_either() -> None:

@@ -71,6 +71,21 @@ def test_scores_given_anew_take_the_place_of_the_old_ones_and_the_old_come_back(
         assert sorted(session.scalars(select(col(ScoreRow.current)))) == [False, False, True, True]
 
 
+def test_samples_that_are_stored_together_are_called_by_their_numbers(engine: Engine) -> None:
+    made = [material(wrong=2, run_id=f"sample-{number}") for number in (1, 2)]
+    runs = tuple(
+        replace(one.runs[0], meta=one.runs[0].meta | {"decoding": {"sample": number}})
+        for number, one in enumerate(made, start=1)
+    )
+    both = replace(made[0], runs=runs, scores=(*made[0].scores, *made[1].scores))
+    assert [one.label for one in add(engine, both)] == [f"{MODEL} #1", f"{MODEL} #2"]
+    for label, called in (("ours", "ours"), ("", "ours"), ("x" * 80, "x" * 77)):
+        with writing(engine) as session:
+            added = stored_runs.add_runs(session, material=both, label=label)
+        assert [one.label for one in added] == [f"{called} #1", f"{called} #2"]
+    assert add(engine, made[0])[0].label == f"{'x' * 77} #1"
+
+
 def test_accuracy_of_a_run_is_that_of_its_current_scores(engine: Engine) -> None:
     made = material(wrong=4, right=12)
     plain = tuple(one.model_copy(update={"flags": (), "variant": None}) for one in made.instances)

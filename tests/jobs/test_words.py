@@ -90,6 +90,7 @@ def test_a_job_that_has_made_something_says_what_comes_next() -> None:
         "Look at its answers": "/explore/?runs=r1",
         "Make a study of it": "/studies/?run=r1",
     }
+    assert steps("run", runs=["r1", "r2"]) == {"Show the runs": "/runs/?run=r1"}
     assert list(steps("report", report="x")) == ["Show the report"]
     assert steps("run", estimate=["12 tokens"]) == {}
     assert job_steps(_job()) == []

@@ -79,8 +79,11 @@ def job_steps(job: JobSummary) -> list[Step]:
         if job.kind in ("generate", "import_items"):
             steps.append((_("Launch a run on it"), f"/runs/?{asked}"))
         steps.append((_("Show the benchmark"), f"/benchmarks/?{asked}"))
-    for run in result.get("runs", ()):
-        steps += [(_("Show the run"), f"/runs/?{urlencode({'run': run})}"), *run_steps(run)]
+    runs = result.get("runs", ())
+    if len(runs) == 1:
+        steps += [(_("Show the run"), f"/runs/?{urlencode({'run': runs[0]})}"), *run_steps(runs[0])]
+    elif runs:
+        steps.append((_("Show the runs"), f"/runs/?{urlencode({'run': runs[0]})}"))
     if report := result.get("report"):
         steps.append((_("Show the report"), f"/reports/?{urlencode({'report': report})}"))
     return steps

@@ -134,8 +134,13 @@ def _models(view: StudyView) -> str:
     ):
         meta = view.tables.runs.get(run_id, {})
         decoding = meta.get("decoding")
-        facts = [meta.get("dtype"), decoding.get("method") if isinstance(decoding, dict) else None]
-        facts += _cut_off(run, decoding if isinstance(decoding, dict) else {})
+        decoding = decoding if isinstance(decoding, dict) else {}
+        drawn = f" at temperature {decoding['temperature']}" if decoding.get("temperature") else ""
+        facts = [
+            meta.get("dtype"),
+            f"{decoding.get('method') or ''}{drawn}".strip(),
+            *_cut_off(run, decoding),
+        ]
         said = ", ".join(str(fact) for fact in facts if fact)
         named.append(f"{run.name} ({said})" if said else run.name)
     return listed(named)

@@ -5,9 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.run_names import LONGEST_LABEL
 from clinicnum.annotations.study_inputs import Material, Run, check_material
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.engine import lock
@@ -48,8 +49,9 @@ def add_runs(
     """Load a benchmark, its runs and their scores, for future studies.
 
     Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
-    `label` is what people call the runs; empty leaves what they were called before. `begun` is what
-    `begin_material` made of the material.
+    `label` is what people call the runs; empty leaves what they were called before. Several samples have
+    their numbers behind it, or behind the model's name. `begun` is what `begin_material` made of the
+    material.
     Raises InputError for material that does not fit together or is stored with other content; nothing is
     then stored.
     """
@@ -58,8 +60,7 @@ def add_runs(
         check_material(material)
     loaded = load_material(session, material, begun)
     keys = set(loaded.runs.values())
-    if label:
-        session.execute(update(RunRow).where(col(RunRow.id).in_(keys)).values(label=label))
+    _name_runs(session, keys, label)
     added = list_runs(session, only=keys)
     for one in added:
         append(session, study_id=None, actor=actor, action="add_run", after=one.model_dump(mode="json"))
@@ -108,6 +109,17 @@ def list_runs(session: Session, *, only: Collection[str] | None = None) -> tuple
         for row in rows
         if only is None or row.id in only
     )
+
+
+def _name_runs(session: Session, keys: Collection[str], label: str) -> None:
+    """Call runs that were stored together by the label, if there is one, and samples by their numbers."""
+    for row in session.scalars(select(RunRow).where(col(RunRow.id).in_(keys))):
+        decoding = row.meta.get("decoding")
+        sample = decoding.get("sample") if isinstance(decoding, dict) and len(keys) > 1 else None
+        number = f" #{sample}" if isinstance(sample, int) else ""
+        if label or (number and not row.label):
+            row.label = f"{label or model_of(row.meta)}"[: LONGEST_LABEL - len(number)] + number
+    session.flush()
 
 
 def model_of(meta: dict[str, Any]) -> str | None:

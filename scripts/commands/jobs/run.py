@@ -43,13 +43,17 @@ def run(context: JobContext, arguments: RunArguments) -> dict[str, Any]:
             context.log(line)
         return {"benchmark": arguments.benchmark_id, "estimate": lines}
 
+    samples: list[Reporter] = []
+
     def watch(reporter: "Reporter") -> None:
+        if reporter not in samples:
+            samples.append(reporter)
         context.report(
-            done=reporter.done,
-            total=reporter.total,
+            done=sum(one.done for one in samples),
+            total=reporter.total * order.samples,
             unit="generations",
             step="asking the model",
-            seconds_left=reporter.seconds_left,
+            seconds_left=reporter.seconds_left if order.samples == 1 else None,
         )
 
     try:

@@ -7,7 +7,7 @@ from typing import Literal
 import gradio as gr
 from pydantic import Field
 
-from clinicnum.annotations.jobs import RunArguments
+from clinicnum.annotations.jobs import MOST_SAMPLES, RunArguments
 from clinicnum.annotations.run_names import LONGEST_LABEL
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.runs.launch_run import (
@@ -42,6 +42,8 @@ class LaunchValues(Frozen):
     max_new_tokens: int = Field(default=256, ge=1, le=100_000)
     limit: int = Field(default=0, ge=0)
     """0 for all questions."""
+    temperature: float = Field(default=0, ge=0, le=2)
+    samples: int = Field(default=1, ge=1, le=MOST_SAMPLES)
     seed: int = Field(default=0, ge=0)
 
     def asked(self, *, dry_run: bool) -> RunArguments:
@@ -55,6 +57,8 @@ class LaunchValues(Frozen):
             api_key_env=check_key_name(self.key) if server else None,
             max_new_tokens=self.max_new_tokens,
             limit=self.limit or None,
+            temperature=self.temperature,
+            samples=self.samples,
             seed=self.seed,
             label=self.label,
             dry_run=dry_run,
@@ -156,11 +160,37 @@ class LaunchForm:
             self.limit = gr.Number(
                 0, label=_("Number of answers"), info=_(view.LIMIT), precision=0, min_width=260
             )
-        with gr.Accordion(_("Settings"), open=False), gr.Row():
-            self.tokens = gr.Number(
-                256, label=_("Longest answer, in tokens"), info=_(view.TOKENS), precision=0, minimum=1
-            )
-            self.seed = gr.Number(0, label=_("Seed"), info=_(view.SEED), precision=0, minimum=0)
+        with gr.Accordion(_("Settings"), open=False):
+            with gr.Row():
+                self.tokens = gr.Number(
+                    256,
+                    label=_("Longest answer, in tokens"),
+                    info=_(view.TOKENS),
+                    precision=0,
+                    minimum=1,
+                    min_width=260,
+                )
+                self.temperature = gr.Number(
+                    0,
+                    label=_("Temperature"),
+                    info=_(view.TEMPERATURE),
+                    step=0.1,
+                    minimum=0,
+                    maximum=2,
+                    min_width=260,
+                )
+            with gr.Row():
+                self.samples = gr.Number(
+                    1,
+                    label=_("Answers to each question"),
+                    info=_(view.SAMPLES),
+                    precision=0,
+                    minimum=1,
+                    min_width=260,
+                )
+                self.seed = gr.Number(
+                    0, label=_("Seed"), info=_(view.SEED), precision=0, minimum=0, min_width=260
+                )
         with gr.Row():
             self.dry_run = gr.Button(_("Dry run: tokens and time"), min_width=180)
             self.run = gr.Button(_("Launch the run"), variant="primary", min_width=180)
@@ -177,7 +207,7 @@ class LaunchForm:
         on(changed, handlers.adapt, kind, adapted, trigger_mode=EVERY_TIME)
         values = [
             *(self.benchmark, self.client, self.folder, self.address, self.served, self.key, self.consent),
-            *(self.label, self.tokens, self.limit, self.seed),
+            *(self.label, self.tokens, self.limit, self.temperature, self.samples, self.seed),
         ]
         in_sight(on(self.dry_run.click, handlers.dry_run, values, job))
         in_sight(on(self.run.click, handlers.run, values, job))

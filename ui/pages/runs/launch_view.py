@@ -41,7 +41,13 @@ TOKENS = Translatable(
     "An answer that is cut off counts as a failure. 256 are enough for most models; one that thinks first "
     "needs thousands."
 )
-SEED = Translatable("Recorded with the run; answers are the likeliest ones, so nothing is drawn.")
+TEMPERATURE = Translatable(
+    "0 takes the likeliest answer. Above 0 answers are drawn, and vary more the higher it is; 0.7 is usual."
+)
+SAMPLES = Translatable(
+    "Several show how steady the model is; each is a run of its own. More than 1 needs a temperature above 0."
+)
+SEED = Translatable("The same seed draws the same answers again. At temperature 0 it changes nothing.")
 
 
 def clients() -> list[tuple[str, str]]:
