@@ -72,7 +72,7 @@ def test_runs_are_listed_with_accuracy_and_the_chosen_one_is_shown_and_named(
 
 def test_hostile_values_get_one_line(engine: Engine, rhea: Any) -> None:
     page = RunsHandlers(Store(engine))
-    launch_values = len(LaunchValues.model_fields)
+    values = len(LaunchValues.model_fields)
     for hostile in (None, {}, "<script>x", 7, ["x"], "x" * 999):
         for call in (
             lambda value: page.show(value, rhea),
@@ -80,9 +80,7 @@ def test_hostile_values_get_one_line(engine: Engine, rhea: Any) -> None:
             lambda value: page.rename(value, "x", rhea),
             lambda value: page.rename(keys(engine)["one"], {"x": value}, rhea),
             lambda value: CompareHandlers(Store(engine)).compare([value], rhea),
-            lambda value: LaunchHandlers(Store(engine), tuple).run(
-                rhea, *[value] * len(LaunchValues.model_fields)
-            ),
+            lambda value: LaunchHandlers(Store(engine), tuple).run(rhea, *[value] * values),
         ):
             with pytest.raises(ClinicnumError) as caught:
                 call(hostile)
