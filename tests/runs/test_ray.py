@@ -52,6 +52,10 @@ def test_a_killed_command_goes_on_and_a_killed_worker_is_replaced(
     wait_for(out, KILLED_AT, starter)
     started = [one for one in of_ray(process) if one.name().startswith(("ray::Worker", "raylet"))]
     assert len(started) == 3
+    sockets = [
+        one for part in of_ray(process) for one in part.net_connections("tcp") if one.status == "LISTEN"
+    ]
+    assert {one.laddr.ip.removeprefix("::ffff:") for one in sockets} == {"127.0.0.1"}
     assert starter.kill(process) == -signal.SIGKILL
     kept = out.read_bytes()
     assert KILLED_AT <= kept.count(b"\n") < COUNT
@@ -117,7 +121,7 @@ def test_a_request_that_ends_every_worker_is_left_for_later_and_no_other_is(
             worker = cluster.start(Deadly, size)
             return worker, worker.load.remote()
 
-        client = RayClient(cluster, start, patience_s=60)
+        client = RayClient(cluster, start, patience_s=PATIENCE_S)
         names = [*(str(number) for number in range(30)), "deadly", *map(str, range(30, 40))]
         client.start(2, total=len(names))
         found = [*client.complete((Request(one, ()) for one in names), decoding=Decoding())]
@@ -166,10 +170,17 @@ def test_what_does_not_fit_ray_is_refused_before_anything_starts(
         (bench, ["--concurrency", "4"], "--concurrency: belongs to a server"),
         (bench, ["--ray-address", "ray://head:10001"], "is of Ray Client"),
         (closed, ["--ray-address", "head:6379"], "the Ray cluster at head:6379 was not started here, and "),
+        (
+            bench,
+            ["--ray-address", "127.0.0.1:1"],
+            "127.0.0.1:1 did not answer ([Errno 111] Connection refused)",
+        ),
         (bench, ["--engine", "transformers", "--ray-workers", "2"], "--ray-workers: belongs to Ray"),
     ):
         assert run_command(command(file, small_model, out, *more)) == 2
         assert told in capfd.readouterr().err
+    assert run_command(command(bench, small_model, out, "--ray-workers", "2", "--dry-run")) == 0
+    assert f"{COUNT} of {COUNT} instances left" in capfd.readouterr().out
     monkeypatch.setenv("RAY_ADDRESS", "head:6379")
     assert run_command(command(closed, small_model, out)) == 2
     assert "or give --allow-remote if the data may leave it" in capfd.readouterr().err

@@ -2,6 +2,7 @@
 
 import math
 import os
+import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,10 +14,17 @@ from clinicnum.extras import explain_missing
 _STORE_BYTES = 128 * 2**20
 """Of a local Ray's object store, through which prompts and texts pass: all under way are a few megabytes."""
 
+_CONNECT_S = 30.0
 
-def import_ray() -> Any:
-    """Ray, without usage statistics. Raises MissingExtra where it is not installed."""
+
+def import_ray(*, local: bool) -> Any:
+    """Ray, without usage statistics; `local` for one of this machine alone. Raises MissingExtra where it is
+    not installed.
+    """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    if local:
+        # Read at the import: where Ray runs no clusters it listens on the loopback address alone.
+        os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
     with explain_missing():
         import ray
     return ray
@@ -41,15 +49,14 @@ class Cluster:
         """
         own: dict[str, Any] = {}
         if address is None:
-            # Where Ray runs no clusters it listens on the loopback address alone.
-            os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
             own = {"include_dashboard": False, "object_store_memory": _STORE_BYTES}
             own["num_cpus"] = max(len(os.sched_getaffinity(0)), at_least_cpus)
-        self._ray = import_ray()
         self._local = address is None
+        self._ray = import_ray(local=self._local)
         try:
+            _check_answers(address or "")
             self._ray.init(address=address or "local", log_to_driver=False, logging_level="CRITICAL", **own)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+        except (OSError, OverflowError, RuntimeError, ValueError) as error:
             raise InputError(
                 f"--engine ray: {address or 'a Ray of this machine'} did not answer ({error}); expected a "
                 "cluster that was started with `ray start --head`, or no --ray-address"
@@ -114,6 +121,13 @@ class Cluster:
 
 class WorkerLost(Exception):
     """A worker does not answer any more."""
+
+
+def _check_answers(address: str) -> None:
+    """Raise OSError if nothing listens at HOST:PORT: Ray itself would ask for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S).close()
 
 
 def _in_words(error: Exception) -> str:

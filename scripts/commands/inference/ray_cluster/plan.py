@@ -26,8 +26,8 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
     Raises InputError if Ray is missing, if its machines may not have the data, or as such a process does.
     """
     _check_options(order, process)
-    import_ray()
     address = _address(order)
+    import_ray(local=address is None)
     if address is not None and not order.allow_remote:
         check_may_leave(
             order.benchmark,
