@@ -44,6 +44,11 @@ def rate_of(sessions: Iterable[Mapping[str, Any]]) -> Rate | None:
     return None
 
 
+def tokens_a_minute(tokens: int, seconds: float) -> str:
+    """A rate as `12,345 tokens a minute`."""
+    return f"{tokens * 60 / seconds:,.0f} tokens a minute"
+
+
 def duration(seconds: float) -> str:
     """A duration as `0:42`, `12:05` or `3:20:00`: minutes and seconds, with hours if there are any."""
     minutes, rest = divmod(round(seconds), 60)

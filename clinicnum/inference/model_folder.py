@@ -1,5 +1,6 @@
 """A model on disk: whether a folder holds one, and the fingerprint that identifies it."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import sha256_file
 
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 _PARTS = ("*.json", "*.jinja", "*.safetensors", "*.bin", "*.model", "*.txt", "*.gguf")
 
 
@@ -29,10 +31,14 @@ def check_model_folder(folder: Path) -> None:
             "GGUF file"
         )
     if not folder.is_dir():
+        how = "python -m clinicnum.scripts.commands.common.small_model makes one and prints where it is"
+        if _HUB_NAME.fullmatch(str(folder)):
+            how = (
+                f"`hf download {folder} --local-dir {folder}` fetches one of that name from the Hugging Face "
+                "hub, `pip install huggingface_hub` brings hf; then give the same command again"
+            )
         raise InputError(
-            f"--model {folder}: no such folder; expected a transformers model folder on this machine "
-            "(python -m clinicnum.scripts.commands.common.small_model"
-            " makes a small one and prints where it is)"
+            f"--model {folder}: no such folder; expected a transformers model folder on this machine ({how})"
         )
     weights = [*folder.glob("*.safetensors"), *folder.glob("*.bin")]
     missing = [name for name in ("config.json", "tokenizer_config.json") if not (folder / name).is_file()]

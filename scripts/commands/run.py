@@ -24,6 +24,8 @@ from clinicnum.scripts.commands.inference.options import (
     ModelOption,
     OutOption,
     PipelineParallelOption,
+    PriceInputOption,
+    PriceOutputOption,
     QuantizationOption,
     QuantizeOption,
     RayAddressOption,
@@ -42,6 +44,7 @@ from clinicnum.scripts.commands.inference.options import (
     TimeoutOption,
     TokenizerOption,
 )
+from clinicnum.scripts.commands.inference.prices import prices_of
 
 
 def run(
@@ -82,6 +85,8 @@ def run(
     ray_gpus: RayGpusOption = None,
     ray_address: RayAddressOption = None,
     gpus_per_rank: GpusPerRankOption = None,
+    price_input: PriceInputOption = None,
+    price_output: PriceOutputOption = None,
 ) -> None:
     """Run a model over a benchmark, one line of JSONL per instance.
 
@@ -134,5 +139,6 @@ def run(
             ray_gpus=ray_gpus,
             ray_address=ray_address,
             gpus_per_rank=gpus_per_rank,
+            prices=prices_of(price_input, price_output),
         )
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import httpx2
+import pytest
 from anyio.from_thread import start_blocking_portal
 
 STARTS_WITHIN_S = 180
@@ -86,6 +87,22 @@ def transformers_server(model: Path, folder: Path) -> Iterator[Served]:
     env = {"HF_HOME": str(folder / "home"), "HF_HUB_OFFLINE": "1", "OMP_WAIT_POLICY": "PASSIVE"}
     with running(command, health=f"http://127.0.0.1:{port}/health", folder=folder, env=env):
         yield Served(f"http://127.0.0.1:{port}/v1", str(model))
+
+
+@contextmanager
+def llama_cpp_server(model: Path, folder: Path, key: str) -> Iterator[Served]:
+    """llama.cpp's server with this model in float32, in four slots; skips the test where it is not built."""
+    binary = next(iter(sorted(model.parent.glob("llama-server-*/llama-server"))), None)
+    gguf = model.parent / f"{model.name}-f32.gguf"
+    if binary is None or not gguf.is_file():
+        pytest.skip(
+            "llama.cpp's server is not built: scripts/dev/llama_server, then --gguf for the small model"
+        )
+    port = free_port()
+    command = [str(binary), "-m", str(gguf), "--alias", "smollm2", "-np", "4", "-c", "4096", "-t", "2"]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--api-key", key]
+    with running(command, health=f"http://127.0.0.1:{port}/health", folder=folder, env={}):
+        yield Served(f"http://127.0.0.1:{port}/v1", "smollm2")
 
 
 @dataclass

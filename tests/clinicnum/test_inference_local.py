@@ -156,6 +156,8 @@ def test_the_stored_number_type_is_read_from_the_config(
 def test_a_folder_that_is_no_model_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such folder; expected a transformers model folder"):
         check_model_folder(tmp_path / "no")
+    with pytest.raises(InputError, match=r"hf download Qwen/Qwen3-8B --local-dir Qwen/Qwen3-8B` fetches"):
+        check_model_folder(Path("Qwen/Qwen3-8B"))
     with pytest.raises(InputError, match=r"it lacks config\.json, tokenizer_config\.json, \*\.safetensors"):
         check_model_folder(tmp_path)
     for name in ("config.json", "tokenizer_config.json", "model.safetensors"):

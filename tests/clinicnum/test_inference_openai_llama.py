@@ -13,7 +13,7 @@ from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient
 from clinicnum.inference.openai import OpenAIClient
 from clinicnum.prompt import Message
-from tests.clinicnum.serving import Served, free_port, running
+from tests.clinicnum.serving import Served, llama_cpp_server
 
 KEY = "sk-a-secret-key"
 SHORT = Decoding(max_new_tokens=8)
@@ -30,18 +30,8 @@ REQUESTS = [asked(str(i), f"What is {i} plus {2 * i}?") for i in range(6)]
 
 @pytest.fixture(scope="module")
 def llama_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    binary = next(iter(sorted(small_model.parent.glob("llama-server-*/llama-server"))), None)
-    gguf = small_model.parent / f"{small_model.name}-f32.gguf"
-    if binary is None or not gguf.is_file():
-        pytest.skip(
-            "llama.cpp's server is not built: scripts/dev/llama_server, then --gguf for the small model"
-        )
-    port = free_port()
-    command = [str(binary), "-m", str(gguf), "--alias", "smollm2", "-np", "4", "-c", "4096", "-t", "2"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--api-key", KEY]
-    folder = tmp_path_factory.mktemp("llama")
-    with running(command, health=f"http://127.0.0.1:{port}/health", folder=folder, env={}):
-        yield Served(f"http://127.0.0.1:{port}/v1", "smollm2")
+    with llama_cpp_server(small_model, tmp_path_factory.mktemp("llama"), KEY) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Normalise a server's address, and tell whether it is this machine."""
 
 import socket
+from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
@@ -40,6 +41,18 @@ def is_local(base_url: str) -> bool:
         return bool(numbers) and all(ip_address(number).is_loopback for number in numbers)
     except ValueError:
         return False
+
+
+def gateway_of(headers: Mapping[str, str]) -> str | None:
+    """The gateway that gave an answer, and where it passes requests on to; None for any other server.
+
+    Only LiteLLM's proxy is known: it puts headers of its own on each answer.
+    """
+    if not any(name.lower().startswith("x-litellm-") for name in headers):
+        return None
+    parts = _split(headers.get("x-litellm-model-api-base", ""))
+    host = parts.hostname if parts else None
+    return f"LiteLLM's proxy, which passes prompts on to {host[:80] if host else 'other servers'}"
 
 
 def _numbers_of_localhost() -> list[str]:

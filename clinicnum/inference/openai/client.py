@@ -77,6 +77,7 @@ class OpenAIClient:
             "retries": self._server.retries,
             "not_taken": sorted(self._asker.dialect.without),
             "system_folded": self._asker.dialect.folds_system,
+            "gateway": self.gateway,
             "counts": self.counts,
         }
 
@@ -85,6 +86,11 @@ class OpenAIClient:
         """What the server's list of models says of the model's weights; empty before `check`, and for a
         server that says nothing of them."""
         return dict(self._says)
+
+    @property
+    def gateway(self) -> str | None:
+        """The gateway that answers at the address, in words; None before `check`, and where none says so."""
+        return self._asker.gateway
 
     def check(self) -> str:
         """Ask for one token; return the id under which the server has the model.

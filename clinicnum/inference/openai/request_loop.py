@@ -13,6 +13,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
+from clinicnum.inference.openai.address import gateway_of
 from clinicnum.inference.openai.dialect import RequestFormat
 from clinicnum.inference.openai.error_response import advice, safe_line, server_message, verdict
 from clinicnum.inference.openai.response_body import (
@@ -72,6 +73,8 @@ class RequestLoop:
         self.counts: Counter[str] = Counter()
         self.served: str | None = None
         """The model's name in the server's first answer; later answers must have the same."""
+        self.gateway: str | None = None
+        """The gateway that answers in place of a server, in words; None where none says that it is one."""
         self._answered_at = -math.inf
         self._given_up = 0
         self._in_flight: list[float] = []
@@ -161,6 +164,7 @@ class RequestLoop:
         finally:
             self._in_flight.remove(sent_at)
         self._answered_at = monotonic()
+        self.gateway = self.gateway or gateway_of(response.headers)
         return response
 
     def _completed(

@@ -47,17 +47,19 @@ def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan
         timeout_s=order.timeout_s or TIMEOUT_S,
         retries=RETRIES if order.retries is None else order.retries,
     )
+    host = urlsplit(order.base_url).hostname or "the server"
     elsewhere = not is_local(order.base_url)
     if elsewhere and not order.allow_remote:
-        host = urlsplit(order.base_url).hostname or "the server"
         check_may_leave(order.benchmark, benchmark, elsewhere=f"--base-url: {host} is not this machine")
     served = client.check()
+    if client.gateway and not order.allow_remote:
+        check_may_leave(order.benchmark, benchmark, elsewhere=f"--base-url: {host} is {client.gateway}")
     described = client.describe()
     return Plan(
         model=served,
         fingerprint=f"server:{served}",
         identity={"dtype": None, "quantize": None, "template_date": None, "server_says": client.says},
-        facts={"client": "openai", "remote": elsewhere, **described},
+        facts={"client": "openai", "remote": elsewhere or client.gateway is not None, **described},
         said=f"{served} on {described['base_url']}",
         start=lambda: client,
         count_tokens=lambda requests: _count(requests, order.tokenizer),

@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from clinicnum.inference.benchmark_index import BenchmarkIndex
-from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share
+from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share, tokens_a_minute
 from clinicnum.inference.runner import request_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
+from clinicnum.scripts.commands.inference.prices import Prices
 
 COUNTED_AT_A_TIME = 2_000
 """Prompts that are held while their tokens are counted."""
@@ -25,6 +26,7 @@ def dry_run_lines(
     *,
     out: Path,
     max_new_tokens: int,
+    prices: Prices | None = None,
 ) -> Iterator[str]:
     """The estimate, one fact per line; `left` are those of `places` that are not done."""
     yield plan.said
@@ -38,12 +40,16 @@ def dry_run_lines(
         f"prompts: {sum(counts.each):,} tokens, the longest {max(counts.each):,}, {counts.rests_on}; "
         f"{shared:.0%} of {of} stand in a beginning that another prompt has too (by characters)"
     )
-    yield f"generations: at most {len(left) * max_new_tokens:,} new tokens"
+    most = len(left) * max_new_tokens
+    yield f"generations: at most {most:,} new tokens"
+    if prices:
+        prompts = sum(counts.each)
+        yield f"costs: {prices.cost(prompts, 0)} to {prices.cost(prompts, most)}, at {prices}"
     yield from _window(counts, max_new_tokens)
     sessions = [s for path in [out, *(p for _, p in find_shards(out))] for s in _sessions(path)]
     rate = rate_of(sessions)
     cost = sum(prompt_cost(benchmark.lengths.of_prompt[place], max_new_tokens) for place in left)
-    line = _at_rate(rate, cost) if rate else _at_least(plan, counts, shared, len(left) * max_new_tokens)
+    line = _at_rate(rate, cost) if rate else _at_least(plan, counts, shared, most)
     yield f"time: {line}"
 
 
@@ -78,9 +84,11 @@ def _at_rate(rate: Rate, cost: float) -> str:
     session = rate.session
     world = session.get("world") or 1
     each = f", one of {world} processes" if world != 1 else ""
+    tokens = sum(int(session.get(key) or 0) for key in ("prompt_tokens", "new_tokens"))
+    pace = f", {tokens_a_minute(tokens, rate.seconds)}" if tokens else ""
     return (
         f"about {duration(cost / rate.cost_per_s)} in one process, at the rate of an earlier start of this "
-        f"run ({rate.written} generations in {duration(rate.seconds)} on "
+        f"run ({rate.written} generations in {duration(rate.seconds)}{pace} on "
         f"{session.get('device', 'the server')}{each})"
     )
 

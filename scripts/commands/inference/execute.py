@@ -90,7 +90,12 @@ def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None
     for job in _jobs(order, this_process()):
         prepare(job.identity, job.out)
         left, most = job.left(job.done()), order.max_new_tokens
-        found = dry_run_lines(job.plan, job.benchmark, job.places, left, out=job.out, max_new_tokens=most)
+        found = dry_run_lines(
+            *(job.plan, job.benchmark, job.places, left),
+            out=job.out,
+            max_new_tokens=most,
+            prices=order.prices,
+        )
         lines += [f"{job.said}{line}" for line in found]
     return lines
 
@@ -211,6 +216,7 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
             already=len(job.places) - len(left),
             prefix=job.said,
             alone=part is None,
+            prices=job.order.prices,
         )
         acknowledge = _Acknowledge(reporter, journal, watch)
         watch(reporter)
@@ -256,7 +262,12 @@ class _Acknowledge:
         self._noted = time.monotonic()
         done = self._reporter
         self._journal.note(
-            written=done.written, seconds=round(done.seconds, 3), cost=round(done.cost), **facts
+            written=done.written,
+            seconds=round(done.seconds, 3),
+            cost=round(done.cost),
+            prompt_tokens=done.prompt_tokens,
+            new_tokens=done.new_tokens,
+            **facts,
         )
 
 

@@ -8,6 +8,7 @@ import typer
 
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.inference.engines.arguments import EngineName
+from clinicnum.scripts.commands.inference.prices import Prices
 
 ClientName = Literal["local", "openai"]
 QuantizeName = Literal["4bit", "8bit"]
@@ -55,6 +56,7 @@ class RunOptions:
     ray_gpus: int | None = None
     ray_address: str | None = None
     gpus_per_rank: int | None = None
+    prices: Prices | None = None
 
 
 _OF_ENGINES = (
@@ -246,6 +248,12 @@ GpusPerRankOption = Annotated[
         min=1,
     ),
 ]
+PriceInputOption = Annotated[
+    float | None, _option("US dollars for a million tokens of prompts, to be told the costs.", min=0)
+]
+PriceOutputOption = Annotated[
+    float | None, _option("US dollars for a million generated tokens, to be told the costs.", min=0)
+]
 DryRunOption = Annotated[
-    bool, _option("Print tokens and an estimate of the time; write nothing.", "--dry-run")
+    bool, _option("Print tokens, costs and an estimate of the time; write nothing.", "--dry-run")
 ]

@@ -12,7 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from clinicnum.inference.client import Completion
-from clinicnum.inference.estimate import duration
+from clinicnum.inference.estimate import duration, tokens_a_minute
+from clinicnum.scripts.commands.inference.prices import Prices
 from clinicnum.types import Generation
 
 LINE_EVERY_S = 30.0
@@ -39,21 +40,25 @@ class Reporter:
         already: int,
         prefix: str,
         alone: bool = True,
+        prices: Prices | None = None,
     ) -> None:
         """`cost_of` gives the cost of an instance by its id, `left` and `cost` are the number of remaining
         instances and what they cost together; `already` is the number done before; `prefix` begins each
-        line. A process that is not `alone` draws no bar: several would overwrite each other's.
+        line. A process that is not `alone` draws no bar: several would overwrite each other's. With
+        `prices` the totals say what the tokens cost.
         """
         self._cost_of, self._left, self._all = cost_of, left, cost
         self._already = already
-        self._prefix = prefix
+        self._prefix, self._prices = prefix, prices
         self._reasons = {"stop": 0, "length": 0, "error": 0}
-        self._cut_in_thought = 0
+        self._cut_in_thought = self._uncounted = 0
         self._errors: list[str] = []
         self._postponed: list[str] = []
         self._started = self._last = time.monotonic()
         self.cost = 0.0
         """Of what was written since the start."""
+        self.prompt_tokens = self.new_tokens = 0
+        """Of what was written since the start, as far as they are known."""
         self._ended = threading.Event()
         self._bar = self._new_bar() if sys.stderr.isatty() and alone else None
         self._task = (
@@ -115,6 +120,9 @@ class Reporter:
         if generation.error:
             self._errors.append(generation.error)
         self.cost += self._cost_of(generation.instance_id)
+        self.prompt_tokens += generation.prompt_tokens or 0
+        self.new_tokens += generation.completion_tokens or 0
+        self._uncounted += None in (generation.prompt_tokens, generation.completion_tokens)
         self._last = time.monotonic()
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self.done)
@@ -133,7 +141,8 @@ class Reporter:
         found = self._reasons
         lines = [
             f"{self._prefix}{self.written} generated: {found['stop']} ended, {found['length']} cut off, "
-            f"{found['error']} could not be run"
+            f"{found['error']} could not be run",
+            *self._token_sums(),
         ]
         if self._cut_in_thought:
             lines.append(
@@ -147,6 +156,18 @@ class Reporter:
                 f"{self._prefix}{len(self._postponed)} failed for now (last: {self._postponed[-1]}); "
                 "run the same command again to ask for them again"
             )
+        return lines
+
+    def _token_sums(self) -> list[str]:
+        """Tokens, their rate and, if there are prices, their cost; nothing where none were counted."""
+        prompt, new = self.prompt_tokens, self.new_tokens
+        if not prompt + new or self.seconds <= 0:
+            return []
+        without = f"; {self._uncounted} generations without a count" if self._uncounted else ""
+        pace = tokens_a_minute(prompt + new, self.seconds)
+        lines = [f"{self._prefix}tokens: {prompt:,} of prompts and {new:,} generated, {pace}{without}"]
+        if self._prices:
+            lines.append(f"{self._prefix}costs: {self._prices.cost(prompt, new)}, at {self._prices}")
         return lines
 
     def _lines(self) -> None:
