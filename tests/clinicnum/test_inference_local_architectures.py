@@ -16,6 +16,7 @@ from tests.clinicnum.architectures import BY_ENGINE, BY_GENERATE, VISION_LANGUAG
 from tests.clinicnum.tiny_models import VOCABULARY, new_tokenizer, requests, tokenizer
 
 NEW = int(os.environ.get("CLINICNUM_NEW_TOKENS", "20"))
+DEVICE = os.environ.get("CLINICNUM_DEVICE", "cpu")
 PENALTIES = {"repetition_penalty": 1.7, "no_repeat_ngram_size": 2, "min_new_tokens": 12, "temperature": 0.3}
 BFLOAT16_ROUNDING = 0.25
 """Tokens whose log-probabilities are as near as this may change places in bfloat16; the texts part there."""
@@ -54,7 +55,7 @@ def _model(architecture: str, dtype: str) -> Any:
 
     torch.manual_seed(0)
     config = AutoConfig.for_model(architecture, **ALL[architecture])
-    return AutoModelForCausalLM.from_config(config, dtype=getattr(torch, dtype)).eval()
+    return AutoModelForCausalLM.from_config(config, dtype=getattr(torch, dtype)).eval().to(DEVICE)
 
 
 def _greedy(model: Any, ids: list[int]) -> tuple[list[int], list[float]]:
@@ -64,7 +65,7 @@ def _greedy(model: Any, ids: list[int]) -> tuple[list[int], list[float]]:
 
     model.generation_config = GenerationConfig()
     bare = GenerationConfig(max_new_tokens=NEW, do_sample=False, eos_token_id=256, pad_token_id=256)
-    given = torch.tensor([ids])
+    given = torch.tensor([ids], device=DEVICE)
     made = model.generate(
         input_ids=given,
         attention_mask=torch.ones_like(given),
@@ -89,7 +90,7 @@ def test_penalties_stored_with_a_model_change_neither_its_texts_nor_their_probab
     expected = [_greedy(model, ids) for ids in LETTERS(texts)["input_ids"]]
     model.generation_config = GenerationConfig(**PENALTIES, do_sample=True, eos_token_id=256)
     alone = None if dtype == "float32" else 1  # a batch rounds in bfloat16 as one row alone does not
-    client = LocalClient(LoadedModel(model, LETTERS, "cpu", "", dtype, "", None), batch_tokens=alone)
+    client = LocalClient(LoadedModel(model, LETTERS, DEVICE, "", dtype, "", None), batch_tokens=alone)
     about = client.describe()
     assert about["engine"].startswith("transformers generate") == (architecture in BY_GENERATE)
     assert about["generation_settings_ignored"] == PENALTIES | {"do_sample": True}

@@ -81,6 +81,14 @@ def test_returned_ids_are_read_by_the_models_own_tokenizer(prompts: TokenPrompts
     assert [one.end for one in of_llama.tokens] == [one.end for one in of_vllm.tokens[:-1]]
 
 
+def test_ids_that_lack_some_give_way_to_the_text(prompts: TokenPrompts, tokenizer: Any) -> None:
+    """llama.cpp leaves out tokens that hold a part of a character."""
+    first = tokenizer("97", add_special_tokens=False)["input_ids"]
+    entries = [{"id": one, "logprob": -0.25} for one in first[:2]]
+    found = read(prompts, text="97 😀", finish_reason="length", logprobs={"content": entries})
+    assert (found.text, found.completion_tokens, found.tokens) == ("97 😀", 3, None)
+
+
 def test_without_ids_the_engines_text_is_taken(prompts: TokenPrompts) -> None:
     given = {"tokens": ["Red", ",", " blue"], "token_logprobs": list(LOGPROBS)}
     of_sglang = read(prompts, text="Red, blue", finish_reason="stop", logprobs=given)

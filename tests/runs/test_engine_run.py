@@ -130,7 +130,7 @@ def test_an_engine_without_memory_or_of_another_version_writes_nothing(
     starved = wrapped(tmp_path / "starved", before="ulimit -v 400000")
     assert run_command(command(bench, small_model, out, "--engine-path", str(starved))) == 2
     said = capfd.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("error: transformers did not start (out of memory; its last line: ")
+    assert said.startswith("error: transformers did not start (out of memory; its log says: ")
     assert "see " in said
     assert not out.exists()
 

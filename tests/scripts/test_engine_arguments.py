@@ -42,7 +42,7 @@ def test_sglang() -> None:
 
 def test_llama_shares_its_window_among_its_slots() -> None:
     assert line("llama.cpp", EngineSettings(arguments=("-ngl", "99"))) == (
-        "/e/bin/llama-server -m /m --alias model --offline -np 8 -c 16384 -ngl 99"
+        "/e/bin/llama-server -m /m --alias model --offline --repeat-penalty 1 -np 8 -c 16384 -ngl 99"
     )
     assert line("llama.cpp", EngineSettings(max_model_len=512), at_once=4).endswith("-np 4 -c 2048")
     with pytest.raises(InputError, match=r"--gpu-memory: llama\.cpp has no such setting here"):

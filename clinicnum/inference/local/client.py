@@ -66,8 +66,11 @@ class LocalClient:
         Raises InputError if transformers cannot read it, or if this machine cannot do what was asked.
         """
         from clinicnum.inference.local.loading import load
+        from clinicnum.inference.local.out_of_memory import out_of_memory_errors
 
-        return cls(load(folder, dtype=dtype, quantize=quantize, device=device), batch_tokens=batch_tokens)
+        loaded = load(folder, dtype=dtype, quantize=quantize, device=device)
+        with out_of_memory_errors(folder):  # in the trial of the engine
+            return cls(loaded, batch_tokens=batch_tokens)
 
     @property
     def tokenizer(self) -> Any:
@@ -78,6 +81,11 @@ class LocalClient:
     def model(self) -> Any:
         """The transformers model."""
         return self._loaded.model
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often memory ran out, whereupon fewer texts ran at a time, if it did."""
+        return {"out_of_memory": self._bounds.ran_out} if self._bounds.ran_out else {}
 
     def describe(self) -> dict[str, Any]:
         """How this machine runs the model, as plain values for the run's meta."""

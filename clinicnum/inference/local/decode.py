@@ -47,6 +47,8 @@ class Bounds:
     """Most prompt tokens read in one pass, unless a single prompt is longer."""
     admit_share: float
     """Share of the slots that must be free before waiting rows enter."""
+    ran_out: int = 0
+    """How often memory ran out."""
 
 
 class Engine:
@@ -59,6 +61,7 @@ class Engine:
         self._temperature = temperature
         self._ends = frozenset(ends)
         self.bounds = bounds
+        self._most_rows = bounds.rows
         self._waiting: deque[Row] = deque()
         self._live: list[Row] = []
         self._starts: list[int] = []
@@ -220,8 +223,8 @@ class Engine:
         """After running out of memory: put all rows back into the queue, and run half as many at a
         time from now on.
         """
-        together = len(self._live) + self._entering
-        lone = together <= 1 and (self._cache is None or self._cache.slots <= 1)
+        slots = self._cache.slots if self._cache else 0
+        together = max(len(self._live) + self._entering, slots)  # a cache is laid out for all its slots
         for row in self._live:
             row.group.waiting += 1
         self._waiting.extendleft(reversed(self._live))
@@ -230,10 +233,12 @@ class Engine:
         self._live, self._starts, self._cache, self._entering = [], [], None, 0
         release()
         self.bounds.rows = max(1, together // 2)
-        if lone:
+        self.bounds.ran_out += 1
+        if together <= 1:
             row = self._waiting.popleft()
             row.group.leave()
             done.append(_finished(row, "error", _too_large(row)))
+            self.bounds.rows = self._most_rows  # the next ones are shorter
 
 
 def _too_large(row: Row) -> str:

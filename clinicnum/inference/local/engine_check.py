@@ -8,6 +8,7 @@ import torch
 
 from clinicnum.inference.local.batch_planning import Group, Row
 from clinicnum.inference.local.model import Stepper
+from clinicnum.inference.local.out_of_memory import is_out_of_memory
 from clinicnum.inference.local.prefill import prefill
 
 _TOLERANCE = {torch.float32: 0.01, torch.bfloat16: 0.5, torch.float16: 0.1}
@@ -65,7 +66,7 @@ def disagreement(stepper: Stepper) -> tuple[str | None, int]:
             together = torch.stack([logits[i], then[i]]).to(alone.device)
             apart = max(apart, float((alone - together).abs().max() / alone.std().clamp_min(1e-6)))
     except (TypeError, AttributeError, IndexError, ValueError, RuntimeError) as error:
-        if isinstance(error, torch.OutOfMemoryError):
+        if is_out_of_memory(error):
             raise
         problem = (str(error).strip() or type(error).__name__).splitlines()[0]
         return f"its forward pass refuses our cache ({problem[:120]})", 0

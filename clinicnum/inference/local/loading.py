@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from clinicnum.errors import InputError
 from clinicnum.inference.local.devices import DtypeName, compute_device, resolve_dtype, why_device
+from clinicnum.inference.local.out_of_memory import out_of_memory_errors
 from clinicnum.inference.model_folder import gguf_file
 from clinicnum.inference.model_metadata import checkpoint_dtype
 
@@ -156,7 +157,8 @@ def _weights(folder: Path) -> dict[str, Any]:
 def _refusals(folder: Path) -> Iterator[None]:
     """Turn what transformers raises about a folder into a one-line error."""
     try:
-        yield
+        with out_of_memory_errors(folder):
+            yield
     except _REFUSALS as error:
         problem = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(

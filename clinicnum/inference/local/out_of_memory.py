@@ -1,7 +1,13 @@
 """Recognise that torch has run out of memory."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from clinicnum.errors import InputError
+
 _SIGNS = (
-    *("DefaultCPUAllocator", "bad_alloc"),
+    *("DefaultCPUAllocator", "bad_alloc", "Cannot allocate memory"),
     *("CUDA error: out of memory", "CUDA out of memory", "cudaErrorMemoryAllocation", "HIP out of memory"),
     *("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "CUSOLVER_STATUS_ALLOC_FAILED"),
 )
@@ -14,6 +20,20 @@ def is_out_of_memory(error: BaseException) -> bool:
 
     text = str(error)
     return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or any(sign in text for sign in _SIGNS)
+
+
+@contextmanager
+def out_of_memory_errors(model: Path) -> Iterator[None]:
+    """Turn a failed allocation while `model` is loaded into a one-line error."""
+    try:
+        yield
+    except (RuntimeError, OSError, MemoryError) as error:
+        if not is_out_of_memory(error):
+            raise
+        raise InputError(
+            f"{model}: out of memory while it was loaded; free memory, take a smaller --dtype or --quantize, "
+            "or a machine with more memory"
+        ) from error
 
 
 def release() -> None:

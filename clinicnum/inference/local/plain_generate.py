@@ -41,8 +41,9 @@ class PlainGenerate:
                 failed = True
             if failed:
                 release()
-                self.bounds.rows = max(1, len(batch) // 2)
+                self.bounds.ran_out += 1
                 if len(batch) > 1:
+                    self.bounds.rows = len(batch) // 2
                     continue
             for row in batch:
                 waiting.popleft()

@@ -152,7 +152,10 @@ class TokenPrompts:
             return f"the server broke off (finish_reason {reason})"
         prompt = self.prompt(request, decoding)
         ids, logprobs = _generated(choice)
-        made = token_count(body.get("usage"), "completion_tokens") if ids is None else len(ids)
+        counted = token_count(body.get("usage"), "completion_tokens")
+        if ids is not None and (counted or 0) > len(ids):
+            ids = None  # llama.cpp leaves out tokens that hold a part of a character
+        made = counted if ids is None else len(ids)
         finish = finish_reason(reason, made, prompt.most)
         self._prompts.pop(request.instance_id, None)
         if ids is None:

@@ -91,7 +91,8 @@ ENGINES: Mapping[str, Engine] = {
         package=None,
         program="llama-server",
         start=("-m",),
-        settings=("--alias", SERVED_NAME, "--offline"),
+        # A GGUF file carries the model's repetition penalty, and a request's word for it is another here.
+        settings=("--alias", SERVED_NAME, "--offline", "--repeat-penalty", "1"),
         flags={},
         install="scripts/dev/llama_server",
         at_once=8,

@@ -23,11 +23,13 @@ START_S = 1_800.0
 SILENT_S = 120.0
 """Seconds after which an engine that does not answer counts as hung."""
 _ASK_EVERY_S = 2.0
-_LAST_WORDS_S = 5.0
-_TAIL = 4_000
+_LAST_WORDS_S = 10.0
+_TAIL = 100_000
+"""Bytes at the end of the log that may say why: vLLM's reason stands above tracebacks of its processes."""
 _MEMORY = re.compile(
     r"out of memory|OutOfMemory|not enough memory|no available memory|insufficient memory|bad_alloc"
-    r"|failed to allocate|unable to allocate|cannot allocate|cudaMalloc failed|failed to map segment",
+    r"|failed to allocate|unable to allocate|cannot allocate|cudaMalloc failed|failed to map segment"
+    r"|less than desired GPU memory|than the available KV cache memory",
     re.I,
 )
 _LEAST_LINE = 3
@@ -131,21 +133,22 @@ class EngineProcess:
 
     def _end(self, what: str) -> str:
         code = self._process.wait() if self._process is not None else 0
-        printed = self._log.read_bytes()[-_TAIL:].decode(errors="replace")
+        lines = [" ".join(line.split()) for line in self._tail() if len(line.strip()) > _LEAST_LINE]
         why, advice = f"exit code {code}", "then run the same command again"
-        if _MEMORY.search(printed):
-            why = "out of memory"
+        telling = lines[-1:]
+        if code == 128 + 9:
+            why = "killed, as a machine does when its memory is full"
+        elif short := [line for line in lines if _MEMORY.search(line)]:
+            why, telling = "out of memory", short
             advice = (
                 "then give a smaller --max-model-len, another --gpu-memory, more GPUs with "
                 "--tensor-parallel or a --quantization, and run the command again"
             )
-        elif code == 128 + 9:
-            why = "killed, as a machine does when its memory is full"
-        last = next(
-            (line.strip() for line in reversed(printed.splitlines()) if len(line.strip()) > _LEAST_LINE), ""
-        )
-        said = f"; its last line: {' '.join(last.split())[:200]}" if last else ""
+        said = f"; its log says: {telling[-1][:200]}" if telling else ""
         return f"{self._engine.name} {what} ({why}{said}); see {self._log}, {advice}"
+
+    def _tail(self) -> list[str]:
+        return self._log.read_bytes()[-_TAIL:].decode(errors="replace").splitlines()
 
 
 def _without_launcher() -> dict[str, str]:
