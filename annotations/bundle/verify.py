@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
@@ -36,15 +35,16 @@ _PICTURES = f"{REPORT}/{DRAWN}/"
 _EARLIER_WORDS = (
     (b"### Gold answer is wrong", b"### Gold is wrong"),
     (b"choose gold answer is wrong;", b"choose gold is wrong;"),
-    (b"; imported items have what their file says, or one each", b""),
 )
-"""What the taxonomy and the data dictionary say now, and said in earlier layouts."""
-_WORDED = (GUIDELINE, f"{REPORT}/data_dictionary.md", f"{REPORT}/datapackage.json")
-_LAID_OUT = (README, FIGURES, f"{REPORT}/{PAGE}")
+"""What the rules of the taxonomy say now, and said in earlier layouts."""
+_LAID_OUT = (
+    *(README, FIGURES),
+    *(f"{REPORT}/{name}" for name in (PAGE, "data_dictionary.md", "datapackage.json")),
+)
 """The files that an earlier version of clinicnum laid out otherwise."""
 _EARLIER = (
     "the report is laid out as by an earlier version: every figure of its tables was recomputed, but its "
-    "page, its sentences and the README were not compared"
+    "page, its sentences, its data dictionary and the README were not compared"
 )
 
 
@@ -119,8 +119,8 @@ def _remade(
     if given.layout < LAYOUT:
         made = {name: content for name, content in made.items() if not name.startswith(_PICTURES)}
         made |= {name: files[name] for name in _LAID_OUT if name in files}
-        for name, (now, then) in product(_WORDED, _EARLIER_WORDS):
-            made[name] = made[name].replace(now, then)
+        for now, then in _EARLIER_WORDS:
+            made[GUIDELINE] = made[GUIDELINE].replace(now, then)
     for name in sorted({*made, *files} - set(raw) - {MANIFEST, SUMS}):
         if name not in made:
             yield Fault(file=name, what="is no part of a bundle, though its hashes are listed")

@@ -21,7 +21,7 @@ ANALYSIS_FIELDS = (
         run_id="Model, prompt, decoding and benchmark together",
         instance_id="The question it answers",
         group_id=GROUP_ID,
-        subject_id="The patient; items of one patient are not independent",
+        subject_id="The patient, or what imported items share as one; not independent of each other",
         template_id="The question family",
         operation="retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",
         representation="How the records are written: structured, templated, note, external",
@@ -35,7 +35,7 @@ ANALYSIS_FIELDS = (
     *fields(
         "boolean",
         strict="Right in the asked form, unit and decimals; blank where none of our prompts asked for a form",
-        lenient="The right value, in an answer that the text marks as one or that is all it says",
+        lenient="Right by the rule of its kind of item, in an answer marked as one or all that is said",
         flexible="The right value, also where a wider automatic reading finds it; blank if scored before it",
         invalidated="Whether an upheld contest took the question out",
     ),

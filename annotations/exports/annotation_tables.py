@@ -34,8 +34,8 @@ _WHOSE = (
     *fields("text", round="main, training, control or repeat"),
     *fields(
         "integer",
-        revision="1 for the first, which people save before gold and score are shown to them; scripts have "
-        "gold and score in sight from the start. None is overwritten",
+        revision="1 for the first of a round, which people save before gold and score are shown in it; "
+        "scripts have gold and score in sight from the start. None is overwritten",
     ),
 )
 LAST = Field(

@@ -10,7 +10,7 @@ from clinicnum.annotations.report.data_table import Field, FieldKind
 
 NO_CODE = "none"
 _KINDS: dict[type, FieldKind] = {bool: "boolean", int: "integer", str: "text"}
-_PRIMARY = Field(name="primary", kind="text", description="Code of the first error; none if there is none")
+_PRIMARY = Field(name="primary", kind="text", description="Code of the first error; none if no code is given")
 PUBLIC = tuple(name for name, about in FIELDS.items() if not about.private)
 
 

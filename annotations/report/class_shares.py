@@ -29,7 +29,7 @@ from clinicnum.stats.partial_verification import (
     share_of_both,
 )
 
-NO_WRONG_JUDGED = "no failure was judged, and no answer that is scored wrong"
+NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
 ONLY = "of the failures that are scored {}: no other answer was judged"
 
 
@@ -75,7 +75,7 @@ class Failures:
         hits = np.array([one == code for one in self.classes], dtype=bool)
         if not failed.any():
             none_wrong = self.scored_wrong > 0 and not self.wrong.any()
-            return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure was judged")
+            return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure is settled")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
         positive, misses = self._verdicts
         said = None
@@ -87,7 +87,7 @@ class Failures:
             unseen = found or (missed and Limits(missed.value, 0.0, 1.0))
             limits = share_of_both(sensitivity, unseen, missed) if sensitivity and unseen else None
         if limits is None:
-            return undefined_figure("no failure was judged")
+            return undefined_figure("no failure is settled")
         return self._figure(limits, failed, said)
 
     @cached_property

@@ -46,7 +46,7 @@ WEIGHTS = (
     "of Dean and Barber (1999)."
 )
 """What the weights are and where they come from, in one sentence."""
-RIGHT_UNJUDGED = "no answer that is scored right was judged, so these count as harmless"
+RIGHT_UNJUDGED = "no answer that is scored right is settled, so these count as harmless"
 METHOD = "Jeffreys with the effective sample size, exact where all agree; put together by MOVER"
 
 
@@ -112,7 +112,7 @@ def estimate(
     found = _mean(judged, wrong, harm, weights)
     missed = _mean(judged, ~wrong, harm, weights)
     if found is None and part.value > 0:
-        return undefined_figure("no answer that is scored wrong was judged")
+        return undefined_figure("no answer that is scored wrong is settled")
     zero = Limits(0.0, 0.0, 0.0)
     low, value, high = _combined(part, found or zero, missed or zero)
     unjudged = RIGHT_UNJUDGED if missed is None and part.value < 1 else None

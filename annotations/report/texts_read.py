@@ -11,7 +11,7 @@ UNREAD = (
     "wrong, also where a person could read it"
 )
 """What lenient accuracy makes of other texts; `was`: the verb."""
-NO_FORM_ASKED = "strict is judged only where a prompt of clinicnum's asked for the form"
+NO_FORM_ASKED = "strict is shown only where a prompt of clinicnum's asked for the form"
 READINGS_ONLY = (
     "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
     "flexible, of the same, is not shown"

@@ -85,7 +85,7 @@ def test_the_harm_is_that_of_the_report_of_the_study_and_says_what_was_not_judge
                 assert table.cell(mine, key) == pytest.approx(harm.cell(row, key))
     row = next(one for one in table.rows if one[0] == "SmolLM2-135M-Instruct")
     assert table.cell(row, "rate") == pytest.approx(100 * 16 / 24)
-    assert str(table.cell(row, "remark")).startswith("no answer that is scored right was judged")
+    assert str(table.cell(row, "remark")).startswith("no answer that is scored right is settled")
 
 
 def test_the_same_patient_on_two_benchmarks_is_two_subjects(whole: StudyTables) -> None:

@@ -72,5 +72,5 @@ def test_where_all_failures_are_scored_right_their_classes_are_those_of_the_miss
     classes = [*[None] * 10, *["omission"] * 4, *["hallucination"] * 4, *[None] * 2]
     share = failures(10, 10, classes).share("omission")
     assert share.value == pytest.approx(0.5)
-    assert failures(10, 10, [None] * 20).share("omission").undefined == "no failure was judged"
+    assert failures(10, 10, [None] * 20).share("omission").undefined == "no failure is settled"
     assert failures(0, 10, [None] * 10).share("omission").undefined == NO_WRONG_JUDGED

@@ -9,6 +9,7 @@ from clinicnum.annotations.report.question_summary import (
 )
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
+from clinicnum.annotations.report.sections.models import medec
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.report.texts_read import (
     kept_for_responses,
@@ -22,6 +23,7 @@ ON_PAPER = 2
 """As in report.css: more would not fit the main part's four pages if texts are long."""
 BEGINNING, END = 200, 120
 """Characters that are shown of a long answer or question."""
+CORRECTION_NOT_SCORED = " A correction is not scored: an answer is right if it names the sentence."
 Named = tuple[str, Answer]
 
 
@@ -44,7 +46,11 @@ def discordant_section(view: StudyView) -> Section:
         id="discordant",
         title=title,
         main=True,
-        paragraphs=(f"{said}. {_rule(parted, len(shown))}".rstrip() + kept_for_responses(view.runs),),
+        paragraphs=(
+            f"{said}. {_rule(parted, len(shown))}".rstrip()
+            + CORRECTION_NOT_SCORED * medec(view)
+            + kept_for_responses(view.runs),
+        ),
         side_by_side=tuple(_pair(view, one) for one in shown),
         gaps=()
         if asked

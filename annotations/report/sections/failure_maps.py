@@ -73,7 +73,7 @@ def of_judged_models(view: StudyView) -> str:
         return " over all models"
     return (
         f" over {len(failed)} of {len(view.runs)} models (of {listed([*map(in_a_sentence, others)])} no "
-        "failure was judged)"
+        "failure is settled)"
     )
 
 
@@ -110,7 +110,7 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
         f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a "
-        f"blank share: no failure was judged at all.{without_response(view)}{part_said(view)}",
+        f"blank share: no failure is settled at all.{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, operation, lenient, subject_id, inclusion_probability",
         in_files=True,
         columns=(
@@ -175,7 +175,7 @@ def _harm_table(view: StudyView) -> Table:
         "of each is estimated from those judged, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
         "where some of these were judged. Failures without a settled severity are in no rate and not among "
-        "the answers counted, which lowers the rate. Failures by severity are counts of those judged"
+        "the answers counted. Failures by severity are counts of those judged"
         f"{doubted_failures(view)}."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",

@@ -136,7 +136,8 @@ def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
 CORRECTION = " (the sentence named, or that there is none; the correction is not scored)"
 
 
-def _medec(view: StudyView) -> bool:
+def medec(view: StudyView) -> bool:
+    """Whether items are MEDEC's notes, of which the correction is not scored."""
     return any(one.scoring == "medec" for one in view.tables.instances)
 
 
@@ -156,7 +157,7 @@ def _table(view: StudyView) -> Table:
     return Table(
         id="models",
         caption="Accuracy of every model" if len(view.runs) > 1 else "Accuracy",
-        note=f"Accuracy: lenient{CORRECTION * _medec(view)}, with its 95 % interval, which holds for other "
+        note=f"Accuracy: lenient{CORRECTION * medec(view)}, with its 95 % interval, which holds for other "
         f"{subjects_word(view.tables.instances)} and {other}{column}; no interval under 5 subjects or 10 "
         f"generations. n: generations that count{n}.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
