@@ -154,8 +154,9 @@ def _population(
     if single:
         notes.append(
             f"{single} item{'s' if single > 1 else ''} with a single label: kept in the margins of Fleiss's "
-            "and Conger's kappa and of Gwet's AC and in their variance (as irrCAC does), without a pair "
-            "elsewhere"
+            "and Conger's kappa and of Gwet's AC, and as an item without agreement in the variance of these, "
+            "of percent agreement and of Brennan and Prediger's and Randolph's coefficient (as irrCAC does), "
+            "without a pair elsewhere"
         )
     notes += _constant(panel)
     return Population(

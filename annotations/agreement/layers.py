@@ -134,7 +134,12 @@ def _layer(
         rule = f"{judged.rule}; only items that at least two annotators judged and every one called a failure"
         outside = len(judged.item.names) - len(np.unique(judged.item.codes[kept]))
         if outside:
-            left_out = (*left_out, Exclusion(what="items", n=outside, why="not called a failure by all"))
+            left_out = (
+                *left_out,
+                Exclusion(
+                    what="items", n=outside, why="not called a failure by all of at least two annotators"
+                ),
+            )
     label = _labels(question, judged)
     codes = label.codes[kept]
     given = codes != MISSING

@@ -51,7 +51,7 @@ ANNOTATION_FIELDS = (
         "boolean",
         suggestion_shown="Whether automatic suggestions, if there were any, were in sight when it was saved",
         reference_known="Whether the annotator had seen the reference of another item with the same question "
-        "and records before the first revision",
+        "and records before the first revision; false throughout in repeats, whose own was shown before",
         answer_read="Whether the annotator had read an adjudicator's answer on an item with the same "
         "question and records when it was saved",
     ),
@@ -60,7 +60,10 @@ ANNOTATION_FIELDS = (
         contradictions="What the annotator was asked about, as it speaks against gold, score or text, and "
         "kept; names joined by |",
     ),
-    *fields("integer", active_ms="Milliseconds that the annotator was active on this item up to now"),
+    *fields(
+        "integer",
+        active_ms="Milliseconds that the annotator was active on this item up to this save, as the page told",
+    ),
     *fields(
         "text",
         taxonomy_version="Version of the taxonomy that the codes are from",

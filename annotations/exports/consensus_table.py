@@ -20,7 +20,8 @@ CONSENSUS_FIELDS = (
         majority_item="item, by more than half of at least two judgements",
         majority_response="response, by more than half of at least two judgements",
         majority_primary_class="primary_class, by more than half of at least two judgements",
-        majority_severity=f"severity, the median of those who called a failure{HALVES}; blank {APART}",
+        majority_severity=f"severity, the median of those who called a failure{HALVES}; blank {APART}, "
+        "and where no majority calls one",
         due="Why an adjudicator must decide; blank if nobody has to",
     ),
     *fields("boolean", decided="Whether an adjudicator's decision stands on it"),

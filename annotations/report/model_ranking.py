@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from clinicnum.annotations.report.compact_letters import compact_letters
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
+from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import LEVEL
 
 UNTESTED = "No two models could be compared: too few subjects differ between any two"
@@ -61,3 +62,15 @@ def same_items(view: StudyView) -> bool:
     """Whether every model answered the same items."""
     asked = [{one.instance.instance_id for one in run.answers} for run in view.runs]
     return all(one == asked[0] for one in asked)
+
+
+def differing_items(view: StudyView) -> str:
+    """Warns that rows are of different items; empty if every model answered the same ones."""
+    if same_items(view):
+        return ""
+    shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
+    return (
+        " Models answered different items, and what chose these is not known here: "
+        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model. "
+        "Rows do not compare models, differences on shared items do. Intervals speak of others like these."
+    )

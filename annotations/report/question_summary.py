@@ -119,12 +119,15 @@ def constant_answer(instances: Collection[Instance]) -> str:
     """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence; empty
     where that is under `COMMON`.
     """
-    (answer, n), *_ = Counter(one.answer for one in instances).most_common(1)
-    if not made_elsewhere(instances) or answer is None or n < COMMON * len(instances):
+    golds = Counter(one.answer for one in instances)
+    n = max(golds.values())
+    most = sorted(f"“{answer}”" for answer, of in golds.items() if of == n and answer is not None)
+    if not made_elsewhere(instances) or not most or n < COMMON * len(instances):
         return ""
+    are = f"golds, {' and '.join(most)}, are each" if len(most) > 1 else f"gold, {most[0]}, is"
     return (
-        f" The commonest gold, “{answer}”, is that of {n} of {len(instances)} items "
-        f"({100 * n / len(instances):.1f} %): so much is right if it is always given."
+        f" The commonest {are} that of {n} of {len(instances)} items ({100 * n / len(instances):.1f} %): so "
+        "much is right over all of them if one is always given."
     )
 
 

@@ -7,7 +7,7 @@ discriminate); the number of flagged instances is reported.
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.model_ranking import same_items
+from clinicnum.annotations.report.model_ranking import differing_items, same_items
 from clinicnum.annotations.report.question_summary import (
     constant_answer,
     made_elsewhere,
@@ -176,19 +176,6 @@ def _range(view: StudyView) -> KeyFigure:
         value=f"{shares[-1]:.1f} to {shares[0]:.1f} %" if shares else "–",
         note=told if same else "each model's in the table; they do not compare the models",
         table="models",
-    )
-
-
-def differing_items(view: StudyView) -> str:
-    """Warns that rows are of different items; empty if every model answered the same ones."""
-    if same_items(view):
-        return ""
-    shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
-    return (
-        " Models answered different items, and what chose these is not known here: "
-        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model. "
-        "Rows do not compare models; the differences between models do, on shared items. An interval speaks "
-        "of other items only as far as those not answered are like those answered."
     )
 
 

@@ -15,7 +15,7 @@ _SHOWN = {*IN_PAIRS, "fleiss_kappa"}
 _OF_HIDDEN = ", but not that of suggestions being hidden on it, which is taken to be the same for all"
 LABELS = {
     "item_judgement": "item_judgement",
-    "response_judgement": "response_judgement at revision 1",
+    "response_judgement": "response_judgement at revision 1, reference_known",
     "response_after_gold": "response_judgement",
     "primary": "primary",
     "labels": "labels",

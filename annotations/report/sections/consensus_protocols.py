@@ -63,7 +63,8 @@ def consensus_section(view: StudyView) -> Section:
         id="protocols",
         title="Consensus by four protocols",
         paragraphs=(
-            "Unanimous: all alike. Majority: more than half of at least two. Three readers: three "
+            "Unanimous: at least two, all alike. Majority: more than half of at least two. Three readers: "
+            "three "
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors. These can be estimated "

@@ -13,6 +13,7 @@ from clinicnum.annotations.report.texts_read import (
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
 
+_WHY = "without such a consensus, not to be judged, or on items not settled as valid"
 Doubt = tuple[str, str]
 """The table that has its figures, and a sentence without stop."""
 
@@ -83,7 +84,7 @@ def _score(view: StudyView) -> Iterator[Doubt]:
             f"The automatic score finds {finds} of the failures that annotators see before the gold is "
             f"shown, and scores {passes} of the answers right that they then call right "
             f"({how_many(len(found.subjects), 'generation')}"
-            f"{f'; {n} more, not settled or on items that may be faulty, are left out' * bool(n)})",
+            f"{f'; {n} more are left out: {_WHY}' * bool(n)})",
         )
 
 

@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from clinicnum.annotations.report.model_ranking import UNTESTED, ranking, same_items, tested_pairs
+from clinicnum.annotations.report.model_ranking import (
+    UNTESTED,
+    differing_items,
+    ranking,
+    same_items,
+    tested_pairs,
+)
 from clinicnum.annotations.report.model_run import ModelRun, listed
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
@@ -10,7 +16,6 @@ from clinicnum.annotations.report.question_summary import (
     templates_word,
 )
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
-from clinicnum.annotations.report.sections.accuracy import differing_items
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.report.texts_read import (

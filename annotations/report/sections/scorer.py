@@ -135,7 +135,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         "probability. Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
         trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
-        f"response_judgement at revision 1, generation_id, annotator_id; {BESIDE}",
+        f"response_judgement at revision 1, reference_known, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),
         rows=tuple(rows),
         bar=("value", "ci95"),

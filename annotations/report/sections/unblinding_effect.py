@@ -87,8 +87,8 @@ def _changes(view: StudyView, pairs: tuple[Pair, ...]) -> Table:
         "“cannot judge” never says what the score says."
         f"{_following(view)}{rewording_said(view)} "
         f"Interval: {WILSON}.",
-        trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
-        "annotator_id; scores.csv: lenient, subject_id",
+        trace="annotations.csv: response_judgement at revision 1 and at the last, reference_known, "
+        "generation_id, annotator_id; scores.csv: lenient, subject_id",
         columns=(
             Column(key="what", label="Judgement"),
             Column(key="count", label="Judgements", kind="count"),
@@ -135,8 +135,8 @@ def transitions_table(pairs: tuple[Pair, ...], *, scripted: bool) -> Table:
         id="blind_transitions",
         caption="First judgement of the response, and the last",
         note=f"Unit: judgements, n = {len(pairs)}. Pairs that nobody gave are left out.",
-        trace="annotations.csv: response_judgement at revision 1 and at the last, generation_id, "
-        "annotator_id",
+        trace="annotations.csv: response_judgement at revision 1 and at the last, reference_known, "
+        "generation_id, annotator_id",
         columns=(
             Column(key="first", label=first_label),
             Column(key="last", label=last_label),
