@@ -66,7 +66,7 @@ def test_the_methods_name_the_items_and_the_rule_that_judged_them(kind: str, nam
 def test_a_form_that_nobody_asked_is_not_judged() -> None:
     csvs = report_csvs(build_report(elsewhere("medcalc"), generated_by="test"))
     form = next(line for line in csvs["signatures.csv"].splitlines() if ",format," in line)
-    assert "judged only where a prompt of clinicnum's asked for the form" in form
+    assert "shown only where a prompt of clinicnum's asked for the form" in form
     assert "fires" not in form
     ours = report_csvs(build_report(study(simulated=False), generated_by="test"))
     assert "open: strict is judged only" not in ours["signatures.csv"]

@@ -74,7 +74,7 @@ def test_rows_of_models_that_answered_other_items_are_not_to_be_compared() -> No
     tables = with_half_a_run(study(simulated=False))
     note = table_of(report_of(tables), "accuracy_main").note
     assert "Models answered different items, and what chose these is not known here: " in note
-    assert "Rows do not compare models; the differences between models do" in note
+    assert "Rows do not compare models, differences on shared items do" in note
     assert "different items" not in table_of(report_of(study()), "accuracy_main").note
 
 
