@@ -1,4 +1,7 @@
-"""`clinicnum run --engine`: an engine is started with the small model, asked, killed, hung and starved."""
+"""`clinicnum run --engine`: an engine is started with the small model, asked, killed, hung and starved.
+
+llama.cpp's server takes part where `scripts/dev/llama_server` has built it.
+"""
 
 import json
 import os
@@ -36,14 +39,29 @@ def penalised(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return folder
 
 
-def command(bench: Path, model: Path, out: Path, *more: str) -> list[str]:
-    run = ["run", "--benchmark", str(bench), "--model", str(model), "--out", str(out), *SETTINGS]
-    return [*run, "--engine", "transformers", "--concurrency", "1", *more]
+@pytest.fixture(params=["transformers", "llama.cpp"])
+def engine(request: pytest.FixtureRequest, small_model: Path) -> str:
+    gguf = small_model.with_name(f"{small_model.name}-f32.gguf")
+    if request.param == "llama.cpp" and not (gguf.is_file() and llama_program(small_model)):
+        pytest.skip("llama.cpp is not built: scripts/dev/llama_server, then --gguf for the small model")
+    return str(request.param)
+
+
+def llama_program(small_model: Path) -> Path | None:
+    return next(iter(sorted(small_model.parent.glob("llama-server-*/llama-server"))), None)
+
+
+def command(bench: Path, model: Path, out: Path, *more: str, engine: str = "transformers") -> list[str]:
+    run = ["run", "--benchmark", str(bench), "--out", str(out), "--engine", engine, "--concurrency", "1"]
+    if engine == "transformers":
+        return [*run, "--model", str(model), *SETTINGS, *more]
+    settings = [*SETTINGS[: SETTINGS.index("--dtype")], "--tokenizer", str(model)]
+    return [*run, "--model", str(model.with_name(f"{model.name}-f32.gguf")), *settings, *more]
 
 
 def engines_of(out: Path) -> list[psutil.Process]:
     """The engine's processes that were started for this process, keeper and all."""
-    return [one for one in psutil.Process().children(recursive=True) if "serve" in one.cmdline()]
+    return [one for one in psutil.Process().children(recursive=True) if "serve" in " ".join(one.cmdline())]
 
 
 @contextmanager
@@ -70,14 +88,20 @@ def as_soon_as(out: Path, lines: int, do: signal.Signals) -> Iterator[None]:
 
 
 def test_a_killed_engine_loses_nothing_and_the_run_goes_on(
-    tmp_path: Path, bench: Path, penalised: Path, unbroken: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    bench: Path,
+    penalised: Path,
+    small_model: Path,
+    unbroken: Path,
+    capfd: pytest.CaptureFixture[str],
+    engine: str,
 ) -> None:
     out = tmp_path / "g.jsonl"
-    run = command(bench, penalised, out)
+    run = command(bench, penalised if engine == "transformers" else small_model, out, engine=engine)
     with as_soon_as(out, 2, signal.SIGKILL):
         assert run_command(run) == 2
     said = capfd.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("error: transformers ended while it was asked (killed, as a machine does when")
+    assert said.startswith(f"error: {engine} ended while it was asked (killed, as a machine does when")
     assert said.endswith("what was generated is kept")
     kept = out.read_bytes()
     assert 2 <= kept.count(b"\n") < COUNT
@@ -87,9 +111,11 @@ def test_a_killed_engine_loses_nothing_and_the_run_goes_on(
     # Texts as of the local client on the same weights without those settings.
     assert texts(out) == texts(unbroken)
     session = (read_meta(out) or {})["sessions"][-1]
-    assert (session["client"], session["engine"], session["prompts"]) == ("engine", "transformers", "text")
-    assert session["engine_arguments"] == ["--dtype", "float32"]
-    log = out.with_name("g.transformers.log")
+    prompts = "text" if engine == "transformers" else "ids"
+    assert (session["client"], session["engine"], session["prompts"]) == ("engine", engine, prompts)
+    told = ["--dtype", "float32"] if engine == "transformers" else ["--repeat-penalty", "1"]
+    assert " ".join(told) in " ".join(session["engine_arguments"])
+    log = out.with_name(f"g.{engine}.log")
     assert log.stat().st_mode & 0o077 == 0
     assert engines_of(out) == []
 
@@ -100,20 +126,27 @@ def test_a_hung_engine_is_stopped_and_said(
     small_model: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
+    engine: str,
 ) -> None:
     monkeypatch.setattr(process, "SILENT_S", 15.0)
     out = tmp_path / "g.jsonl"
     with as_soon_as(out, 1, signal.SIGSTOP):
-        assert run_command(command(bench, small_model, out)) == 2
+        assert run_command(command(bench, small_model, out, engine=engine)) == 2
     said = capfd.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("error: transformers did not answer for 15 s and was stopped; see ")
+    assert said.startswith(f"error: {engine} did not answer for 15 s and was stopped; see ")
     assert out.read_bytes().count(b"\n") >= 1
     assert engines_of(out) == []
 
 
-def wrapped(folder: Path, before: str = "", version: str | None = None) -> Path:
+def wrapped(folder: Path, before: str = "", version: str | None = None, llama: Path | None = None) -> Path:
     """The engine with a command before its start, or in another version; returns its program."""
     folder.mkdir()
+    if llama is not None:  # whose version is its program's hash, too
+        made = folder / llama.name
+        start = f'[ "$1" = --version ] || {before}' if before else ":"
+        made.write_text(f'#!/bin/sh\n{start}\nexec {shlex.quote(str(llama))} "$@"\n')
+        made.chmod(0o755)
+        return made
     own = '"$@"' if version is None else shlex.join(["-c", f"print({version!r})"])
     python = f"exec {shlex.quote(sys.executable)} {own}"
     program = f'exec {shlex.quote(str(Path(sys.executable).with_name("transformers")))} "$@"'
@@ -124,25 +157,26 @@ def wrapped(folder: Path, before: str = "", version: str | None = None) -> Path:
 
 
 def test_an_engine_without_memory_or_of_another_version_writes_nothing(
-    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, bench: Path, small_model: Path, capfd: pytest.CaptureFixture[str], engine: str
 ) -> None:
     out = tmp_path / "g.jsonl"
-    starved = wrapped(tmp_path / "starved", before="ulimit -v 400000")
-    assert run_command(command(bench, small_model, out, "--engine-path", str(starved))) == 2
+    llama = llama_program(small_model) if engine == "llama.cpp" else None
+    starved = wrapped(tmp_path / "starved", before="ulimit -v 400000", llama=llama)
+    assert run_command(command(bench, small_model, out, "--engine-path", str(starved), engine=engine)) == 2
     said = capfd.readouterr().err.strip().splitlines()[-1]
-    assert said.startswith("error: transformers did not start (out of memory; its log says: ")
+    assert said.startswith(f"error: {engine} did not start (out of memory; its log says: ")
     assert "see " in said
     assert not out.exists()
 
-    first = command(bench, small_model, out, "--limit", "1")
+    first = command(bench, small_model, out, "--limit", "1", engine=engine)
     assert run_command(first) == 0
     kept = out.read_bytes()
-    other = wrapped(tmp_path / "other", version="9.9.9")
+    other = wrapped(tmp_path / "other", version="9.9.9", llama=llama)
     capfd.readouterr()
     assert run_command([*first, "--limit", "2", "--engine-path", str(other)]) == 2
     refused = capfd.readouterr().err
     assert "belongs to another run: server_says was" in refused
-    assert "9.9.9" in refused
+    assert llama is not None or "9.9.9" in refused
     assert out.read_bytes() == kept
 
 
