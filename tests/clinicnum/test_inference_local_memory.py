@@ -15,7 +15,7 @@ def plain() -> dict[str, tuple[str, str, int]]:
     return _plain("llama")
 
 
-def _scarce(monkeypatch: pytest.MonkeyPatch, model: Any, most: int, from_call: int = 0) -> list[int]:
+def scarce(monkeypatch: pytest.MonkeyPatch, model: Any, most: int, from_call: int = 0) -> list[int]:
     """Let the model's forward pass run out of memory above `most` rows; returns the sizes it saw."""
     import torch
 
@@ -38,7 +38,7 @@ def test_out_of_memory_halves_the_batch_and_loses_nothing(
     plain: dict[str, Any], monkeypatch: pytest.MonkeyPatch, from_call: int
 ) -> None:
     made = client("llama")
-    sizes = _scarce(monkeypatch, made.model, 3, from_call)
+    sizes = scarce(monkeypatch, made.model, 3, from_call)
     done = list(made.complete(requests(), decoding=DECODING))
     assert len(done) == len(plain)
     assert _said(done) == plain
@@ -50,7 +50,7 @@ def test_what_was_written_before_memory_ran_out_is_not_written_again(
     plain: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = client("llama")
-    _scarce(monkeypatch, made.model, 3, from_call=9)
+    scarce(monkeypatch, made.model, 3, from_call=9)
     counted = 0
     step = Stepper.step
 

@@ -162,11 +162,11 @@ def test_the_engine_and_plain_generate_draw_the_same() -> None:
 
 
 def test_out_of_memory_in_the_midst_of_writing_changes_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.clinicnum.test_inference_local_engine import _scarce
+    from tests.clinicnum.test_inference_local_memory import scarce
 
     together = _of(client("llama"))
     made = client("llama")
-    _scarce(monkeypatch, made.model, 3, from_call=9)
+    scarce(monkeypatch, made.model, 3, from_call=9)
     assert _of(made) == together
 
 

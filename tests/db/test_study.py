@@ -119,7 +119,11 @@ WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     "not an annotator": (GOOD, {"annotators": ["ann", "boss"]}, "'boss' has the role admin"),
     "switched off": (GOOD, {"annotators": ["ann", "gone"]}, "'gone' is switched off"),
     "named twice": (GOOD, {"annotators": ["ann", "ann"]}, "named twice"),
-    "overlap too large": (GOOD, {"overlap": 4}, "overlap 4 with 3 annotators"),
+    "overlap too large": (
+        GOOD,
+        {"overlap": 4},
+        "4 people are to label each answer, but 3 annotators are named",
+    ),
     "overlap zero": (GOOD, {"overlap": 0}, "cannot be opened like this: overlap"),
     "name taken": (GOOD, {"name": " first "}, "study 'first' exists already"),
     "no name": (GOOD, {"name": " "}, "study name ' ' cannot be used"),

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -61,7 +61,12 @@ def command(bench: Path, model: Path, out: Path, *more: str, engine: str = "tran
 
 def engines_of(out: Path) -> list[psutil.Process]:
     """The engine's processes that were started for this process, keeper and all."""
-    return [one for one in psutil.Process().children(recursive=True) if "serve" in " ".join(one.cmdline())]
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # ended meanwhile, and perhaps not yet waited for
+            if "serve" in " ".join(one.cmdline()):
+                found.append(one)
+    return found
 
 
 @contextmanager
