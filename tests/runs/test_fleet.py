@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psutil
@@ -30,8 +30,9 @@ def fleet(model_server: Served, small_model: Path, tmp_path: Path) -> Iterator[l
 def kill(server: Served) -> None:
     port = server.url.removesuffix("/v1").rpartition(":")[2]
     for one in psutil.Process().children():
-        if port in one.cmdline():
-            one.kill()
+        with suppress(psutil.NoSuchProcess):  # ended meanwhile, and perhaps not yet waited for
+            if port in one.cmdline():
+                one.kill()
 
 
 def test_a_dead_server_among_three_loses_nothing(
