@@ -1,7 +1,12 @@
 """Sentences on what the score, the examples and pooled figures of a report were compared with or rest on."""
 
+from dataclasses import replace
+
+from clinicnum.annotations.consensus import DawidSkeneResult, dawid_skene
+from clinicnum.annotations.consensus.dawid_skene import OtherMaximum
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.sections.consensus_protocols import unless_beaten
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.taxonomy_codes import UNDETERMINED
@@ -91,3 +96,12 @@ def test_an_example_says_that_its_question_was_contested() -> None:
         one.generation_id for one in examples if view.question(one.generation_id) in contested
     }
     assert bool(told) == ("Contested" in render_markdown(report))
+
+
+def test_a_fit_that_another_start_beats_with_other_labels_is_withheld() -> None:
+    fit = dawid_skene([(item, who, "x") for item in "123" for who in "abc"], categories=("x", "y")).model
+    assert fit is not None
+    for items, kept in ((0, True), (2, False)):
+        result = unless_beaten(DawidSkeneResult(replace(fit, rival=OtherMaximum(-1.0, items))))
+        assert (result.model is not None) == kept
+    assert str(result.undefined).endswith("fits the labels better, and gives 2 generations another label")

@@ -45,8 +45,7 @@ def consensus_section(view: StudyView) -> Section:
     questions = asked(view)
     labels = view.ballots
     models = {
-        one.name: _unless_beaten(dawid_skene(labels[one.name], categories=one.categories))
-        for one in questions
+        one.name: unless_beaten(dawid_skene(labels[one.name], categories=one.categories)) for one in questions
     }
     reached = {
         one.name: {
@@ -80,7 +79,7 @@ def consensus_section(view: StudyView) -> Section:
     )
 
 
-def _unless_beaten(result: DawidSkeneResult) -> DawidSkeneResult:
+def unless_beaten(result: DawidSkeneResult) -> DawidSkeneResult:
     """The fit, unless another start fits the labels better and gives generations other labels."""
     rival = result.model.rival if result.model else None
     if rival is None or not rival.items:

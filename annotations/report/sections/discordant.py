@@ -4,16 +4,12 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.class_shares import failure_classes
 from clinicnum.annotations.report.model_run import in_a_sentence
-from clinicnum.annotations.report.question_summary import (
-    made_elsewhere,
-)
+from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswer, SideBySide
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.models import medec
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    kept_for_responses,
-)
+from clinicnum.annotations.report.texts_read import kept_for_responses
 from clinicnum.robustness import Answer
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
@@ -23,7 +19,10 @@ ON_PAPER = 2
 """As in report.css: more would not fit the main part's four pages if texts are long."""
 BEGINNING, END = 200, 120
 """Characters that are shown of a long answer or question."""
-CORRECTION_NOT_SCORED = " A correction is not scored: an answer is right if it names the sentence."
+CORRECTION_NOT_SCORED = (
+    " A correction is not scored: an answer is right if it names the sentence with the error, or says that "
+    "there is none."
+)
 Named = tuple[str, Answer]
 
 

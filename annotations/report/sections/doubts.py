@@ -7,9 +7,7 @@ from clinicnum.annotations.report.scorer_check import blind_check, rates
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    hardly_read,
-)
+from clinicnum.annotations.report.texts_read import hardly_read
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
 

@@ -18,9 +18,7 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    hardly_read,
-)
+from clinicnum.annotations.report.texts_read import hardly_read
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
