@@ -89,10 +89,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", choices=sorted(MADE), help="default: 7b; tiny in a dry run")
     parser.add_argument("--seed", type=int, default=0, help="of the weights")
     parser.add_argument("--model", type=Path, help="a model folder instead of random weights")
+    parser.add_argument("--tokenizer", type=Path, help="of the random weights; default: the small model's")
     parser.add_argument("--engine", choices=sorted(ENGINES), help="default: vllm; llama.cpp in a dry run")
     parser.add_argument("--engine-path", type=Path, help="as of `clinicnum run`")
     parser.add_argument("--engine-arg", action="append", default=[], help="as of `clinicnum run`")
     parser.add_argument("--prompts", type=int, help="a multiple of 12; default: 504; 24 in a dry run")
+    parser.add_argument("--local-prompts", type=int, help="of these, for the local ways; default: all")
     parser.add_argument("--new-tokens", type=int, help="of each text; default: 128; 24 in a dry run")
     parser.add_argument("--at-once", type=int, help="requests under way; default: as `clinicnum run` does")
     parser.add_argument("--rounds", type=int, help="default: 3; 1 in a dry run")
@@ -151,7 +153,8 @@ def _setting(asked: argparse.Namespace, folder: Path) -> Setting:
     if model is None:
         name = f"random-{size}-seed{asked.seed}-{device}"
         # In a process of its own: what it takes of the GPU is free again afterwards.
-        model = apart(make_model, folder / name, size, asked.seed, device, ensure_small_model())
+        tokenizer = asked.tokenizer or ensure_small_model()
+        model = apart(make_model, folder / name, size, asked.seed, device, tokenizer)
     from transformers import AutoConfig
 
     window = AutoConfig.from_pretrained(model, local_files_only=True).max_position_embeddings
@@ -172,6 +175,7 @@ def _setting(asked: argparse.Namespace, folder: Path) -> Setting:
         engine_args=(*(_ALL_FLOAT32 if dry and engine.name == "llama.cpp" else ()), *asked.engine_arg),
         at_once=asked.at_once or engine.at_once,
         batch=4 if dry else 32,
+        local_prompts=asked.local_prompts,
         new_tokens=asked.new_tokens or (24 if dry else 128),
         window=window,
         benchmark=benchmark,
@@ -194,7 +198,10 @@ def _table(setting: Setting) -> Iterator[Check]:
         "CLINICNUM_NEW_TOKENS": "20" if setting.device == "cpu" else "300",
     }
     tests = "tests/clinicnum/test_inference_local_architectures.py"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=3600", tests]
+    # No database, so none of its packages; on a GPU the models are too small to fill it one by one.
+    how = ["-q", "-p", "no:cacheprovider", "--noconftest", "--timeout=3600"]
+    how += ["-n", str(min(12, os.cpu_count() or 1))] if setting.device == "cuda" else []
+    command = [sys.executable, "-m", "pytest", *how, tests]
     done = subprocess.run(  # noqa: S603 - our own tests
         command, cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=False
     )

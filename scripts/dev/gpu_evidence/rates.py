@@ -112,7 +112,7 @@ def _local(setting: Setting) -> Round:
 
     loaded = load(setting.model, dtype=setting.dtype, device=setting.device)
     client = LocalClient(loaded)  # takes the penalties beside the weights away, for `generate` too
-    asked = requests(setting)
+    asked = requests(setting)[: setting.local_prompts]
     ids = prompts(loaded.tokenizer, asked)
     some = dict(list(ids.items())[:_FOR_PLAIN])
     _generate(loaded, some, 2, 1)  # what is compiled or allocated once

@@ -35,6 +35,8 @@ class Setting:
     """Requests under way, alone and through us."""
     batch: int
     """Rows of a batch of plain `generate`."""
+    local_prompts: int | None
+    """Prompts of the local ways, which are slower than an engine; None: all."""
     new_tokens: int
     window: int
     """Tokens that the model can hold."""
