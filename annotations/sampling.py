@@ -1,7 +1,8 @@
 """Which generations a study draws, with the stratum and the inclusion probability of each.
 
 Answers to base questions are drawn. A benchmark has many times more variants of them: answers to variants are
-drawn only if a number of them is requested, separately, in strata of their own.
+drawn only if a number of them is requested, separately, in strata of their own; within a stratum each kind of
+variant gets its share.
 
 By default every failure is drawn, and enough scored-correct generations to make up 15 % of the study: without
 them the scorer's sensitivity and specificity cannot be known. A group that is not taken whole is drawn by
@@ -47,8 +48,8 @@ class Candidate:
     representation: str
     correct: bool
     """Whether the generation is right by the automatic score."""
-    variant: bool = False
-    """Whether the generation answers a variant, and is drawn separately from those to base questions."""
+    variant: str = ""
+    """Name of the variant that the generation answers, drawn apart; empty: it answers a base question."""
     group_id: str = ""
     """The question; generations of one group share a gold. Empty: a group of its own."""
 
@@ -112,7 +113,11 @@ def _check_failures(base: list[Candidate], apart: list[Candidate], variants: int
     hidden = (
         ""
         if variants or not apart
-        else Translatable(" ({n} answers are to variants; draw them with --variants N)", n=len(apart))
+        else Translatable(
+            " ({n} answers are to variants, which are drawn only if a number of them is asked for: "
+            "--variants N, or the field of that name)",
+            n=len(apart),
+        )
     )
     gone = (
         Translatable(" ({n} more are left out: upheld contests invalidated their instances)", n=invalidated)
@@ -161,7 +166,7 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed, arcs: _Arcs) ->
         return []
     ordered = sorted(
         candidates,
-        key=lambda item: (item.stratum, content_id(["sample", seed, item.generation_id])),
+        key=lambda item: (*_spread_over(item), content_id(["sample", seed, item.generation_id])),
     )
     if n < len(ordered):
         ordered = list(_spread(ordered, n, arcs))
@@ -173,12 +178,17 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed, arcs: _Arcs) ->
     ]
 
 
+def _spread_over(candidate: Candidate) -> tuple[str, str]:
+    """The part of the list that gets its share of a sample."""
+    return candidate.stratum, candidate.variant
+
+
 def _spread(ordered: list[Candidate], n: int, arcs: _Arcs) -> Iterator[Candidate]:
-    """The candidates in an order, within each stratum, in which answers to one question are rarely drawn
-    together; their arcs are added to `arcs`.
+    """The candidates in an order, within each stratum and kind of variant, in which answers to one question
+    are rarely drawn together; their arcs are added to `arcs`.
     """
     total, place = len(ordered), 0
-    for _, stratum in groupby(ordered, key=lambda item: item.stratum):
+    for _, stratum in groupby(ordered, key=_spread_over):
         waiting = list(stratum)[::-1]
         while waiting:
             arc = (place * n % total) / total, n / total

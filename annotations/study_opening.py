@@ -162,7 +162,7 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
                 operation=instance.operation,
                 representation=instance.representation,
                 correct=status == "correct",
-                variant=instance.variant is not None and not where.variants,
+                variant="" if where.variants else instance.variant or "",
                 group_id=groups[generation.generation_id],
             )
             yield candidate, instance

@@ -6,7 +6,14 @@ from clinicnum.annotations.known_references import FollowingJudgements, followin
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
-from clinicnum.annotations.study_strata import StratumPlan, is_variant, kind_of, plan_strata
+from clinicnum.annotations.study_strata import (
+    StratumPlan,
+    VariantPlan,
+    is_variant,
+    kind_of,
+    plan_strata,
+    plan_variants,
+)
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.translatable import Translatable
@@ -27,6 +34,8 @@ class Preview(Frozen):
     variants_available: int
     """Of the available, answers to variants; they are drawn only if the design asks for some."""
     variants_drawn: int
+    variants: tuple[VariantPlan, ...]
+    """Of the available and the drawn, each kind of variant."""
     subjects: int
     """Number of subjects among the drawn."""
     training: int
@@ -56,6 +65,11 @@ class Preview(Frozen):
         """How the sample treats answers to variants, in words."""
         if not self.variants_available:
             return Translatable("base questions only: the runs answered no variants")
+        if not self.variants_drawn:
+            return Translatable(
+                "Only answers to base questions are drawn; {n} answers to variants of them are left out.",
+                n=self.variants_available,
+            )
         return Translatable(
             "{base} answers to base questions; {n} of {total} answers to variants are drawn, in strata of "
             "their own",
@@ -80,9 +94,8 @@ def preview_study(
 ) -> Preview:
     """Count the drawn sample by stratum and purpose; `simulated` of the annotators are scripted."""
     set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
-    available = Counter(
-        one.stratum for one in candidates_of(material, design.where) if one.generation_id not in set_aside
-    )
+    candidates = [one for one in candidates_of(material, design.where) if one.generation_id not in set_aside]
+    available = Counter(one.stratum for one in candidates)
     subject = {one.instance_id: one.subject_id for one in material.instances}
     subjects = {
         subject[one.instance_id] for one in material.generations() if one.generation_id in sample.drawn
@@ -97,6 +110,7 @@ def preview_study(
         drawn=len(sample.drawn),
         variants_available=sum(n for stratum, n in available.items() if is_variant(stratum)),
         variants_drawn=sum(is_variant(one.stratum) for one in sample.drawn.values()),
+        variants=plan_variants(candidates, sample),
         subjects=len(subjects),
         training=rounds["training"],
         controls=rounds["control"],

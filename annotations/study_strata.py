@@ -1,7 +1,9 @@
 """The strata of a study's sample: how many answers there are in each, and how many are drawn."""
 
 from collections import Counter
+from collections.abc import Iterable
 
+from clinicnum.annotations.sampling import Candidate
 from clinicnum.annotations.study_opening import Sample
 from clinicnum.types import Frozen
 
@@ -16,6 +18,24 @@ class StratumPlan(Frozen):
     drawn: int
     probability: float
     """Chance of each available generation to be drawn; 0 where the design leaves the stratum out."""
+
+
+class VariantPlan(Frozen):
+    """The answers to one kind of variant."""
+
+    variant: str
+    available: int
+    drawn: int
+
+
+def plan_variants(candidates: Iterable[Candidate], sample: Sample) -> tuple[VariantPlan, ...]:
+    """Available and drawn answers of each kind of variant, by name."""
+    apart = [one for one in candidates if one.variant]
+    available = Counter(one.variant for one in apart)
+    drawn = Counter(one.variant for one in apart if one.generation_id in sample.drawn)
+    return tuple(
+        VariantPlan(variant=name, available=available[name], drawn=drawn[name]) for name in sorted(available)
+    )
 
 
 def plan_strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, ...]:

@@ -22,7 +22,18 @@ def part_words(view: StudyView) -> str:
         "status": where.statuses,
     }
     parts = [f"{name} {' or '.join(values)}" for name, values in named.items() if values]
-    return "; ".join([*parts, *[where.slice] * bool(where.slice)])
+    parts += [where.slice] * bool(where.slice)
+    if parts and not where.variants and _base_alone(view):
+        parts.append("base questions")
+    return "; ".join(parts)
+
+
+def _base_alone(view: StudyView) -> bool:
+    """Whether there were answers to variants, of which none was drawn."""
+    drawn = (one.generation_id for one in view.tables.inclusions)
+    return any(one.variant is not None for one in view.tables.instances) and all(
+        view.instance(key).variant is None for key in drawn
+    )
 
 
 def part_said(view: StudyView) -> str:
@@ -43,6 +54,6 @@ def spoken_of(view: StudyView, run: ModelRun) -> tuple[Sequence[Answer], Floats]
         answers = [one for one in answers if one.generation.generation_id in drawn]
         weights = [view.weight(one.generation.generation_id) for one in answers]
         return answers, np.array(weights, dtype=float)
-    if all(view.instance(key).variant is None for key in drawn):
+    if _base_alone(view):
         answers = [one for one in answers if one.instance.variant is None]
     return answers, np.ones(len(answers))

@@ -81,6 +81,21 @@ def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
     return f" ({' and '.join(parts)} and could not be drawn)" if parts else ""
 
 
+def variants_drawn(tables: StudyTables) -> str:
+    """How many answers to variants were drawn, as a clause; empty if there were none to draw apart."""
+    variants = {one.instance_id for one in tables.instances if one.variant is not None}
+    answers = {one.generation_id for one in tables.generations if one.instance_id in variants}
+    if not answers or (tables.design is not None and tables.design.where.variants):
+        return ""
+    n = sum(one.generation_id in answers for one in tables.inclusions)
+    if not n:
+        return (
+            f"; base questions alone were drawn, none of the {how_many(len(answers), 'answer')} to variants"
+        )
+    were = "was" if n == 1 else "were"
+    return f"; {n} of the {how_many(len(answers), 'answer')} to variants {were} drawn, in strata of their own"
+
+
 def ids_and_texts(instances: Collection[Instance]) -> str:
     """Numbers of subject ids and of distinct texts among questions from another benchmark."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))

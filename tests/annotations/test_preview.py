@@ -208,6 +208,11 @@ def test_variants_are_a_stratum_of_their_own_and_the_preview_says_what_is_left_o
         sample = draw_items(made, {}, design=chosen, annotators=3, seed=1)
         told = preview_study(made, sample, design=chosen, annotators=3)
         assert (told.variants_available, told.variants_drawn) == (20, drawn)
+        assert [(one.variant, one.available, one.drawn) for one in told.variants] == [
+            ("numeric.relevant", 20, drawn)
+        ]
+        left_out = "Only answers to base questions are drawn; 20 answers to variants of them are left out."
+        assert (str(told.of_variants()) == left_out) == (not asked)
         assert told.drawn == 8 + drawn  # 7 base failures and one scored correct beside them
         beside = {one.stratum: one.probability for one in told.strata if "/variant/" in one.stratum}
         # 5 of the 13 failures and 1 of the 7 scored correct.

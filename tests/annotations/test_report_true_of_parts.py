@@ -7,7 +7,7 @@ from clinicnum.annotations.bundle.source_file_notes import origin_notes
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.question_summary import ids_and_texts, subjects_said
 from clinicnum.annotations.report.study_tables import StudyTables
-from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.types import Instance, Suggestion
 from tests.annotations.bundle_example import MAKER, bundle_files, material
 from tests.annotations.overturned import overturned_study
@@ -127,3 +127,45 @@ def test_the_wider_reading_is_not_called_a_careful_reader_and_severity_by_majori
     assert "careful reader" not in render_markdown(report)
     assert "where a wider automatic reading finds it" in paragraphs(report, "accuracy")
     assert "same median without the adjudicator, so “not settled”" in table_of(report, "severity").note
+
+
+def with_variants(tables: StudyTables, *, drawn: int, where: Filter | None = None) -> StudyTables:
+    """The study with half of its instances as variants, of whose answers `drawn` are in the sample."""
+    variants = {one.instance_id for one in tables.instances[::2]}
+    rewritten = {one.generation_id for one in tables.generations if one.instance_id in variants}
+    in_it = [one for one in tables.inclusions if one.generation_id in rewritten]
+    gone = {one.generation_id for one in in_it[drawn:]}
+    judged = tuple(one for one in tables.annotations if one.generation_id not in gone)
+    return tables.model_copy(
+        update={
+            "instances": tuple(
+                one.model_copy(update={"variant": "input.typo"}) if one.instance_id in variants else one
+                for one in tables.instances
+            ),
+            "inclusions": tuple(one for one in tables.inclusions if one.generation_id not in gone),
+            "annotations": judged,
+            "design": Design(where=where or Filter()),
+        }
+    )
+
+
+def test_a_report_says_whether_answers_to_variants_were_drawn() -> None:
+    tables = study(simulated=False)
+    assert "to variants" not in paragraphs(report_of(tables), "methods")
+    alone = report_of(with_variants(tables, drawn=0))
+    said = "probabilities; base questions alone were drawn, none of the 12 answers to variants."
+    assert said in paragraphs(alone, "methods")
+    assert "; base questions alone were drawn" in grras(with_variants(tables, drawn=0), 7)
+    some = paragraphs(report_of(with_variants(tables, drawn=1)), "methods")
+    assert "; 1 of the 12 answers to variants was drawn, in strata of their own." in some
+    earlier = with_variants(tables, drawn=1, where=Filter(variants=True))
+    assert "to variants" not in paragraphs(report_of(earlier), "methods")
+
+
+def test_a_part_of_which_base_questions_alone_were_drawn_is_named_so() -> None:
+    where = Filter(operations=("arithmetic",))
+    tables = study(simulated=False)
+    told = render_markdown(report_of(with_variants(tables, drawn=0, where=where)))
+    assert "Drawn from a part of the generations only (operation arithmetic; base questions)" in told
+    told = render_markdown(report_of(with_variants(tables, drawn=1, where=where)))
+    assert "Drawn from a part of the generations only (operation arithmetic)" in told

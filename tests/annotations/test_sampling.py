@@ -12,7 +12,7 @@ from clinicnum.errors import InputError
 OPERATIONS = ("retrieval", "arithmetic", "comparison", "aggregation")
 
 
-def candidates(failures: int, right: int, *, variant: bool = False) -> list[Candidate]:
+def candidates(failures: int, right: int, *, variant: str = "") -> list[Candidate]:
     """Spread over four operations and two representations."""
     return [
         Candidate(
@@ -150,7 +150,7 @@ def test_a_small_study_still_holds_a_scored_correct_generation() -> None:
 
 
 def test_variants_are_drawn_only_on_request_and_in_strata_of_their_own() -> None:
-    both = candidates(40, 20) + candidates(400, 200, variant=True)
+    both = candidates(40, 20) + candidates(400, 200, variant="input.typo")
     base = draw_sample(both, include="mixed", seed=0)
     assert base == draw_sample(candidates(40, 20), include="mixed", seed=0)
     drawn = draw_sample(both, include="mixed", seed=0, variants=20)
@@ -162,13 +162,35 @@ def test_variants_are_drawn_only_on_request_and_in_strata_of_their_own() -> None
 
 
 def test_the_size_of_the_study_counts_base_questions() -> None:
-    both = candidates(40, 20) + candidates(400, 200, variant=True)
+    both = candidates(40, 20) + candidates(400, 200, variant="input.typo")
     drawn = draw_sample(both, include="all", seed=0, size=30, variants=10)
     assert Counter("variant" in one.stratum for one in drawn) == {False: 30, True: 10}
 
 
 def test_where_all_failures_are_variants_they_must_be_asked_for() -> None:
-    only = candidates(5, 0, variant=True)
-    with pytest.raises(InputError, match="5 answers are to variants; draw them with --variants N"):
+    only = candidates(5, 0, variant="input.typo")
+    with pytest.raises(InputError, match=r"5 answers are to variants, .* --variants N"):
         draw_sample(only, include="mixed", seed=0)
     assert len(draw_sample(only, include="mixed", seed=0, variants=3)) == 3
+
+
+def test_each_kind_of_variant_gets_its_share_and_every_answer_the_same_chance() -> None:
+    kinds = ["input.typo"] * 300 + ["prompt.direct"] * 60 + ["missing.masked"] * 40
+    made = [
+        replace(one, operation="arithmetic", representation="note", variant=kind)
+        for one, kind in zip(candidates(400, 0, variant="x"), kinds, strict=True)
+    ]
+    seen: Counter[str] = Counter()
+    for seed in range(100):
+        drawn = draw_sample(made, include="incorrect", seed=seed, variants=20)
+        kind_of = {one.generation_id: one.variant for one in made}
+        assert Counter(kind_of[one.generation_id] for one in drawn) == {
+            "input.typo": 15,
+            "prompt.direct": 3,
+            "missing.masked": 2,
+        }
+        assert {one.inclusion_probability for one in drawn} == {20 / 400}
+        seen.update(one.generation_id for one in drawn)
+    # p = 1/20 in 100 draws: 5 expected of each, standard deviation 2.2
+    assert len(seen) > 380
+    assert max(seen.values()) <= 16

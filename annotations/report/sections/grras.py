@@ -10,7 +10,13 @@ from statistics import median
 from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_words
 from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
-from clinicnum.annotations.report.question_summary import ids_and_texts, made_elsewhere, not_drawn, source_of
+from clinicnum.annotations.report.question_summary import (
+    ids_and_texts,
+    made_elsewhere,
+    not_drawn,
+    source_of,
+    variants_drawn,
+)
 from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
@@ -266,7 +272,8 @@ def _drawn(view: StudyView) -> str:
     return (
         f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
         f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
-        f"({', '.join(strata)}) with stored inclusion probabilities{_hidden_of(view)}"
+        f"({', '.join(strata)}) with stored inclusion probabilities{variants_drawn(tables)}"
+        f"{_hidden_of(view)}"
     )
 
 

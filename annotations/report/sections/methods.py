@@ -12,6 +12,7 @@ from clinicnum.annotations.report.question_summary import (
     not_drawn,
     rule_sentences,
     source_of,
+    variants_drawn,
 )
 from clinicnum.annotations.report.report_content import Section
 from clinicnum.annotations.report.reworded_questions import telling_items
@@ -167,7 +168,8 @@ def _annotation(view: StudyView) -> str:
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
-        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities. "
+        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities"
+        f"{variants_drawn(tables)}. "
         f"{slice_said(view)}"
         f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
         "each other's judgements, nor gold and score of an answer until their "

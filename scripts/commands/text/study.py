@@ -49,6 +49,8 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
         f"{preview.training} training and {preview.controls} control items, {preview.judgements} judgements"
     )
     typer.echo(preview.of_variants())
+    for kind in preview.variants if preview.variants_drawn else ():
+        typer.echo(f"  {kind.variant}: {kind.drawn} of {kind.available}")
     if preview.left_out:
         typer.echo(preview.of_invalidated())
     typer.echo(

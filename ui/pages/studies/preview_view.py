@@ -62,6 +62,7 @@ def plain_sentences(preview: Preview) -> list[str]:
             wrong=wrong,
             right=preview.drawn - wrong,
         ),
+        *([_(preview.of_variants())] if preview.variants_available else []),
         _shares(preview),
         _(
             "That takes about {each} each, {total} in all, at {seconds} seconds an item.",
@@ -89,7 +90,7 @@ def preview_facts(preview: Preview) -> list[str]:
     """A study's size and workload in detail."""
     invalidated = preview.of_invalidated()
     return [
-        _(preview.of_variants()),
+        *(_variant_facts(preview) or [_(preview.of_variants())]),
         *([_(invalidated)] if invalidated else []),
         _(
             "{n} items of {subjects} subjects, {overlap} annotators per item; {training} training and "
@@ -108,6 +109,19 @@ def preview_facts(preview: Preview) -> list[str]:
             repeats=preview.repeats_an_annotator,
         ),
         *([_("{n} of the items have a suggestion", n=preview.suggestions)] if preview.suggestions else []),
+    ]
+
+
+def _variant_facts(preview: Preview) -> list[str]:
+    """How many answers to each kind of variant are drawn."""
+    return [
+        _(
+            "{drawn} of {n} answers to variants of the kind {name} are drawn",
+            drawn=one.drawn,
+            n=one.available,
+            name=one.variant,
+        )
+        for one in preview.variants
     ]
 
 
