@@ -20,6 +20,8 @@ DEVICE = os.environ.get("CLINICNUM_DEVICE", "cpu")
 PENALTIES = {"repetition_penalty": 1.7, "no_repeat_ngram_size": 2, "min_new_tokens": 12, "temperature": 0.3}
 BFLOAT16_ROUNDING = 0.25
 """Tokens whose log-probabilities are as near as this may change places in bfloat16; the texts part there."""
+FLOAT32_ROUNDING = 1e-5
+"""The same in float32 on a GPU, whose sums depend on the size of a batch; on a CPU the texts are equal."""
 ALL = BY_ENGINE | BY_GENERATE | {"gemma3": VISION_LANGUAGE}
 IN_BFLOAT16 = sorted(ALL) if NEW > 20 else ["deepseek_v3", "falcon_h1", "gpt_oss", "mamba2", "mistral"]
 CASES = [(each, "float32") for each in sorted(ALL)] + [(each, "bfloat16") for each in IN_BFLOAT16]
@@ -99,12 +101,15 @@ def test_penalties_stored_with_a_model_change_neither_its_texts_nor_their_probab
         completion = done[one.instance_id]
         found = [token.logprob for token in completion.tokens or ()]
         text = LETTERS.decode(ids, skip_special_tokens=True)
+        pairs = zip(completion.text, text, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         if dtype == "float32":
-            assert completion.text == text
-            assert found == pytest.approx(logprobs, abs=1e-3)
+            assert found[:same] == pytest.approx(logprobs[:same], abs=1e-3)
+            if DEVICE == "cpu" or same == len(text):
+                assert completion.text == text
+            else:
+                assert found[same] == pytest.approx(logprobs[same], abs=FLOAT32_ROUNDING)
         else:
-            pairs = zip(completion.text, text, strict=False)
-            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
             assert found[: same + 1] == pytest.approx(logprobs[: same + 1], abs=BFLOAT16_ROUNDING)
 
 

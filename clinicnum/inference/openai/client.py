@@ -5,12 +5,13 @@ The requests run on an event loop in a thread of its own, so that a slow consume
 
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import anyio
 import httpx2
 from anyio.from_thread import start_blocking_portal
-from anyio.streams.memory import MemoryObjectSendStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
@@ -22,6 +23,18 @@ from clinicnum.inference.openai.served_weights import weights_facts
 from clinicnum.prompt import Message
 
 _PROBE = Request("probe", (Message(role="system", content="Be brief."), Message(role="user", content="Hi.")))
+
+_POOL = 32
+"""Connections of one pool: a pool looks through all of its connections for each request."""
+
+
+async def _received(stream: MemoryObjectReceiveStream[Completion]) -> list[Completion]:
+    """All that have finished, at least one: a call from one thread to another for each is dear."""
+    found = [await stream.receive()]
+    with suppress(anyio.WouldBlock, anyio.EndOfStream):
+        while True:
+            found.append(stream.receive_nowait())
+    return found
 
 
 class OpenAIClient:
@@ -113,10 +126,10 @@ class OpenAIClient:
             try:
                 while True:
                     try:
-                        completion = portal.call(receive.receive)
+                        finished = portal.call(_received, receive)
                     except anyio.EndOfStream:
                         break
-                    yield completion
+                    yield from finished
                 run.result()
             finally:
                 run.cancel()
@@ -129,7 +142,7 @@ class OpenAIClient:
         waiting = iter(requests)
         ends: list[InputError] = []
 
-        async def work() -> None:
+        async def work(http: httpx2.AsyncClient) -> None:
             try:
                 for request in waiting:
                     send.send_nowait(await self._asker.ask(http, request, decoding))
@@ -137,9 +150,11 @@ class OpenAIClient:
                 ends.append(error)
                 tasks.cancel_scope.cancel()
 
-        async with send, self._server.http() as http, anyio.create_task_group() as tasks:
-            for _ in range(self._server.concurrency):
-                tasks.start_soon(work)
+        async with send, AsyncExitStack() as pools, anyio.create_task_group() as tasks:
+            for first in range(0, self._server.concurrency, _POOL):
+                http = await pools.enter_async_context(self._server.http())
+                for _ in range(min(_POOL, self._server.concurrency - first)):
+                    tasks.start_soon(work, http)
         if ends:
             raise ends[0]
 

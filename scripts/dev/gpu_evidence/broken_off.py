@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -40,7 +41,7 @@ def _resumed(
 ) -> Check:
     """Whether all is there once after the same command, and nothing of the first start is lost or left."""
     name, (code, said) = f"{whom} killed and the same command again", ended
-    _, alive = psutil.wait_procs(engine, timeout=GONE_WITHIN_S)
+    alive = _still_there(engine)
     kept = out.read_bytes() if out.exists() else b""
     kept = kept[: kept.rfind(b"\n") + 1]
     many = kept.count(b"\n")
@@ -65,6 +66,20 @@ def engine_processes(owner: int) -> list[psutil.Process]:
     """The engine's processes below the one that started it, without the keeper."""
     below = psutil.Process(owner).children(recursive=True) if psutil.pid_exists(owner) else []
     return [one for one in below if keeper.__file__ not in one.cmdline()]
+
+
+def _still_there(processes: list[psutil.Process]) -> list[psutil.Process]:
+    """Those that still run after a while; one that has ended but that nobody has waited for does not."""
+    deadline = time.monotonic() + GONE_WITHIN_S
+    while True:
+        alive = []
+        for one in processes:
+            with suppress(psutil.NoSuchProcess):
+                if one.status() != psutil.STATUS_ZOMBIE:
+                    alive.append(one)
+        if not alive or time.monotonic() > deadline:
+            return alive
+        time.sleep(0.1)
 
 
 def lines_of(out: Path) -> int:

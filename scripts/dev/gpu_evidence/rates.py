@@ -67,7 +67,10 @@ def measure(setting: Setting, rounds: int) -> list[Round]:
         ]
         done: Round = {}
         for way in reversed(ways) if number % 2 else ways:
-            done |= way()
+            measured = way()
+            done |= measured
+            for name, one in measured.items():  # at once: a machine may be taken back before the end
+                print(f"  {name}: {one.rate:,.1f} tokens a second, {one.prompts} prompts", flush=True)
         found.append(done)
     return found
 

@@ -33,6 +33,8 @@ _MEMORY = re.compile(
     re.I,
 )
 _LEAST_LINE = 3
+_REASON = re.compile(r"\b[A-Z]\w*(Error|Exception): (?!.*root cause above)")
+"""An exception's line; vLLM's last one only points at the one that counts."""
 
 
 class EngineProcess:
@@ -135,7 +137,7 @@ class EngineProcess:
         code = self._process.wait() if self._process is not None else 0
         lines = [" ".join(line.split()) for line in self._tail() if len(line.strip()) > _LEAST_LINE]
         why, advice = f"exit code {code}", "then run the same command again"
-        telling = lines[-1:]
+        telling = [line for line in lines if _REASON.search(line)] or lines[-1:]
         if code == 128 + 9:
             why = "killed, as a machine does when its memory is full"
         elif short := [line for line in lines if _MEMORY.search(line)]:
