@@ -58,3 +58,16 @@ def test_nothing_that_unpickles_is_imported(name: str) -> None:
             assert f"from {name} " not in text, path
             assert "torch.load(" not in text, path
             assert "allow_pickle=True" not in text, path
+
+
+def test_every_shell_script_can_be_read_and_no_file_holds_marks_of_a_merge() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name and not (ROOT / name).is_symlink()]
+    heads = {path: path.read_bytes() for path in paths if path.is_file()}
+    marked = [path for path, text in heads.items() if b"\n<<<<<<< " in text or b"\n>>>>>>> " in text]
+    assert marked == []
+    shell = [path for path, text in heads.items() if text.startswith((b"#!/usr/bin/env bash", b"#!/bin/sh"))]
+    assert len(shell) > 5
+    for path in shell:
+        done = subprocess.run(["bash", "-n", str(path)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
