@@ -241,3 +241,17 @@ def test_an_engine_dies_with_whoever_started_it(tmp_path: Path, children_first: 
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize("engine", ["llama.cpp"], indirect=True)
+def test_a_folder_with_one_gguf_file_is_served_from_that_file(
+    engine: str, bench: Path, small_model: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "any.gguf").symlink_to(small_model.with_name(f"{small_model.name}-f32.gguf"))
+    out = tmp_path / "out.jsonl"
+    asked = command(bench, small_model, out, "--limit", "2", engine=engine)
+    asked[asked.index("--model") + 1] = str(folder)
+    assert run_command(asked) == 0
+    assert len(texts(out)) == 2

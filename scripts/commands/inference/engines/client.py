@@ -113,7 +113,9 @@ def _engine_and_client(
     tokenizer = load_tokenizer(order.tokenizer or model)
     ends, window = ends_and_window(model, tokenizer)
     window = min(window, settings.max_model_len or window)
-    command = engine_arguments(engine, installed.program, model, settings, at_once=at_once, window=window)
+    # llama.cpp starts with a file only; the others take a folder, and vLLM knows the file in it by itself.
+    served = gguf_file(model) or model if engine.name == "llama.cpp" else model
+    command = engine_arguments(engine, installed.program, served, settings, at_once=at_once, window=window)
     server = EngineProcess(engine, command, log=log, start_s=order.engine_start_timeout)
     client = OpenAIClient(
         server.address,
