@@ -255,16 +255,18 @@ def values_of(name: str) -> tuple[str | int | bool, ...]:
     return SEVERITIES if about.levels else tuple(option.value for option in about.options)
 
 
-def meaning_of(name: str) -> str:
-    """The field's entry in the data dictionary, with its possible values."""
+def meaning_of(name: str, *, blank: bool = True) -> str:
+    """The field's entry in the data dictionary, with its possible values and, if `blank`, when it is blank in
+    a judgement.
+    """
     about = FIELDS[name]
     values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
     listed = f": {', '.join(values)}" if values else ""
     optional = about.when if name != "labels" else None
-    blank = f"; blank unless {optional.field} is {optional.value}" if optional else ""
+    said = f"; blank unless {optional.field} is {optional.value}" if optional else ""
     if about.after_reference and not optional:
-        blank = "; blank in a judgement locked before the reference was shown"
-    return f"{about.meaning}{listed}{blank}"
+        said = "; blank in a first judgement of a round, locked before the reference is shown in it"
+    return f"{about.meaning}{listed}{said * blank}"
 
 
 def label_of(name: str, value: object) -> str:

@@ -78,6 +78,7 @@ SECONDS = {
     "clinicnum/test_declining.py": 5,
     "scripts/test_safety_commands.py": 5,
     "annotations/test_report_true_of_notes.py": 5,
+    "annotations/test_report_true_of_rereads.py": 5,
     "db/test_left_out.py": 5,
     "db/test_troubles.py": 4,
     "db/test_release_chain.py": 4,

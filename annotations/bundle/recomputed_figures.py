@@ -6,11 +6,13 @@ from typing import Any
 
 from clinicnum.annotations.bundle.layout import FIGURES
 from clinicnum.annotations.bundle.manifest import Fault
-from clinicnum.annotations.report.report_content import Report, Table
+from clinicnum.annotations.report.report_content import Cell, Report, Table
 
 TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
+_EARLIER_WORDS = (("is settled", "was judged"), ("not measured: ", "open: "))
+"""What remarks in tables say now, and said in earlier layouts."""
 
 
 def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
@@ -36,7 +38,8 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
     def anew(table: Table) -> Table:
         found = tables.get(table.id)
         same = found is not None and found.keys == table.keys
-        return table.model_copy(update={"rows": found.rows if found is not None and same else ()})
+        rows = found.rows if found is not None and same else ()
+        return table.model_copy(update={"rows": tuple(tuple(map(_in_earlier_words, row)) for row in rows)})
 
     return given.model_copy(
         update={
@@ -46,6 +49,13 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
             )
         }
     )
+
+
+def _in_earlier_words(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        for now, then in _EARLIER_WORDS:
+            cell = cell.replace(now, then)
+    return cell
 
 
 def _names(report: Report) -> dict[tuple[int, int], Table]:

@@ -51,7 +51,8 @@ ANNOTATION_FIELDS = (
         "boolean",
         suggestion_shown="Whether automatic suggestions, if there were any, were in sight when it was saved",
         reference_known="Whether the annotator had seen the reference of another item with the same question "
-        "and records before the first revision; false throughout in repeats, whose own was shown before",
+        "and records before the first revision; false in repeats, whose own was shown before, and where only "
+        "that of another group_id may have told it",
         answer_read="Whether the annotator had read an adjudicator's answer on an item with the same "
         "question and records when it was saved",
     ),
@@ -62,7 +63,7 @@ ANNOTATION_FIELDS = (
     ),
     *fields(
         "integer",
-        active_ms="Milliseconds that the annotator was active on this item up to this save, as the page told",
+        active_ms="Milliseconds of activity on this item up to this save, as sent with it; not checked",
     ),
     *fields(
         "text",

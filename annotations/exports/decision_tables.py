@@ -30,7 +30,8 @@ ADJUDICATION_FIELDS = (
     *fields(
         "boolean",
         stands="The last decision on the generation, and nothing that it settles was revised or added since",
-        taken_over="Whether it is one annotators' position as it stood; else the adjudicator's own judgement",
+        taken_over="Whether it was taken over from annotators of one position, their evidence put together; "
+        "else it was entered anew, even if one said the same",
     ),
     *judgement_columns(PUBLIC),
     *fields(

@@ -23,7 +23,7 @@ SCORE_FIELDS = (
         generation_id="The generation that was scored",
         instance_id="The question it answers",
         group_id=GROUP_ID,
-        subject_id="The patient, or what imported items share as one; not independent of each other",
+        subject_id="Patient, or case as imported, or the item itself; items under one are not independent",
         template_id="The question family",
         operation="retrieval, arithmetic, comparison, aggregation, or external: made elsewhere",
         representation="How the records are written: structured, templated, note, external",
@@ -38,7 +38,7 @@ SCORE_FIELDS = (
         "boolean",
         strict="Right in the asked form, unit and decimals; blank where none of our prompts asked for a form",
         lenient="Right by the rule of its kind of item, in an answer marked as one or all that is said",
-        flexible="The right value, also where a wider automatic reading finds it; blank if scored before it",
+        flexible="As lenient, also where only a wider automatic reading finds it; blank if scored before it",
     ),
     *fields(
         "text",
@@ -87,7 +87,7 @@ _INSTANCE_TEXTS: dict[str, str] = {
     "answer_exact": "The unrounded answer; a fraction where no decimal ends",
     "answer_type": "number, count, datetime, choice, text, points or unanswerable",
     "unit": "Unit of the answer",
-    "subject_id": "The patient",
+    "subject_id": "Patient, or case as imported, or the item itself; items under one are not independent",
 }
 INSTANCE_FIELDS = (
     *fields("text", **_INSTANCE_TEXTS),

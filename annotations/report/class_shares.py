@@ -30,7 +30,7 @@ from clinicnum.stats.partial_verification import (
 )
 
 NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
-ONLY = "of the failures that are scored {}: no other answer was judged"
+ONLY = "of the failures that are scored {}: no other answer is settled"
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:

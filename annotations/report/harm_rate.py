@@ -106,7 +106,7 @@ def estimate(
     `all_weights` are how many answers each of all stands for: more than one where only drawn ones are known.
     """
     if not len(harm):
-        return undefined_figure("no answer was judged")
+        return undefined_figure("no answer is settled")
     subjects = len(judged.names)
     part = share_limits(of_all, all_wrong.astype(float), all_weights)
     found = _mean(judged, wrong, harm, weights)

@@ -111,7 +111,8 @@ def _accuracy_table(number: int, benchmark: str, runs: Sequence[RankedRun]) -> T
     return Table(
         id=f"leaderboard_{number}",
         caption=f"Models by accuracy on benchmark {benchmark}",
-        note="Unit: answers of a run; the highest accuracy first. 95 % intervals are of other subjects and, "
+        note="Unit: answers of a run; the highest accuracy first; runs need not have answered the same "
+        "questions. 95 % intervals are of other subjects and, "
         "from five templates on, of other templates. Strict: in the form that was asked for, too.",
         trace="scores.csv of each study: run_id, lenient, strict, subject_id, template_id",
         columns=(

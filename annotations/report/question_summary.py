@@ -130,20 +130,38 @@ def subjects_said(instances: Collection[Instance]) -> str:
     )
 
 
-def constant_answer(instances: Collection[Instance]) -> str:
-    """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence; empty
-    where that is under `COMMON`.
+def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -> str:
+    """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence, by
+    model where models answered different ones; empty where that is under `COMMON`.
     """
-    golds = Counter(one.answer for one in instances)
-    n = max(golds.values())
-    most = sorted(f"“{answer}”" for answer, of in golds.items() if of == n and answer is not None)
-    if not made_elsewhere(instances) or not most or n < COMMON * len(instances):
+    if not made_elsewhere(instances):
         return ""
-    are = f"golds, {' and '.join(most)}, are each" if len(most) > 1 else f"gold, {most[0]}, is"
-    return (
-        f" The commonest {are} that of {n} of {len(instances)} items ({100 * n / len(instances):.1f} %): so "
-        "much is right over all of them if one is always given."
+    golds = {run.name: Counter(one.instance.answer for one in run.headline) for run in runs}
+    if all(one == Counter(each.answer for each in instances) for one in golds.values()):
+        most, n, of = _commonest(Counter(one.answer for one in instances))
+        are = f"golds, {' and '.join(most)}, are each" if len(most) > 1 else f"gold, {''.join(most)}, is"
+        return (
+            f" The commonest {are} that of {n} of {of} items ({100 * n / of:.1f} %): so much is right over "
+            "all of them if one is always given."
+        ) * (n >= COMMON * of)
+    found = {name: _commonest(one) for name, one in golds.items() if one}
+    if not any(n >= COMMON * of for _, n, of in found.values()):
+        return ""
+    told = "; ".join(
+        f"{name} {' or '.join(most) or 'none'}, {n} of {of} ({100 * n / of:.1f} %)"
+        for name, (most, n, of) in found.items()
     )
+    return (
+        " If always the commonest gold of the items that a model answered were given, so many of its answers "
+        f"would be right: {told}."
+    )
+
+
+def _commonest(golds: Counter[str | None]) -> tuple[list[str], int, int]:
+    """The commonest golds in quotes, how many items have each of them, and how many items there are."""
+    named = {answer: n for answer, n in golds.items() if answer is not None}
+    n = max(named.values(), default=0)
+    return sorted(f"“{answer}”" for answer, times in named.items() if times == n), n, golds.total()
 
 
 def _near(instances: Iterable[Instance]) -> str:
@@ -168,8 +186,8 @@ def questions_again(instances: Collection[Instance]) -> str:
     same = _same_of([one for one in instances if options_and_gold(one) in alike])
     if again:
         said = (
-            f" {sum(again)} items have text and question of another, {how_many(len(again), 'question')} "
-            "among them; each counts for itself."
+            f" {sum(again)} items share text and question with another and are {len(again)} distinct "
+            f"{'question' if len(again) == 1 else 'questions'}; each counts for itself."
         )
     if sum(alike.values()) > sum(again):
         said += (

@@ -48,7 +48,8 @@ def _going_on(view: StudyView) -> str:
     deciding = (
         f" What adjudicators still decide may change the figures that rest on labels{_accuracy(contests)}."
     ) * bool(due or contests)
-    return f"The study is closed, but not settled: {unsettled}.{deciding}" if unsettled else ""
+    items = " An item is here one answer to a question." * bool(unfilled)
+    return f"The study is closed, but not settled: {unsettled}.{items}{deciding}" if unsettled else ""
 
 
 def _waiting(view: StudyView) -> tuple[int, int]:

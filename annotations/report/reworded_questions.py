@@ -29,6 +29,11 @@ def still_counted(instances: Iterable[Instance], taken_out: Iterable[str]) -> tu
     )
 
 
+def asked_alike(one: Instance) -> tuple[object, ...]:
+    """What a question shares with itself under another answer and, if made elsewhere, with its copies."""
+    return _shared(one) if _compared(one) else (one.instance_id,)
+
+
 def _compared(one: Instance) -> bool:
     """Whether an item may be asked again under another group id."""
     return one.operation == "external" and one.scoring != "medec"

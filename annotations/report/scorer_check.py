@@ -2,12 +2,13 @@
 
 The reference is the annotators' consensus on the response, from judgements made before they saw gold and
 score: `failure`, or right (`acceptable`, or right with unsound reasoning). Left out, and counted: generations
-without consensus, `cannot_judge`, and items that are called ambiguous or wrong in their gold, or have no
-consensus: there the score follows a gold that is itself in doubt. Each judged generation weighs 1 / its
-inclusion probability: scored-wrong generations are more likely to be drawn than scored-right ones, so
-unweighted shares would be those of the sample. If only one kind was judged, sensitivity and specificity would
-be 0 or 1 by construction, and are undefined. They are derived from the predictive values and the share that
-is scored wrong among all generations (`clinicnum.stats.partial_verification`).
+without consensus, `cannot_judge`, and items that are called ambiguous or wrong in their gold, have no
+consensus, or were taken out by an upheld contest: there the score follows a gold that is itself in doubt.
+Each judged generation weighs 1 / its inclusion probability: scored-wrong generations are more likely to be
+drawn than scored-right ones, so unweighted shares would be those of the sample. If only one kind was judged,
+sensitivity and specificity would be 0 or 1 by construction, and are undefined. They are derived from the
+predictive values and the share that is scored wrong among all generations
+(`clinicnum.stats.partial_verification`).
 """
 
 from collections import Counter
@@ -33,6 +34,7 @@ LEFT_OUT = (
     "that cannot be judged",
     "on items whose validity is not settled",
     "on items that are ambiguous or have a wrong gold",
+    "on other items that an upheld contest took out",
 )
 """Reasons for leaving out a generation; the first that applies counts."""
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
@@ -98,6 +100,8 @@ def checked(
             out[LEFT_OUT[2]] += 1
         elif one.item.label != "valid":
             out[LEFT_OUT[3]] += 1
+        elif view.question(one.generation_id) in view.invalidated:
+            out[LEFT_OUT[4]] += 1
         else:
             kept[one.generation_id] = response
     scores = [view.score(key) for key in kept]
@@ -135,9 +139,9 @@ def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
     if positive is not None and negative is not None:
         sensitivity = found_share(positive, negative.rest, wrong)
         specificity = found_share(negative, positive.rest, 1 - wrong)
-        reason = f"nothing that was judged is {'a failure' if sensitivity is None else 'right'}"
+        reason = f"nothing that is settled is {'a failure' if sensitivity is None else 'right'}"
     elif len(passed):
-        reason = f"no generation that is scored {'wrong' if positive is None else 'right'} was judged"
+        reason = f"no generation that is scored {'wrong' if positive is None else 'right'} is settled"
     return (
         _rate(found, "sensitivity", "scored wrong, of failures", (failed, ~passed), sensitivity, reason),
         _rate(found, "specificity", "scored right, of right answers", (~failed, passed), specificity, reason),
@@ -153,7 +157,7 @@ def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
 def _predictive(
     found: Checked, name: str, of: str, flags: tuple[Flags, Flags], limits: Limits | None
 ) -> Rate:
-    return _rate(found, name, of, flags, limits, f"nothing that was judged is {of.partition(' of ')[2]}")
+    return _rate(found, name, of, flags, limits, f"nothing that is settled is {of.partition(' of ')[2]}")
 
 
 def _limits(found: Checked, among: Flags, hit: Flags) -> Limits | None:

@@ -23,8 +23,10 @@ MANY_UNREAD = 0.2
 
 
 def hardly_read(runs: Iterable[ModelRun]) -> str:
-    """Which runs have many texts without an answer that is read, a sentence for each; empty without any."""
-    told = ""
+    """Which runs have many texts without an answer that is read, a sentence for each, and how many the others
+    have; empty without any.
+    """
+    told, rest = "", 0
     for run in runs:
         found = Counter(one.score.status for one in run.headline)
         cut = found["truncated"]
@@ -37,7 +39,10 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
                 f"count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}"
                 f"{f'; by the wider reading {wider} more answers are right' * bool(wider)}."
             )
-    return told
+        else:
+            rest += n
+    hold = "text of the other models holds" if rest == 1 else "texts of the other models hold"
+    return told + f" {rest} {hold} none either." * bool(told and rest)
 
 
 def wider_reading(runs: Iterable[ModelRun]) -> str:

@@ -22,12 +22,12 @@ def tables() -> StudyTables:
     """Every judgement as a second revision; four of the first ones were otherwise.
 
     All three first call a failure what they accept in the end though it is scored wrong; one first accepts a
-    failure that is scored wrong.
+    failure that is scored wrong. No contest took anything out.
     """
     plain = whole_study()
     drawn = [one.generation_id for one in plain.inclusions]
     made = [one for judged in plain.annotations for one in (_first(judged, drawn), _second(judged))]
-    return plain.model_copy(update={"annotations": tuple(made), "adjudications": ()})
+    return plain.model_copy(update={"annotations": tuple(made), "adjudications": (), "invalidations": ()})
 
 
 def _first(one: Annotation, drawn: list[str]) -> Annotation:

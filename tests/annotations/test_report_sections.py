@@ -183,11 +183,13 @@ def test_calibration_has_its_bins_and_a_model_without_confidence_is_named(
 
 
 def test_the_scorer_is_held_against_the_majority_weighted_by_its_chance_of_being_drawn(
-    table: Callable[[str], list[Row]],
+    tables: StudyTables,
 ) -> None:
+    nothing_out = build_report(tables.model_copy(update={"invalidations": ()}), generated_by="test")
     # Failures by majority: 8 scored wrong (weight 1), 1 scored right (weight 4): 8 / 12. Accepted: 3 scored
     # right (weight 4), 1 scored wrong (weight 1): 12 / 13.
-    found = {(row["scorer"], row["rate"]): row for row in table("scorer_rates")}
+    rows = read(report_csvs(nothing_out)["scorer_rates.csv"])
+    found = {(row["scorer"], row["rate"]): row for row in rows}
     assert float(found["lenient", "sensitivity"]["value"]) == pytest.approx(8 / 12)
     assert float(found["lenient", "specificity"]["value"]) == pytest.approx(12 / 13)
     assert float(found["lenient", "positive predictive value"]["value"]) == pytest.approx(8 / 9)
@@ -236,10 +238,10 @@ def _those(scans: Checked, rows: range) -> Checked:
 
 def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:
     sensitivity, specificity, positive, negative = rates(_those(_scans(1, 1), range(263)), "lenient")
-    assert sensitivity.figure.undefined == "no generation that is scored right was judged"
+    assert sensitivity.figure.undefined == "no generation that is scored right is settled"
     assert specificity.figure.value is None
     assert positive.figure.value == 231 / 263
-    assert negative.figure.undefined == "nothing that was judged is scored right"
+    assert negative.figure.undefined == "nothing that is settled is scored right"
     assert rates(_those(_scans(1, 1), range(0)), "lenient")[0].figure.undefined == "nothing was settled"
 
 
@@ -352,7 +354,7 @@ def test_a_signature_fires_only_where_its_interval_excludes_the_threshold(
 ) -> None:
     figure = share([(f"s{n}", float(n < rights)) for n in range(40)])
     assert verdict(figure, 0.5, above=above) == expected
-    assert verdict(undefined_figure("no failure"), 0.5, above=above) == "open: no failure"
+    assert verdict(undefined_figure("no failure"), 0.5, above=above) == "not measured: no failure"
 
 
 def test_grras_has_fifteen_items_and_says_what_is_missing(
@@ -382,7 +384,7 @@ def test_what_a_study_cannot_say_stands_in_one_list_with_its_reason() -> None:
     reasons = {row["what"]: row["why"] for row in unsaid}
     assert "no answered variants" in reasons["Does it hold when the question changes?"]
     assert any("none of its generations carries a confidence" in why for why in reasons.values())
-    assert reasons["Sensitivity of the lenient score"] == "no generation that is scored right was judged"
+    assert reasons["Sensitivity of the lenient score"] == "no generation that is scored right is settled"
     ids = [section.id for section in report.sections]
     assert "robustness" not in ids
     assert ids[-2:] == ["unsaid", "provenance"]

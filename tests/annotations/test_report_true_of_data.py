@@ -162,7 +162,7 @@ def test_what_no_contest_and_no_signature_says_is_said_plainly() -> None:
 
 def test_methods_name_the_intervals_that_were_computed() -> None:
     apart = paragraphs(report_of(study(simulated=False)), "methods")
-    assert "Accuracy and other shares have Wilson's interval with the effective sample size" in apart
+    assert "and shares for which no other method is named, have Wilson's interval with the effective" in apart
     assert "of other subjects and these templates. The reference" in apart
     assert "one of 1 adjudicators" not in paragraphs(report_of(overturned_study()), "methods")
     one_each = study(simulated=False)

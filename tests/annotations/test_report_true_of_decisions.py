@@ -65,7 +65,7 @@ def test_what_no_adjudicator_can_decide_is_not_counted_as_an_open_decision() -> 
     # the last generation of `overturned_study` has three classes and no decision
     assert warning.startswith(
         "The study is closed, but not settled: 1 decision due, 2 items not judged by all their annotators "
-        "(no adjudicator decides on these before). What adjudicators still decide"
+        "(no adjudicator decides on these before). An item is here one answer to a question. What "
     )
     filled = tables.model_copy(update={"overlap": 2})
     assert "not settled: 2 decisions due. " in report_of(filled).warnings[0]
@@ -89,7 +89,7 @@ def test_too_few_judgements_are_not_called_a_disagreement() -> None:
 def test_methods_name_the_limits_of_weighted_shares_and_what_response_agreement_rests_on() -> None:
     said = paragraphs(report_of(study(simulated=False)), "methods")
     assert "1 / inclusion probability, brought to the shares" in said
-    assert said.index("Jeffreys") < said.index("ther shares have Wilson's interval")
+    assert said.index("Jeffreys") < said.index("for which no other method is named")
     assert "agreement on the response among annotators rests on first judgements" in said
     assert "drift, consensus and the plan for a next study on last ones" in said
 

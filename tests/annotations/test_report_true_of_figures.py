@@ -91,7 +91,7 @@ def test_severities_that_do_not_apply_have_no_level() -> None:
     other = levels.count("not_applicable")
     graded = len(levels) - other - levels.count(None)
     assert other == 1
-    said = f"of {graded} judged failures with a settled severity are of severity 3 or 4; of 1 more it is not"
+    said = f"of {graded} settled failures with a settled severity are of severity 3 or 4; of 1 more it is not"
     assert said in finding(report, "Severity").text
 
 
@@ -133,7 +133,7 @@ def test_the_rule_for_signatures_is_the_one_that_gives_the_verdict() -> None:
 
 def test_rows_before_and_after_the_gold_are_not_compared_and_cannot_judge_says_nothing() -> None:
     report = report_of(study(simulated=False))
-    assert "their difference is not what the gold changed" in table_of(report, "agreement_summary").note
+    assert "are of the same" in table_of(report, "agreement_summary").note
     assert "“cannot judge” never says what the score says" in table_of(report, "blind_changes").note
 
 
@@ -239,7 +239,7 @@ def test_accuracy_is_said_to_have_the_interval_that_was_used(apart: bool) -> Non
         own = tuple(one.model_copy(update={"subject_id": f"s{n}"}) for n, one in enumerate(tables.instances))
         tables = tables.model_copy(update={"instances": own})
     said = paragraphs(report_of(tables), "methods")
-    assert "Accuracy and other shares have Wilson's interval with the effective sample size" in said
+    assert "and shares for which no other method is named, have Wilson's interval with the effective" in said
     assert "and quantiles of t(effective subjects - 1)" in said
     assert ("here each question is a subject of its own" in said) is apart
     assert ("questions under one subject id are not independent" in said) is not apart

@@ -153,7 +153,7 @@ def test_a_report_says_whether_answers_to_variants_were_drawn() -> None:
     tables = study(simulated=False)
     assert "to variants" not in paragraphs(report_of(tables), "methods")
     alone = report_of(with_variants(tables, drawn=0))
-    said = "probabilities; base questions alone were drawn, none of the 12 answers to variants."
+    said = "as these allow; base questions alone were drawn, none of the 12 answers to variants."
     assert said in paragraphs(alone, "methods")
     assert "; base questions alone were drawn" in grras(with_variants(tables, drawn=0), 7)
     some = paragraphs(report_of(with_variants(tables, drawn=1)), "methods")

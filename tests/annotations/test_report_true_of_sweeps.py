@@ -52,9 +52,10 @@ def test_failures_on_doubted_items_are_counted_and_said() -> None:
 def test_drift_of_failures_stands_beside_that_of_the_consensus() -> None:
     note = table_of(report_of(study(simulated=False)), "annotators_drift").note
     assert re.search(
-        r"at the same places, the consensus by [a-z -]+ changes by \(points\) annotator-1 [+−]\d+\.\d, ", note
+        r"by the consensus \(by [a-z -]+\) change by \(points\) annotator-1 [+−]\d+\.\d and [+−]\d+\.\d \(",
+        note,
     )
-    assert "consensus changes by" not in table_of(report_of(study()), "annotators_drift").note
+    assert "by the consensus (" not in table_of(report_of(study()), "annotators_drift").note
 
 
 def test_texts_that_are_not_read_are_said_of_the_model_that_has_many() -> None:

@@ -175,7 +175,7 @@ def test_imported_items_that_share_a_question_are_all_counted(same: int) -> None
         one.model_copy(update={"context": f"text {max(n, same - 1)}"})
         for n, one in enumerate(tables.instances)
     )
-    said = f"{same} items have text and question of another, 1 question among them; each counts for itself"
+    said = f"{same} items share text and question with another and are 1 distinct question; each counts for"
     report = report_of(tables.model_copy(update={"instances": texts}))
     assert said in paragraphs(report, "templates")
 

@@ -69,7 +69,7 @@ def accuracy_section(view: StudyView) -> Section:
             f"Accuracy is the share of generations {_lenient(view)}"
             f"{_of_form(view)}{_counted(view)}."
             f"{stored_answers(view.runs)}{subjects_said(view.tables.instances)}"
-            f"{constant_answer(view.tables.instances)}",
+            f"{constant_answer(view.tables.instances, view.runs)}",
         ),
         plots=_plots(view),
         tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),

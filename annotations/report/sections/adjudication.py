@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.reworded_questions import asked_alike
 from clinicnum.annotations.report.sections.annotator_questions import spoken
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
 from clinicnum.annotations.report.study_view import StudyView
@@ -26,7 +27,7 @@ def adjudication_section(view: StudyView) -> Section:
         paragraphs=(
             f"{_who(view)} made {how_many(len(made), 'decision')} on labels; "
             f"{standing} {'stands' if standing == 1 else 'stand'}, {due} of them on generations that need "
-            f"one by the judgements that count here.{_gone(len(made) - standing)} "
+            f"one by the judgements that count here.{_gone(len(made) - standing)}{_unlike(view)} "
             + (
                 "Scripted adjudicators test the software."
                 if view.scripted_adjudicators
@@ -47,6 +48,23 @@ def _gone(n: int) -> str:
     """How many decisions no longer stand; empty if all do."""
     why = "superseded by a later decision, or on judgements that were revised since"
     return f" {n} {'is' if n == 1 else 'are'} {why}." if n else ""
+
+
+def _unlike(view: StudyView) -> str:
+    """How many questions one adjudicator decided differently with several answers or copies; empty if none
+    was decided twice.
+    """
+    said: dict[tuple[object, ...], list[str | None]] = {}
+    for one in view.tables.adjudications:
+        if one.stands:
+            asked = asked_alike(view.instance(one.generation_id))
+            said.setdefault((one.adjudicator_id, *asked), []).append(one.judgement.item_judgement)
+    twice = [given for given in said.values() if len(given) > 1]
+    n = sum(len(set(given)) > 1 for given in twice)
+    return (
+        f" {how_many(len(twice), 'question')} came before one adjudicator more than once, with another "
+        f"answer or as what may be a copy: on {n or 'none'} of them these decisions differ on the item."
+    ) * bool(twice)
 
 
 def _who(view: StudyView) -> str:

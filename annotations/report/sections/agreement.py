@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.agreement import CoefficientValue
-from clinicnum.annotations.agreement.format import headline
+from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
+from clinicnum.annotations.agreement.format import headline, value_text
 from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
@@ -36,11 +37,12 @@ def agreement_section(view: StudyView) -> Section:
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
             f"item of agreement is a generation: an instance, which is one question, counts once "
-            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}",
+            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}"
+            f"{_without_these(view)}",
             *empty,
         ),
         tables=(
-            summary_table(layers, "agreement_summary", "Agreement at a glance"),
+            summary_table(layers, "agreement_summary", "Agreement at a glance", _same_judgements(view)),
             *(_table(layer) for layer in layers if layer.result is not None),
             *detail_tables(
                 layers,
@@ -65,8 +67,59 @@ def _units(view: StudyView) -> str:
     )
 
 
-def summary_table(layers: Sequence[Layer], table_id: str, caption: str) -> Table:
-    """One row per layer: percent agreement and Krippendorff's alpha for its scale."""
+def _without_these(view: StudyView) -> str:
+    """Agreement before the gold without judgements that followed the gold of another item that may tell it,
+    as a sentence; empty where there are none.
+    """
+    with_them = view.agreement.layer("response_judgement").result
+    if not view.after_rewording or with_them is None:
+        return ""
+    names = ("percent_agreement", "krippendorff_alpha_nominal")
+    without = agreement(
+        [
+            Rating(item=key[0], annotator=key[1], label=one.response_judgement)
+            for key, one in sorted(view.chosen.first.items())
+            if key not in view.after_rewording
+        ],
+        scale="nominal",
+        categories=RESPONSE_JUDGEMENTS,
+        only=names,
+    )
+    told = [
+        "–" if percent.value is None else f"{100 * percent.value:.1f} %, alpha {value_text(alpha)}"
+        for percent, alpha in ([one.coefficient(name) for name in names] for one in (without, with_them))
+    ]
+    n = without.coefficient("percent_agreement").n_items
+    return (
+        f" Without these judgements percent agreement on the response before the gold is {told[0]} "
+        f"({how_many(n, 'generation')} with at least two), with them {told[1]}."
+    )
+
+
+def _same_judgements(view: StudyView) -> str:
+    """Whether the rows before and after the gold are of the same judgements, as a sentence; empty for
+    scripts.
+    """
+    if view.chosen.scripted:
+        return ""
+    after = {
+        (one.generation_id, one.annotator_id)
+        for one in view.chosen.annotations
+        if not view.chosen.is_locked(one)
+    }
+    if after == view.chosen.first.keys():
+        return f" Rows before and after the gold are of the same {len(after)} judgements, first and last."
+    return (
+        " Rows before and after the gold are not of the same judgements: their difference is not what the "
+        "gold changed."
+    )
+
+
+def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: str = "") -> Table:
+    """One row per layer: percent agreement and Krippendorff's alpha for its scale.
+
+    `more` stands in the note.
+    """
     rows: list[tuple[Cell, ...]] = []
     for layer in layers:
         result = layer.result
@@ -91,8 +144,7 @@ def summary_table(layers: Sequence[Layer], table_id: str, caption: str) -> Table
         id=table_id,
         caption=caption,
         note="Percent agreement, and Krippendorff's alpha on the layer's own scale; its method is the "
-        "note's. Rows before and after the gold may be of different judgements: their difference is not what "
-        "the gold changed. Populations, and the methods of percent agreement: below.",
+        f"note's.{more} Populations, and the methods of percent agreement: below.",
         trace="the tables below",
         columns=(
             Column(key="layer", label="Layer"),

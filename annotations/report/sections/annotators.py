@@ -28,11 +28,11 @@ from clinicnum.annotations.report.sections.annotator_questions import (
 )
 from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
 from clinicnum.annotations.report.sections.consensus_wording import by, last_responses, until_saved
-from clinicnum.annotations.report.sections.controls import control_results, controls_table
+from clinicnum.annotations.report.sections.controls import control_results, controls_table, followed
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import WILSON, mean_interval
+from clinicnum.stats.clusters import WILSON, Floats, mean_interval
 
 Against = tuple[AgainstOthers, ...]
 
@@ -56,7 +56,7 @@ def annotators_section(view: StudyView) -> Section:
             _against(view, questions, against),
             _confusion(view, against["primary"]),
             *([repeats_table(view, pairs, questions[1:])] if pairs else []),
-            *([controls_table(controls, last_responses(view))] if controls else []),
+            *([controls_table(controls, followed(view) + last_responses(view))] if controls else []),
             _time(view),
             _drift(view, drifts),
         ),
@@ -248,27 +248,33 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
 
 
 def _of_the_items(view: StudyView) -> str:
-    """By how much the consensus changes over the same generations in the same order, as a sentence; empty for
-    scripts, and where it has no slope.
+    """By how much an annotator's failures and the consensus change over the generations that are settled, in
+    the same order, as a sentence; empty for scripts, and where there is no slope.
     """
     responses = {one.generation_id: one.response.label for one in view.settlements}
     told = []
-    ordered = view.once(_in_order)
-    for who, mine in () if view.chosen.scripted else ordered.items():
-        said = [responses[one.generation_id] for one in mine]
-        settled = np.array([label is not None for label in said], dtype=bool)
-        x = (np.arange(len(mine)) / max(len(mine) - 1, 1))[settled]
-        y = np.array([label == "failure" for label in said], dtype=float)[settled]
-        change = float(slope(np.array([len(x), x.sum(), y.sum(), x @ x, x @ y])))
-        if len(x) >= MIN_POINTS and not np.isnan(change):
-            told.append(f"{who} " + f"{100 * change:+.1f}".replace("-", "−"))
+    for who, mine in () if view.chosen.scripted else view.once(_in_order).items():
+        settled = [
+            (place, one.response_judgement == "failure", responses[one.generation_id] == "failure")
+            for place, one in enumerate(mine)
+            if responses[one.generation_id] is not None
+        ]
+        x, *failures = np.array(settled, dtype=float).reshape(-1, 3).T
+        x = x / max(len(mine) - 1, 1)
+        own, agreed = (slope(np.array([len(x), x.sum(), y.sum(), x @ x, x @ y])) for y in failures)
+        if len(x) >= MIN_POINTS and not np.isnan(agreed):
+            told.append(f"{who} {_points(own)} and {_points(agreed)} ({len(x)} of {len(mine)} judgements)")
     if not told:
         return ""
     return (
-        "Failures hold what came from the order of the items: over those of the same generations that are "
-        f"settled, at the same places, the consensus {by(view.protocol)} changes by (points) "
-        f"{', '.join(told)}. "
+        "Failures hold what came from the order of the items. Over only the generations that are settled, at "
+        "the same places, the annotator's own failures and the failures by the consensus "
+        f"({by(view.protocol)}) change by (points) {'; '.join(told)}. "
     )
+
+
+def _points(change: Floats) -> str:
+    return f"{100 * float(change):+.1f}".replace("-", "−")
 
 
 def _skipped(view: StudyView) -> str:

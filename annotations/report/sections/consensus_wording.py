@@ -171,6 +171,11 @@ def until_saved(view: StudyView) -> str:
     )
 
 
+def taken_out_trace(view: StudyView) -> str:
+    """The column that says which items an upheld contest took out, for a trace; empty if none was."""
+    return "; invalidations.csv: instance_id" * bool(view.invalidated)
+
+
 def doubted_failures(view: StudyView) -> str:
     """How many failures are on items that the study itself doubts, after a semicolon; empty without any."""
     doubted = view.invalidated | {

@@ -15,6 +15,23 @@ def control_results(view: StudyView) -> tuple[AgainstReference, ...]:
     return against_references(given, known, view.subjects)
 
 
+def known_before(view: StudyView) -> tuple[int, int]:
+    """At how many first judgements of control items the gold was known with another item, and of how many;
+    none of scripts, from whom no gold is hidden.
+    """
+    firsts = [one for one in view.tables.annotations if one.round == "control" and one.revision == 1]
+    return (0 if view.chosen.scripted else sum(one.reference_known for one in firsts)), len(firsts)
+
+
+def followed(view: StudyView) -> str:
+    """That control items asked what another item had asked, as a sentence; empty if none did."""
+    n, of = known_before(view)
+    return (
+        f" Before {n} of the {of} first judgements on them the annotator had seen the reference of the same "
+        "question with another item."
+    ) * bool(n)
+
+
 def controls_table(rows: Sequence[AgainstReference], more: str = "") -> Table:
     """One row per annotator; `more` ends the note."""
     found: list[tuple[Cell, ...]] = []

@@ -11,7 +11,10 @@ from clinicnum.annotations.report.texts_read import hardly_read
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
 
-_WHY = "without such a consensus, not to be judged, or on items not settled as valid"
+_WHY = (
+    "without such a consensus, settled as “cannot judge”, or on items not settled as valid or taken out by "
+    "an upheld contest"
+)
 Doubt = tuple[str, str]
 """The table that has its figures, and a sentence without stop."""
 

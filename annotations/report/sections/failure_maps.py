@@ -16,6 +16,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     doubted_failures,
     severity_rule,
+    taken_out_trace,
     without_response,
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
@@ -109,9 +110,10 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
         caption=f"Classes of failure by {key}",
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
-        f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class among those judged; a "
+        f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class is settled; a "
         f"blank share: no failure is settled at all.{without_response(view)}{part_said(view)}",
-        trace=f"{BESIDE}; scores.csv: run_id, operation, lenient, subject_id, inclusion_probability",
+        trace=f"{BESIDE}; scores.csv: run_id, instance_id, operation, lenient, subject_id, "
+        f"inclusion_probability{taken_out_trace(view)}",
         in_files=True,
         columns=(
             Column(key=key, label=key.capitalize()),
@@ -148,9 +150,9 @@ def _heat(view: StudyView, table: Table, key: str) -> tuple[Plot, ...]:
         Plot(
             id=f"classes_by_{key}",
             kind="heat",
-            caption=f"Classes of failure by {key}, {by(view.protocol)}: failures judged, and their weighted "
+            caption=f"Classes of failure by {key}, {by(view.protocol)}: failures counted, and their weighted "
             f"share of the failures of the {key}; the stronger the colour, the larger the share. In "
-            f"brackets the failures judged{', crossed out where there is none' * blank}.",
+            f"brackets the failures of each{', crossed out where there is none' * blank}.",
             alt=f"Classes of failure by {key}: {said}.",
             table=table.id,
             dots=tuple(dots),
@@ -172,13 +174,14 @@ def _harm_table(view: StudyView) -> Table:
         "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
         f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
         "questions (variants only if some were drawn): the shares scored wrong and right are known, the harm "
-        "of each is estimated from those judged, weighted by 1 / inclusion probability. The 95 % interval "
+        "of each is estimated from those settled, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
-        "where some of these were judged. Failures without a settled severity are in no rate and not among "
-        "the answers counted. Failures by severity are counts of those judged"
+        "where some of these are settled. Failures without a settled severity are in no rate and not among "
+        "the answers counted. Failures by severity are counts of those settled"
         f"{doubted_failures(view)}."
         f"{without_response(view)}{part_said(view)}",
-        trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
+        trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
+        f"{taken_out_trace(view)}",
         value="harm",
         columns=(
             Column(key="model", label="Model", once=True),
@@ -207,7 +210,7 @@ def _harm_row(name: str, found: HarmRate, levels: Sequence[Severity]) -> tuple[C
         name,
         None if rate.value is None else 100 * rate.value,
         None if limits is None else (100 * limits[0], 100 * limits[1]),
-        rate.n,
+        None if rate.value is None else rate.n,
         *(found.levels.get(level, 0) for level in levels),
         found.levels.get(None, 0),
         remarks(rate),

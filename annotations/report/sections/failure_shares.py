@@ -9,6 +9,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     beside_columns,
     by,
     doubted_failures,
+    taken_out_trace,
     without_response,
 )
 from clinicnum.annotations.report.sections.failure_maps import all_failures, everything, of_judged_models
@@ -61,7 +62,8 @@ def failure_shares_table(view: StudyView) -> Table:
         "Classes that nothing came to are left out."
         f"{f' “All”: failures{of_judged_models(view)}, together.' * (len(view.runs) > 1)}"
         f"{without_response(view)}",
-        trace=f"{BESIDE}; scores.csv: run_id, lenient, subject_id, inclusion_probability",
+        trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
+        f"{taken_out_trace(view)}",
         columns=(*_COLUMNS, *beside_columns(view, *_BESIDE), _REMARK),
         rows=tuple(rows),
     )

@@ -148,10 +148,12 @@ def of_class(failures: Failures, code: str, threshold: float) -> str:
 
 
 def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
-    """`fires`, `quiet`, or `open: ` with the reason why it is undecided."""
+    """`fires`, `quiet`, or `open: ` or `not measured: ` with the reason why it is undecided."""
     low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:
-        return f"open: {figure.undefined or figure.interval.undefined}"
+        return (
+            f"not measured: {figure.undefined}" if figure.undefined else f"open: {figure.interval.undefined}"
+        )
     beyond, within = (low > threshold, high < threshold) if above else (high < threshold, low > threshold)
     return "fires" if beyond else "quiet" if within else "open: the interval holds the threshold"
 

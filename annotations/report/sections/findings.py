@@ -227,9 +227,9 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
         f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
-        f"{n} judged {by(view.protocol)}"
-        f"{f', of which {open_} have no agreed class ({of_none:.1f} %)' * bool(open_)}; intervals hold for "
-        f"other {subjects_word(view.tables.instances)}"
+        f"{n} settled {by(view.protocol)}"
+        f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
+        f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"
     )
     yield Finding(topic="Failures", text=text, table="failure_shares", holds_labels=True)
@@ -264,7 +264,7 @@ def _harm(view: StudyView) -> Iterator[Finding]:
         )
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
-        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} judged failures with a "
+        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "
         f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}."
         f"{part_said(view)}"
     )

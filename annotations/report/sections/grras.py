@@ -20,6 +20,7 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
+from clinicnum.annotations.report.sections.controls import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.methods_statistics import listed
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -115,7 +116,10 @@ def _known(view: StudyView) -> str:
     """At how many first judgements the gold was known before; empty without any."""
     n = len(view.chosen.known) + len(view.after_rewording)
     of = len(view.chosen.first) + len(view.chosen.known)
-    return f"; at {n} of {of} first judgements it was or may have been known before (item 11)" * bool(n)
+    control, of_control = known_before(view)
+    return f"; at {n} of {of} first judgements it was or may have been known before (item 11)" * bool(
+        n
+    ) + f"; on control items it was known before {control} of {of_control}" * bool(control)
 
 
 def _timed(view: StudyView, seconds: Sequence[float]) -> str:

@@ -168,8 +168,8 @@ def _annotation(view: StudyView) -> str:
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
-        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities"
-        f"{variants_drawn(tables)}. "
+        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities, spread over "
+        f"questions as far as these allow{variants_drawn(tables)}. "
         f"{slice_said(view)}"
         f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
         "each other's judgements, nor gold and score of an answer until their "

@@ -1,6 +1,7 @@
 """Sentences of the methods section on how a study was set up: training, controls, repeats, order of items."""
 
 from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
+from clinicnum.annotations.reliability.repeats import repeated
 from clinicnum.annotations.report.study_tables import Qualified
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
@@ -41,10 +42,11 @@ def design_said(view: StudyView) -> str:
             "everyone."
         )
     if design.repeat_share:
+        again = repeated(view.tables.annotations)
         told.append(
             f"With a chance of {100 * design.repeat_share:.0f} % the next item was a blind repeat of one "
             f"that the annotator had been given more than {REPEAT_GAP} items before (not marked as a repeat; "
-            "gold and score had been shown at the first pass)."
+            f"gold and score had been shown at the first pass): {how_many(len(again), 'repeat')} in all."
         )
     told.append(_suggested(view, design))
     told.append(

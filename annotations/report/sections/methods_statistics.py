@@ -76,12 +76,12 @@ def _wilson(view: StudyView) -> str:
     """
     how = "Wilson's interval with the effective sample size of the delete-one-subject jackknife"
     if not _few_kinds(view):
-        return f"Other shares have {how}"
+        return f"Shares for which no other method is named have {how}"
     elsewhere = made_elsewhere(view.tables.instances)
     why = f"questions {'under one subject id' if elsewhere else 'about one subject'} are not independent"
     if _one_each(view):
         why = "here each question is a subject of its own"
-    return f"Accuracy and other shares have {how} ({why})"
+    return f"Accuracy, and shares for which no other method is named, have {how} ({why})"
 
 
 def _few_kinds(view: StudyView) -> bool:

@@ -18,6 +18,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     hidden,
     last_responses,
     rewording_said,
+    taken_out_trace,
 )
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -134,7 +135,8 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         "predictive values with the share scored wrong of all drawn, each counted 1 / its inclusion "
         "probability. Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
-        trace=f"scores.csv: {', '.join(found.passed)}, subject_id, inclusion_probability; annotations.csv: "
+        trace=f"scores.csv: {', '.join(found.passed)}, instance_id, subject_id, "
+        f"inclusion_probability{taken_out_trace(view)}; annotations.csv: "
         f"response_judgement at revision 1, reference_known, generation_id, annotator_id; {BESIDE}",
         columns=(*_RATES, *columns, _REMARK),
         rows=tuple(rows),

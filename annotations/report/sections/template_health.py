@@ -122,7 +122,8 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         id="template_health",
         caption="Health of the items" if elsewhere else "Health of the templates",
         note=("" if elsewhere else "Flagged: instances that do not discriminate (V7). ")
-        + f"Accuracy: generations of all models{which_items(view.tables.instances)}; 0 or "
+        + "Accuracy: generations of all models, so that each weighs by its number of answers"
+        f"{which_items(view.tables.instances)}; 0 or "
         "100 % tells models apart no better than no question. "
         f"Judged: generations{either_way * bool(view.chosen.n_suggestions_open)}; "
         "gold wrong, ambiguous: those of which at least one annotator says so. Open contests, upheld: "

@@ -17,8 +17,8 @@ from clinicnum.stats.clusters import WILSON, Subjects
 _TITLE = "What did seeing the gold change?"
 _SCRIPTED_TITLE = "Do first and last judgements of the response differ?"
 _PEOPLE = (
-    "Annotators judge the response before they see gold and score, and may change that judgement afterwards, "
-    "with both in sight."
+    "Annotators judge the response before they see gold and score of this answer, and may change that "
+    "judgement afterwards, with both in sight."
 )
 _SCRIPT = (
     "Scripted annotators make both from the score and the gold: nothing is hidden from them, and the table "
