@@ -110,6 +110,10 @@ class ImportArguments(Frozen):
     label: str = ""
     open_data: bool = False
     """For items: they are open, so that any server may be sent them."""
+    variants: str = ""
+    """For items: the variants to make of each, as `clinicnum import items --variants` takes them."""
+    seed: int = 0
+    """For items: decides what the variants change."""
 
 
 class LintArguments(Frozen):

@@ -7,6 +7,7 @@ from typing import Any
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.scoring.choice import right_option
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance, Scoring
 
@@ -107,6 +108,7 @@ def subjects_said(instances: Collection[Instance]) -> str:
     """What counts as a subject for questions from another benchmark; empty if each id has one text of its
     own.
     """
+    instances = _bases(instances)
     pairs = {(one.subject_id, one.context) for one in instances}
     ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
     if not made_elsewhere(instances) or len(pairs) == len(ids) == len(texts):
@@ -134,6 +136,7 @@ def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -
     """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence, by
     model where models answered different ones; empty where that is under `COMMON`.
     """
+    instances = _bases(instances)
     if not made_elsewhere(instances):
         return ""
     golds = {run.name: Counter(one.instance.answer for one in run.headline) for run in runs}
@@ -177,6 +180,7 @@ def _near(instances: Iterable[Instance]) -> str:
 
 def questions_again(instances: Collection[Instance]) -> str:
     """How many imported items share text, question and options with another; empty without any."""
+    instances = _bases(instances)
     counts = Counter((one.context, one.question, one.options) for one in instances)
     again = [n for n in counts.values() if n > 1]
     if not made_elsewhere(instances):
@@ -204,9 +208,14 @@ def questions_again(instances: Collection[Instance]) -> str:
     return said
 
 
+def _bases(instances: Iterable[Instance]) -> list[Instance]:
+    """The items without their variants, which repeat them on purpose."""
+    return [one for one in instances if one.variant is None]
+
+
 def options_and_gold(one: Instance) -> tuple[str, frozenset[str], str | None]:
-    """Text, options and gold, which items share that may ask the same in other words."""
-    return one.context, frozenset(one.options), one.answer
+    """Text, options and what the right one says, which items share that may ask the same in other words."""
+    return one.context, frozenset(one.options), right_option(one)
 
 
 def _alike(instances: Iterable[Instance]) -> Mapping[tuple[str, frozenset[str], str | None], int]:
@@ -217,7 +226,7 @@ def _alike(instances: Iterable[Instance]) -> Mapping[tuple[str, frozenset[str], 
 
 def not_variants(instances: Collection[Instance]) -> str:
     """That items in other words are not compared, after a semicolon; empty without any."""
-    n = sum(_alike(instances).values())
+    n = sum(_alike(_bases(instances)).values())
     return (
         f"; {n} items with the options and gold of another may be rewordings, and were not compared" * bool(n)
     )
@@ -232,10 +241,12 @@ def _same_of(instances: Collection[Instance]) -> str:
 
 
 def which_items(instances: Collection[Instance]) -> str:
-    """On which items generations count in accuracy, as part of a sentence; empty for imported items, none of
-    which is flagged or a variant.
+    """On which items generations count in accuracy, as part of a sentence; empty for imported items without
+    variants, none of which is flagged.
     """
-    return "" if made_elsewhere(instances) else " on unflagged items, variants left out"
+    if made_elsewhere(instances):
+        return " on items as imported, variants left out" * any(one.variant for one in instances)
+    return " on unflagged items, variants left out"
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:

@@ -1,6 +1,6 @@
 """Import the items of another benchmark: table of formats, and meta data."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +12,8 @@ from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
 from clinicnum.prompt import EXTERNAL, EXTERNAL_WORDINGS, WORDINGS
 from clinicnum.types import Instance
+from clinicnum.variants import VariantSpec
+from clinicnum.variants.imported import ImportedVariants
 
 Reader = Callable[..., Iterator[Instance]]
 
@@ -51,10 +53,14 @@ class Items:
         open_data: bool,
         columns: Mapping[str, str] | None = None,
         file_name: str | None = None,
+        variants: Sequence[VariantSpec] = (),
+        seed: int = 0,
     ) -> None:
-        """`columns` maps our fields to the columns of a CSV; `file_name` is for the meta, if not the path's.
+        """`columns` maps our fields to the columns of a CSV; `file_name` is for the meta, if not the path's;
+        `variants` are made of each item, by the seed.
 
-        Raises InputError for an unknown format or prompt, wrong columns, or a file that cannot be read.
+        Raises InputError for an unknown format or prompt, wrong columns, a file that cannot be read, and a
+        kind of variant that items made elsewhere cannot have.
         """
         if name not in ITEM_FORMATS:
             raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")
@@ -72,40 +78,60 @@ class Items:
         self._open_data = open_data
         self._sha256 = sha256_file(path)
         self._prompt_id = prompt_id or ITEM_FORMATS[name].prompt_id
+        self._seed = seed
+        self._asked = [spec.name for spec in variants]
+        self._variants = ImportedVariants(variants, seed)
         self._templates: dict[str, int] = {}
+        self._instances = 0
         self._closed = 0
 
     def read(self, progress: Progress) -> Iterator[Instance]:
-        """Yield the instances. Raises InputError naming every faulty row, at the latest after the last."""
-        made_of = ["import", self._name, self._sha256, self._prompt_id]
-        benchmark_id = content_id([*made_of, self._columns] if self._columns else made_of)
-        read = ITEM_FORMATS[self._name].read
-        mapped = {"columns": self._columns} if self._columns else {}
-        for instance in read(
-            self._path, benchmark_id=benchmark_id, prompt_id=self._prompt_id, progress=progress, **mapped
-        ):
-            self._templates[instance.template_id] = self._templates.get(instance.template_id, 0) + 1
-            self._closed += not _is_open(self._name, instance)
-            self._benchmark_id = benchmark_id
+        """Yield the instances, each followed by its variants. Raises InputError naming every faulty row, at
+        the latest after the last.
+        """
+        made_of: list[Any] = ["import", self._name, self._sha256, self._prompt_id]
+        made_of += [self._columns] if self._columns else []
+        made_of += [{"variants": self._asked, "seed": self._seed}] if self._asked else []
+        self._benchmark_id = content_id(made_of)
+        for instance in self._variants.with_variants(self._items(progress)):
+            self._instances += 1
             yield instance
+
+    def _items(self, progress: Progress) -> Iterator[Instance]:
+        mapped = {"columns": self._columns} if self._columns else {}
+        for item in ITEM_FORMATS[self._name].read(
+            self._path,
+            benchmark_id=self._benchmark_id,
+            prompt_id=self._prompt_id,
+            progress=progress,
+            **mapped,
+        ):
+            self._templates[item.template_id] = self._templates.get(item.template_id, 0) + 1
+            self._closed += not _is_open(self._name, item)
+            yield item
 
     def meta(self) -> dict[str, Any]:
         """The meta data of the whole benchmark."""
         mapped = {"columns": self._columns} if self._columns else {}
-        return mapped | {
-            "kind": "benchmark",
-            "benchmark_id": self._benchmark_id,
-            "clinicnum_version": __version__,
-            "source": self._file_name,
-            "source_format": self._name,
-            "source_sha256": self._sha256,
-            "prompt_id": self._prompt_id,
-            "credentialed": bool(self._closed) and not self._open_data,
-            "counts": {
-                "instances": sum(self._templates.values()),
-                "templates": dict(sorted(self._templates.items())),
-            },
-        }
+        varied = {"variants": self._variants.meta(), "seed": self._seed} if self._asked else {}
+        return (
+            mapped
+            | varied
+            | {
+                "kind": "benchmark",
+                "benchmark_id": self._benchmark_id,
+                "clinicnum_version": __version__,
+                "source": self._file_name,
+                "source_format": self._name,
+                "source_sha256": self._sha256,
+                "prompt_id": self._prompt_id,
+                "credentialed": bool(self._closed) and not self._open_data,
+                "counts": {
+                    "instances": self._instances,
+                    "templates": dict(sorted(self._templates.items())),
+                },
+            }
+        )
 
 
 def _is_open(name: str, instance: Instance) -> bool:

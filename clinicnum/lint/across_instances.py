@@ -14,6 +14,7 @@ from clinicnum.lint.finding import Finding, Said
 from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.lint.instance_variant import shuffled
 from clinicnum.types import Instance
+from clinicnum.variants.imported import ReadBack, difference, read_back
 
 NO_BASE = "not compared: base not in the file"
 
@@ -23,6 +24,8 @@ class _Known(NamedTuple):
 
     group: int
     answer: int
+    says: ReadBack | None
+    """Hashes of what an item made elsewhere says; None for our own."""
 
 
 class _Member(NamedTuple):
@@ -70,8 +73,10 @@ class AcrossInstances:
             return []
         if instance.variant is None:
             return self._base(item)
-        found = [*self._order(item)] if shuffled(item) else []
         base = self._bases.get(hash(instance.base_id))
+        if base is not None and base.says is not None:
+            return [*_compared(item, base)]
+        found = [*self._order(item)] if shuffled(item) else []
         if base is not None:
             return [*found, *_compared(item, base)]
         if hash(instance.base_id) not in self._lines:
@@ -101,7 +106,8 @@ class AcrossInstances:
 
     def _base(self, item: OwnItem) -> list[Finding]:
         instance = item.instance
-        self._bases[hash(instance.instance_id)] = _Known(hash(instance.group_id), _answer(instance))
+        says = ReadBack(*map(hash, read_back(instance))) if instance.operation == "external" else None
+        self._bases[hash(instance.instance_id)] = _Known(hash(instance.group_id), _answer(instance), says)
         mine = _Member(_content(instance), item.place.line)
         group = hash(instance.group_id)
         first = self._groups.setdefault(group, mine)
@@ -126,6 +132,11 @@ def _compared(item: OwnItem, base: _Known) -> Iterator[Finding]:
     instance = item.instance
     if hash(instance.group_id) != base.group:
         yield item.finding("variant.group", f"not of the group of its base {instance.base_id}")
+    if base.says is not None:
+        rule = difference(base.says, ReadBack(*map(hash, read_back(instance))), kinds(instance))
+        if rule is not None:
+            yield item.finding(rule, "it says something else than its base, beyond what its kinds change")
+        return
     if instance.expected == "same" and _answer(instance) != base.answer:
         yield item.finding("variant.answer_not_same", "the answer is not that of the base")
     # With a further step the answer differs in any case.

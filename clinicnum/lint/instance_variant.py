@@ -9,7 +9,9 @@ from clinicnum.errors import InputError
 from clinicnum.lint.checked_instance import OwnItem
 from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_templates import kinds
+from clinicnum.scoring.choice import right_option
 from clinicnum.variants import parse_variants
+from clinicnum.variants.imported import why_fixed
 
 
 def variant_findings(item: OwnItem) -> Iterator[Finding]:
@@ -47,8 +49,14 @@ def shuffled(item: OwnItem) -> bool:
 
 
 def _options(item: OwnItem) -> Iterator[Finding]:
-    options, answer = item.instance.options, item.instance.answer
+    instance, options = item.instance, item.instance.options
     if len(set(options)) != len(options):
         yield item.finding("options.repeated", f"an option stands twice: {', '.join(options)}")
-    elif answer not in options:
-        yield item.finding("options.gold", f"the gold {answer} is none of the options {', '.join(options)}")
+    elif right_option(instance) is None:
+        yield item.finding(
+            "options.gold", f"the gold {instance.answer} is none of the options {', '.join(options)}"
+        )
+    elif instance.operation == "external":
+        why = why_fixed(options, instance.question, instance.context)
+        if why is not None:
+            yield item.finding("options.order", f"in another order the options say something else: {why}")

@@ -28,18 +28,28 @@ def fault(instance: Instance) -> str | None:
     return None
 
 
-def right_letter(instance: Instance) -> str | None:
-    """The letter of the right option; None if the gold does not name exactly one option."""
+def right_place(instance: Instance) -> int | None:
+    """The index of the right option; None if the gold does not name exactly one option."""
     if instance.answer is None:
         return None
     letters = [option_letter(place) for place in range(len(instance.options))]
-    by_text = [
-        letter for letter, text in zip(letters, instance.options, strict=True) if text == instance.answer
-    ]
-    named = instance.answer if instance.answer in letters else None
+    by_text = [place for place, text in enumerate(instance.options) if text == instance.answer]
+    named = letters.index(instance.answer) if instance.answer in letters else None
     if named is not None and (instance.operation == "external" or not by_text):
         return named
     return by_text[0] if len(by_text) == 1 else None
+
+
+def right_letter(instance: Instance) -> str | None:
+    """The letter of the right option; None if the gold does not name exactly one option."""
+    place = right_place(instance)
+    return None if place is None else option_letter(place)
+
+
+def right_option(instance: Instance) -> str | None:
+    """What the right option says; None if the gold does not name exactly one option."""
+    place = right_place(instance)
+    return None if place is None else instance.options[place]
 
 
 def read(instance: Instance, text: str, cut_off: bool) -> Reading:

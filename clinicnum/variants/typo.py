@@ -34,16 +34,19 @@ _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 
 def typo(draft: VariantDraft, rng: random.Random) -> VariantDraft:
     """Typing errors in some names of the context (at least one) and in one name of the question."""
-    context = _with_slips(draft.context, rng, SHARE)
-    core = _with_slips(draft.words.core, rng, 0.0)
+    context = with_slips(draft.context, rng, SHARE, _NAME)
+    core = with_slips(draft.words.core, rng, 0.0, _NAME)
     if context == draft.context and core == draft.words.core:
         raise NotApplicableError("no name is long enough")
     return replace(draft, context=context, words=replace(draft.words, core=core))
 
 
-def _with_slips(text: str, rng: random.Random, share: float) -> str:
-    """Put a typing error into one random name for certain, and into every other with probability `share`."""
-    names = list(_NAME.finditer(text))
+def with_slips(text: str, rng: random.Random, share: float, names_of: re.Pattern[str]) -> str:
+    """Put a typing error into one random name for certain, and into every other with probability `share`.
+
+    Names are what `names_of` finds.
+    """
+    names = list(names_of.finditer(text))
     if not names:
         return text
     sure = rng.randrange(len(names))
@@ -65,3 +68,14 @@ def misspelt(name: str, rng: random.Random) -> str:
     if way == "dropped":
         return name[:place] + name[place + 1 :]
     return name[:place] + letter + name[place:]
+
+
+def slips_of(word: str) -> set[str]:
+    """All that `misspelt` can make of one word."""
+    made = set()
+    for place in range(1, len(word)):
+        letter, following = word[place], word[place + 1 : place + 2]
+        made |= {word[:place] + word[place + 1 :], word[:place] + letter + word[place:]}
+        if following.isalpha() and following != letter:
+            made.add(word[:place] + following + letter + word[place + 2 :])
+    return made

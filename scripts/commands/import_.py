@@ -38,6 +38,13 @@ def items(
             help="For csv-...: which column is what, if its name does not tell: question=Frage,answer=Gold."
         ),
     ] = "",
+    variants: Annotated[
+        str,
+        typer.Option(
+            help="Variants of every item: options.shuffle.1,input.typo,input.distractor,prompt.direct, ..."
+        ),
+    ] = "",
+    seed: Annotated[int, typer.Option(help="For variants: same seed, same variants.")] = 0,
 ) -> None:
     """Make a benchmark from items made elsewhere. Every row is checked; if one is wrong, nothing is written.
 
@@ -48,15 +55,29 @@ def items(
     from clinicnum.imports.question_csv import parse_columns
     from clinicnum.io.jsonl import write_jsonl
     from clinicnum.scripts.commands.common.credentialed_warning import warn
+    from clinicnum.scripts.commands.text.benchmark import tallies
+    from clinicnum.variants import parse_variants
 
     _check_out(out, source)
-    found = Items(source, name, prompt_id=prompt, open_data=open_data, columns=parse_columns(columns))
+    found = Items(
+        source,
+        name,
+        prompt_id=prompt,
+        open_data=open_data,
+        columns=parse_columns(columns),
+        variants=parse_variants(variants) if variants.strip() else (),
+        seed=seed,
+    )
     with _progress(source) as progress:
         count = write_jsonl(out, found.read(progress))
     meta = found.meta()
     meta |= mark(data_use(meta))
     _write_meta(out, meta)
-    typer.echo(f"{out}: {count} items, benchmark {meta['benchmark_id']}", err=True)
+    items = sum(meta["counts"]["templates"].values())
+    varied = f" and {count - items} variants of them" if variants.strip() else ""
+    typer.echo(f"{out}: {items} items{varied}, benchmark {meta['benchmark_id']}", err=True)
+    for line in tallies(meta.get("variants", {})):
+        typer.echo(line, err=True)
     if meta["credentialed"]:
         typer.echo("taken to be credentialed; --open-data says that they may leave this machine", err=True)
     warn(meta.get("data_use"))

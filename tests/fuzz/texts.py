@@ -70,6 +70,16 @@ def _units(text: str) -> object:
     )
 
 
+def _options_read(text: str) -> object:
+    from random import Random
+
+    from clinicnum.variants.imported import why_fixed
+    from clinicnum.variants.imported.typing_slips import misspelt_text, without_slips
+
+    assert without_slips(misspelt_text(text, Random(0))) == without_slips(text)
+    return why_fixed([text, "B", "aspirin"], text, text)
+
+
 def _choices(text: str) -> object:
     from clinicnum.parsing.choices import begins_with_letter, chooses_to_decline
 
@@ -252,6 +262,12 @@ TEXTS: tuple[Text, ...] = (
         ("clinicnum/variants/kinds.py",),
         ("input.typo,numeric.relevant", "a+b", "input.typo+numeric.relevant"),
         _variants,
+    ),
+    Text(
+        "options and their order",
+        ("clinicnum/variants/imported/option_references.py", "clinicnum/variants/imported/typing_slips.py"),
+        ("none of the above", "A, B and (C) only", "1 and 3 are correct", "Following treatment\nA. x B. y"),
+        _options_read,
     ),
     Text(
         "--quota",

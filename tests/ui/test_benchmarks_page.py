@@ -22,6 +22,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
 from clinicnum.imports.items import ITEM_FORMATS
 from clinicnum.imports.question_csv import FIELDS
+from clinicnum.scripts.commands.common.files_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
 from clinicnum.ui.components.job_words import job_steps
@@ -101,7 +102,7 @@ def test_benchmarks_are_listed_with_what_they_hold(
     assert made[3:] == [
         "arithmetic, retrieval",
         "structured, note",
-        "spelling mistakes in names of vital signs",
+        "spelling mistakes",
         0,
         "open",
         benchmark,
@@ -283,11 +284,32 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     *_, said, first, wrong, _ = tab.choose_format(key, "medec", res)
     assert "No column" in said or "no column" in said
     assert str(tmp_path) not in said
-    tab.import_items(res, key, kind, "Ward", True, *values)
+    tab.import_items(res, key, kind, "Ward", True, ["input.typo", "prompt.direct"], 3, *values)
     ((asked, arguments),) = jobs(engine)
     assert asked == "import_items"
     assert arguments["columns"] == {"question": "Frage", "answer": "alt"}
     assert (arguments["label"], arguments["open_data"], arguments["file_name"]) == ("Ward", True, "mine.csv")
+    assert (arguments["variants"], arguments["seed"]) == ("input.typo,prompt.direct", 3)
+
+
+def test_variants_of_imported_questions_are_counted_with_the_reasons_for_the_others(
+    engine: Engine, people: dict[str, Any], tmp_path: Path
+) -> None:
+    items = b"question,A,B,answer\nWhich hormone?,insulin,cortisol,B\nWhich drug?,aspirin,none of these,A\n"
+    uploads, res = Uploads(uploads_folder(tmp_path)), people["researcher"]
+    key = upload(uploads, res.username, items).value["upload"]
+    columns = ["" for _ in COLUMN_FIELDS]
+    asked = (key, "csv-choice", "Hormones", True, ["options.shuffle.1", "input.typo"], 0, *columns)
+    ImportHandlers(Store(engine), uploads).import_items(res, *asked)
+    ((kind, arguments),) = jobs(engine)
+    with writing(engine) as session:
+        session.execute(JobRow.__table__.delete())  # type: ignore[attr-defined]
+    job = perform_job(engine, tmp_path, res.username, kind, **arguments)
+    assert job.result is not None, job.error
+    steps = InsideHandlers(Store(engine)).open_benchmark(job.result["benchmark"], res)[2]
+    assert "Of which questions there are variants" in steps
+    assert "an option may refer to others or to their places (1)" in steps
+    assert "no ordinary word is long enough (2)" in steps
 
 
 def test_a_file_that_is_none_hides_the_form_and_is_deleted(
@@ -333,7 +355,9 @@ def test_whoever_may_not_evaluate_sees_and_starts_nothing(
         lambda: InsideHandlers(store).lint(benchmark, ann),
         lambda: BenchmarksHandlers(store).refresh(benchmark, ann),
         lambda: GenerateHandlers(store).generate(ann, *FORM),
-        lambda: ImportHandlers(store, uploads).import_items(ann, key, "csv-number", "", False, *columns),
+        lambda: ImportHandlers(store, uploads).import_items(
+            ann, key, "csv-number", "", False, [], 0, *columns
+        ),
         lambda: GenerateHandlers(store).load_banks(ann),
         lambda: GenerateHandlers(store).sample(ann, *from_release),
         lambda: ImportHandlers(store, uploads).preview(people["researcher"], key, "csv-number", *columns),

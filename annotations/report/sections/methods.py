@@ -51,25 +51,24 @@ def _paragraphs(view: StudyView) -> tuple[str, ...]:
 def _evaluation(view: StudyView) -> str:
     told = f"(benchmark {_benchmark(view)}). {_texts(view)}{_judged(view)}"
     plain = [one for one in view.tables.instances if one.variant is None]
+    variants = len(view.tables.instances) - len(plain)
+    varied = f", and {variants} controlled variants of them" if variants else ""
     if made_elsewhere(view.tables.instances):
         source = source_of(view.tables.benchmark)
         return (
             f"{_models(view)} answered {_parts(view, plain)}{len(plain)} items, each one question, of "
-            f"{source}, "
-            f"{ids_and_texts(view.tables.instances)} {told}"
+            f"{source}, {ids_and_texts(plain)}{varied} {told}"
         )
     subjects = len({one.subject_id for one in view.tables.instances})
     operations = listed([one for one in OPERATION_ORDER if any(one == i.operation for i in plain)])
     written = listed([one for one in REPRESENTATION_ORDER if any(one == i.representation for i in plain)])
     sources = listed(sorted({record.source for one in view.tables.instances for record in one.records}))
-    variants = len(view.tables.instances) - len(plain)
     return (
         f"{_models(view)} answered "
         f"{_parts(view, plain)}{_asked(plain)} ({operations}) about the vital signs of "
         f"{how_many(subjects, 'subject')} ({sources or 'records made elsewhere'}), written as {written}"
-        + (f", and {variants} controlled variants of them" if variants else "")
-        + f" {told} Questions that do not discriminate, such as those whose gold a single record gives away, "
-        "were left out of accuracy."
+        f"{varied} {told} Questions that do not discriminate, such as those whose gold a single record gives "
+        "away, were left out of accuracy."
     )
 
 

@@ -34,6 +34,39 @@ class BenchmarkSummary:
     """Whether its records may not leave the machine; what does not say so counts as credentialed."""
 
 
+@dataclass(frozen=True)
+class VariantCount:
+    """How often a kind of variant was made of a benchmark's items, and why it was not of others."""
+
+    name: str
+    made: int
+    not_made: tuple[tuple[str, int], ...]
+    """(reason, number of items)."""
+
+
+def variant_counts(session: Session, *, user_id: str, benchmark: str) -> tuple[VariantCount, ...]:
+    """Each kind of variant that was asked for, as the benchmark's meta data tell."""
+    evaluator(session, user_id)
+    meta = find_benchmark(session, benchmark).meta.get("variants")
+    told: dict[str, Any] = meta if isinstance(meta, dict) else {}
+    left = [*_counted(told, "rejected").items(), *_counted(told, "not_applicable").items()]
+    names = [str(name) for name in told.get("asked") or ()]
+    made = _counted(told, "made")
+    return tuple(
+        VariantCount(
+            name=name,
+            made=made.get(name, 0),
+            not_made=tuple((key.partition(" ")[2], n) for key, n in left if key.partition(" ")[0] == name),
+        )
+        for name in names
+    )
+
+
+def _counted(told: dict[str, Any], key: str) -> dict[str, int]:
+    found = told.get(key)
+    return {str(name): int(n) for name, n in found.items()} if isinstance(found, dict) else {}
+
+
 def list_benchmarks(session: Session, *, user_id: str) -> tuple[BenchmarkSummary, ...]:
     """All benchmarks by name. Raises NotAllowed for an account that may not evaluate."""
     evaluator(session, user_id)

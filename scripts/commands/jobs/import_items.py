@@ -21,6 +21,7 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.imports.item_preview import naming
     from clinicnum.imports.items import Items
+    from clinicnum.variants import parse_variants
 
     uploads = Uploads(uploads_folder(context.files))
     upload = uploads.find(arguments.upload, owner=context.user_id)
@@ -33,6 +34,8 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
             open_data=arguments.open_data,
             columns=arguments.columns,
             file_name=upload.name,
+            variants=parse_variants(arguments.variants) if arguments.variants else (),
+            seed=arguments.seed,
         )
         instances = tuple(items.read(megabytes_read(context, upload.size)))
     meta = items.meta()

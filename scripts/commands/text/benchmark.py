@@ -38,19 +38,27 @@ def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
         ("values cleaned", meta["cleaning"]),
         ("rows left out where the vital is needed", meta["dropped_rows"]),
         ("candidates rejected", meta["rejected"]),
-        ("variants", meta["variants"]["made"]),
-        ("variants rejected", meta["variants"]["rejected"]),
-        ("variants without room", meta["variants"]["not_applicable"]),
         ("notes left out", meta["notes"].get("left_out", {})),
     ):
-        if table:
-            yield f"{title}: " + ", ".join(f"{rule} {n}" for rule, n in table.items())
+        yield from _tally(title, table)
+    yield from tallies(meta["variants"])
     if meta["preset"] == "paper":
         total = sum(made.values())
         yield (
             f"per representation: {total} made of {sum(asked.values())} asked; the published benchmark has "
             f"{PUBLISHED_PER_REPRESENTATION:,}, {PUBLISHED_PER_REPRESENTATION - total} more than this one"
         )
+
+
+def tallies(variants: dict[str, Any]) -> Iterator[str]:
+    """Yield lines on the variants of a benchmark: how many of each, and of which items there are none."""
+    for title, of in (("variants", "made"), ("rejected", "rejected"), ("without room", "not_applicable")):
+        yield from _tally(title if of == "made" else f"variants {title}", variants.get(of, {}))
+
+
+def _tally(title: str, table: dict[str, int]) -> Iterator[str]:
+    if table:
+        yield f"{title}: " + ", ".join(f"{rule} {n}" for rule, n in table.items())
 
 
 def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, Any]) -> Iterator[str]:

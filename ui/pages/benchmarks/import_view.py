@@ -20,6 +20,12 @@ OPEN_DATA = Translatable(
     "These questions are open: they may be sent to a model on any server. Otherwise they stay on this "
     "machine."
 )
+VARIANTS = Translatable(
+    "The same questions again, rewritten in a controlled way: does the model still give the right answer? "
+    "Where the gold answer might no longer stand, none is made: the benchmark says of how many questions, "
+    "and why."
+)
+SEED = Translatable("Another number draws other orders, slips and lines.")
 ITEM_COLUMNS = (
     Translatable("Text"),
     Translatable("Question"),

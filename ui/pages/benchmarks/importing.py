@@ -34,6 +34,8 @@ class ImportForm(Frozen):
     format: str = Field(default="", max_length=40)
     label: str = Field(default="", max_length=100, pattern=r"^[^\x00-\x1f]*$")
     open_data: bool = False
+    variants: tuple[str, ...] = Field(default=(), max_length=len(words.IMPORTED_VARIANTS))
+    seed: int = Field(default=0, ge=0, lt=2**31)
     columns: dict[str, str] = Field(default_factory=dict)
 
     def chosen_columns(self) -> dict[str, str]:
@@ -42,19 +44,11 @@ class ImportForm(Frozen):
         return {field: column for field, column in self.columns.items() if column and field in known}
 
 
-def read_form(
-    upload: object, format_: object, label: object, open_data: object, columns: tuple[object, ...]
-) -> ImportForm:
+def read_form(upload: object, format_: object, columns: tuple[object, ...], **others: object) -> ImportForm:
     """The form from its components' values. Raises InputError for one that cannot be used."""
     named = dict(zip(COLUMN_FIELDS, columns, strict=True))
-    return validated(
-        ImportForm,
-        upload=upload,
-        format=format_,
-        label=label,
-        open_data=open_data,
-        columns={field: column for field, column in named.items() if column is not None},
-    )
+    given = {field: column for field, column in named.items() if column is not None}
+    return validated(ImportForm, upload=upload, format=format_, columns=given, **others)
 
 
 class ImportHandlers:
@@ -84,7 +78,7 @@ class ImportHandlers:
 
     def preview(self, request: gr.Request, upload: object, format_: object, *columns: object) -> Outputs:
         """Show what would be read with other columns."""
-        form = read_form(upload, format_, "", False, columns)
+        form = read_form(upload, format_, columns)
         return "", *self._shown(form, self._upload(form, request), propose=False)
 
     def import_items(
@@ -94,10 +88,14 @@ class ImportHandlers:
         format_: object,
         label: object,
         open_data: object,
+        variants: object,
+        seed: object,
         *columns: object,
     ) -> Outputs:
         """Ask for the job."""
-        form = read_form(upload, format_, label, open_data, columns)
+        form = read_form(
+            upload, format_, columns, label=label, open_data=open_data, variants=variants, seed=seed
+        )
         found = self._upload(form, request)
         arguments = {
             "upload": found.upload_id,
@@ -106,6 +104,8 @@ class ImportHandlers:
             "columns": form.chosen_columns(),
             "label": form.label.strip(),
             "open_data": form.open_data,
+            "variants": ",".join(form.variants),
+            "seed": form.seed,
         }
         with self.store.writing() as session:
             job = enqueue(session, user_id=str(request.username), kind="import_items", arguments=arguments)
@@ -198,6 +198,15 @@ class ImportTab:
                     label=_("Name"), info=_("What people will call the benchmark."), max_length=100
                 )
                 self.open_data = gr.Checkbox(label=_(import_view.OPEN_DATA))
+                with gr.Accordion(_("Variants and seed"), open=False):
+                    self.variants = gr.CheckboxGroup(
+                        labelled([(text, key) for key, text in words.IMPORTED_VARIANTS.items()]),
+                        label=_("Variants"),
+                        info=_(import_view.VARIANTS),
+                    )
+                    self.seed = gr.Number(
+                        0, label=_("Seed"), info=_(import_view.SEED), precision=0, minimum=0
+                    )
                 self.button = gr.Button(_("Import"), variant="primary")
 
     def listen(self, on: Callable[..., Any], store: Store, progress: JobProgress) -> None:
@@ -209,5 +218,5 @@ class ImportTab:
         on(self.format.input, handlers.choose_format, file, shown, trigger_mode="always_last")
         chosen = partial(gr.on, [one.input for one in self.columns])
         on(chosen, handlers.preview, [*file, *self.columns], shown, trigger_mode="always_last")
-        asked = [*file, self.label, self.open_data, *self.columns]
+        asked = [*file, self.label, self.open_data, self.variants, self.seed, *self.columns]
         in_sight(on(self.button.click, handlers.import_items, asked, progress.outputs))

@@ -8,6 +8,7 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.work.benchmarks.benchmark_list import variant_counts
 from clinicnum.db.work.benchmarks.browse_instances import InstanceQuery, browse_instances, get_instance
 from clinicnum.db.work.benchmarks.lint_results import last_findings
 from clinicnum.db.work.jobs.job_store import enqueue
@@ -106,9 +107,11 @@ class InsideHandlers:
     def opened(self, asked: RequestedPage, user_id: str) -> Outputs:
         """Values for the whole panel: filters, list, instance, findings."""
         filters = (asked.operation, asked.representation)
+        with self.store.reading() as session:
+            variants = variant_counts(session, user_id=user_id, benchmark=asked.query().benchmark)
         return (
             gr.update(visible=True),
-            view.next_steps(asked.benchmark),
+            view.next_steps(asked.benchmark, variants),
             *filters,
             asked.words,
             *self._listed(asked, user_id),

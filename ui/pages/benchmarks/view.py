@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from clinicnum.db.work.benchmarks.benchmark_list import BenchmarkSummary
+from clinicnum.db.work.benchmarks.benchmark_list import BenchmarkSummary, VariantCount
 from clinicnum.db.work.benchmarks.browse_instances import InstancePage
 from clinicnum.lint.finding import Verdict
 from clinicnum.lint.findings import LintFindings
@@ -52,6 +52,12 @@ INSTANCE_COLUMNS = (
     Translatable("ID"),
 )
 INSTANCE_WIDTHS: list[str | int] = ["340px", "130px", "130px", "145px", "200px", "200px", "170px"]
+VARIANT_COLUMNS = (
+    Translatable("Variant"),
+    Translatable("Made"),
+    Translatable("Not made"),
+    Translatable("Why not"),
+)
 FINDING_COLUMNS = (
     Translatable("Verdict"),
     Translatable("Rule"),
@@ -217,9 +223,25 @@ def _drawn_table(lines: list[str]) -> Markup:
     return table(_("Records"), heading, rows)
 
 
-def next_steps(benchmark: str) -> str:
-    """What can be done with a stored benchmark, as HTML."""
-    return steps_view([(_("Launch a run on it"), f"/runs/?{urlencode({'benchmark': benchmark})}")])
+def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
+    """What can be done with a stored benchmark, and of which questions it has variants, as HTML."""
+    steps = steps_view([(_("Launch a run on it"), f"/runs/?{urlencode({'benchmark': benchmark})}")])
+    if not variants:
+        return steps
+    rows = [
+        [
+            _variant(one.name),
+            one.made,
+            sum(n for _why, n in one.not_made),
+            "; ".join(f"{why} ({n})" for why, n in one.not_made) or MISSING,
+        ]
+        for one in variants
+    ]
+    counts = table(_("Variants"), [_(one) for one in VARIANT_COLUMNS], rows)
+    folded = Markup("<details><summary>{}</summary>{}</details>").format(
+        _("Of which questions there are variants, and of which not"), counts
+    )
+    return steps + framed(folded)
 
 
 def worked(instance: Instance) -> str:

@@ -3,6 +3,7 @@
 from clinicnum.db.work.release.releases import ReleaseSummary
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.variants.imported import IMPORTED_KINDS
 
 PRESET_NAMES = {
     "small": Translatable("small: 16 questions"),
@@ -32,8 +33,8 @@ VARIANT_NAMES = {
     "representation.separators": Translatable("other punctuation between values"),
     "input.synonym": Translatable("other words for the same terms"),
     "input.restructure": Translatable("question in another order"),
-    "input.typo": Translatable("spelling mistakes in names of vital signs"),
-    "input.distractor": Translatable("an irrelevant line below the records"),
+    "input.typo": Translatable("spelling mistakes"),
+    "input.distractor": Translatable("an irrelevant line below the text"),
     "numeric.relevant": Translatable("a needed value changed: the answer changes, too"),
     "numeric.irrelevant": Translatable("another value changed: the answer stays"),
     "missing.masked": Translatable("a needed value missing: the model should decline"),
@@ -42,14 +43,15 @@ VARIANT_NAMES = {
     "chain.early_rounding": Translatable("a colleague's remark that rounds too early"),
     "chain.extra_step": Translatable("one step more to the answer"),
     **{
-        f"options.shuffle.{n}": Translatable("four answers to choose from, order {n}", n=n)
-        for n in range(1, 6)
+        f"options.shuffle.{n}": Translatable("answers to choose from, in order {n}", n=n) for n in range(1, 6)
     },
     "prompt.direct": Translatable("asked for the answer alone"),
     "prompt.step_by_step": Translatable("asked to think step by step"),
     "prompt.checklist": Translatable("asked with a checklist"),
 }
 """The variants that the page offers; personas are offered by `clinicnum generate` alone."""
+IMPORTED_VARIANTS = {name: VARIANT_NAMES[name] for name in IMPORTED_KINDS}
+"""The variants that items made elsewhere can have."""
 FORMAT_NAMES = {
     "csv-number": Translatable("CSV: answers are numbers or times"),
     "csv-choice": Translatable("CSV: multiple choice"),

@@ -1,0 +1,105 @@
+"""The kinds of variants that items made elsewhere can have: those after which the gold provably stands.
+
+Nothing is known of such an item but its text and its gold, so no value is changed and nothing is computed.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from clinicnum.prompt import EXTERNAL_WORDINGS, option_letter, prompt_id_of
+from clinicnum.scoring.choice import right_place
+from clinicnum.types import Instance
+from clinicnum.variants.draft import NotApplicableError
+from clinicnum.variants.imported.notices import fitting_notice
+from clinicnum.variants.imported.option_orders import order
+from clinicnum.variants.imported.option_references import why_fixed
+from clinicnum.variants.imported.typing_slips import misspelt_text
+from clinicnum.variants.options import SHUFFLES
+
+WHOLE_TEXT_ASKED = "the text itself is what is asked about"
+
+
+class Drawn(NamedTuple):
+    """What chance decides for one item."""
+
+    seed: int
+    first_place: int
+    """Place of the gold in the first order of the options."""
+
+    def rng(self, kind: str, item: Instance) -> random.Random:
+        """Chance for one kind, of the item's own."""
+        return random.Random(f"{self.seed}:{kind}:{item.group_id}")  # noqa: S311  reproducible, not secret
+
+
+Change = Callable[[Instance, Drawn], Instance]
+
+
+def _shuffle(number: int) -> Change:
+    def change(item: Instance, drawn: Drawn) -> Instance:
+        if item.scoring != "choice":
+            raise NotApplicableError("no options")
+        why = why_fixed(item.options, item.question, item.context)
+        gold = right_place(item)
+        if why is not None or gold is None:
+            raise NotApplicableError(why or "the gold names no option")
+        rng = drawn.rng("options.shuffle", item)
+        options = order(item.options, gold=gold, number=number, first=drawn.first_place, rng=rng)
+        right = item.options[gold]
+        answer = option_letter(options.index(right)) if item.answer != right else right
+        return item.model_copy(update={"options": options, "answer": answer})
+
+    return change
+
+
+def _typo(item: Instance, drawn: Drawn) -> Instance:
+    if item.scoring == "medec":
+        raise NotApplicableError(WHOLE_TEXT_ASKED)
+    rng = drawn.rng("input.typo", item)
+    changed = {"context": misspelt_text(item.context, rng), "question": misspelt_text(item.question, rng)}
+    if changed == {"context": item.context, "question": item.question}:
+        raise NotApplicableError("no ordinary word is long enough")
+    return item.model_copy(update=changed)
+
+
+def _distractor(item: Instance, drawn: Drawn) -> Instance:
+    if item.scoring == "medec":
+        raise NotApplicableError(WHOLE_TEXT_ASKED)
+    notice = fitting_notice(item, drawn.rng("input.distractor", item))
+    if notice is None:
+        raise NotApplicableError("every line has a word or number of the item")
+    below = f"{item.context}\n{notice}" if item.context else notice
+    return item.model_copy(update={"context": below})
+
+
+def _prompt(name: str) -> Change:
+    """The item's own prompt in another wording: `direct` asks for the answer alone, `step_by_step` for
+    thinking first.
+    """
+
+    def change(item: Instance, _drawn: Drawn) -> Instance:
+        own = prompt_id_of(item) or ""
+        family = own.removesuffix(".direct")
+        wanted = f"{family}.direct" if name == "direct" else family
+        if wanted not in EXTERNAL_WORDINGS or f"{family}.direct" not in EXTERNAL_WORDINGS:
+            raise NotApplicableError(f"its prompt, {own}, has no such wording")
+        if wanted == own:
+            raise NotApplicableError("its own prompt asks so already")
+        return item.model_copy(update={"prompt_id": wanted})
+
+    return change
+
+
+IMPORTED_KINDS: dict[str, Change] = {
+    "input.typo": _typo,
+    "input.distractor": _distractor,
+    **{f"options.shuffle.{number}": _shuffle(number) for number in SHUFFLES},
+    "prompt.direct": _prompt("direct"),
+    "prompt.step_by_step": _prompt("step_by_step"),
+}
+"""Name -> change; each is a kind of `variants.kinds.VARIANTS`, which says what it claims."""
+
+
+def unknown_of(names: Iterable[str]) -> list[str]:
+    """Those of the kinds that items made elsewhere cannot have."""
+    return [name for name in names if name not in IMPORTED_KINDS]

@@ -1,0 +1,53 @@
+"""Reads a variant of an imported item back: what it says without what its kinds put in.
+
+A variant asks what its base asks if both are read back to the same. `lint` compares the same way, from the
+files alone.
+"""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from clinicnum.scoring.choice import right_option
+from clinicnum.types import Instance
+from clinicnum.variants.imported.notices import without_notice
+from clinicnum.variants.imported.typing_slips import without_slips
+
+
+class ReadBack(NamedTuple):
+    """What an item says; compared part by part."""
+
+    text: Hashable
+    """Context and question as they stand, without a distractor."""
+    spelt: Hashable
+    """The same without typing errors."""
+    options: Hashable
+    gold: Hashable
+    """The right answer by what it says, wherever it stands."""
+    rest: Hashable
+    """Whatever else decides whether an answer is right."""
+
+
+def read_back(item: Instance) -> ReadBack:
+    """What a base or a variant says without what its kinds add."""
+    kinds = () if item.variant is None else item.variant.split("+")
+    context = without_notice(item.context) if "input.distractor" in kinds else item.context
+    text = (context, item.question)
+    return ReadBack(
+        text=text,
+        spelt=(without_slips(context), without_slips(item.question)),
+        options=frozenset(item.options),
+        gold=right_option(item) if item.options else item.answer,
+        rest=(item.lower, item.upper, item.unit, item.decimals, item.points, item.answer_type, item.scoring),
+    )
+
+
+def difference(base: ReadBack, variant: ReadBack, kinds: tuple[str, ...]) -> str | None:
+    """The rule that a variant breaks if it asks something else than its base; None if it asks the same."""
+    same_text = base.spelt == variant.spelt if "input.typo" in kinds else base.text == variant.text
+    if not same_text:
+        return "variant.text"
+    if base.options != variant.options:
+        return "options.changed"
+    if (base.gold, base.rest) != (variant.gold, variant.rest):
+        return "variant.answer_not_same"
+    return None
