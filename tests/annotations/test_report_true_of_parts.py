@@ -169,3 +169,15 @@ def test_a_part_of_which_base_questions_alone_were_drawn_is_named_so() -> None:
     assert "Drawn from a part of the generations only (operation arithmetic; base questions)" in told
     told = render_markdown(report_of(with_variants(tables, drawn=1, where=where)))
     assert "Drawn from a part of the generations only (operation arithmetic)" in told
+
+
+def test_variants_of_imported_questions_are_told_apart_from_the_questions() -> None:
+    tables = with_variants(elsewhere("choice"), drawn=1)
+    said = paragraphs(report_of(tables), "methods")
+    assert "answered 12 items, each one question, of" in said
+    assert "and 12 controlled variants of them" in said
+    assert "1 of the 12 answers to variants was drawn" in said
+    health = table_of(report_of(tables), "template_health").note
+    assert "on items as imported, variants left out" in health
+    plain = table_of(report_of(elsewhere("choice")), "template_health").note
+    assert "variants left out" not in plain

@@ -263,8 +263,9 @@ def _always(view: StudyView) -> dict[int, Filled]:
 def _scored(stratum: str) -> str:
     """The name of a stratum of items made elsewhere; “failure” alone is what annotators call a response."""
     name = stratum.removeprefix("external/external/")
-    said = {"correct": "scored right", "failure": "scored wrong"}[name.rpartition("/")[2]]
-    return f"variants {said}" if name.startswith("variant/") else said
+    of = "variants " * name.startswith("variant/")
+    name = name.removeprefix("variant/")
+    return of + {"correct": "scored right", "failure": "scored wrong"}.get(name, name)
 
 
 def _drawn(view: StudyView) -> str:
