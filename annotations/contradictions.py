@@ -4,8 +4,7 @@ Both directions are asked about, so that the question does not push annotators t
 it. The judgement locked without the reference is never asked about.
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.taxonomy_codes import EMPTY, TRUNCATED
@@ -27,24 +26,19 @@ class Contradiction(Frozen):
     """What the annotator is asked."""
 
 
-def right_value_in_another_form(instance: Mapping[str, Any], score: Score) -> bool:
+def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
     """Whether the answer has the right value but not the form asked, which may be a failure.
 
-    Of items made elsewhere we asked no form.
+    `form_asked`: whether the run's prompts are known to have asked for one (`asks_form`).
     """
-    return instance["operation"] != "external" and score.lenient and not score.strict
+    return form_asked and score.lenient and not score.strict
 
 
-def contradictions(
-    instance: Mapping[str, Any], generation: Generation, score: Score
-) -> tuple[Contradiction, ...]:
-    """All choices that would speak against the score or the text of this generation.
-
-    `instance` is the instance's fields by name.
-    """
+def contradictions(generation: Generation, score: Score, *, form_asked: bool) -> tuple[Contradiction, ...]:
+    """All choices that would speak against the score or the text of this generation."""
     found: list[Contradiction] = []
     read = score.parsed
-    if right_value_in_another_form(instance, score):
+    if right_value_in_another_form(score, form_asked=form_asked):
         pass  # right by its value, wrong by its form: neither choice contradicts the score
     elif score.lenient and read is not None:
         question = Translatable(

@@ -77,7 +77,8 @@ def practice_workitem(
         _check(judgement, practice, submitted=submitted)
     instance, generation = practice.instance, practice.generation
     taxonomy = practice_taxonomy()
-    reveal = reveal_gold(instance, generation, score(instance=instance, generation=generation))
+    scored = score(instance=instance, generation=generation)
+    reveal = reveal_gold(instance, generation, scored, form_asked=True)
     item = Workitem(
         assignment_id=f"practice-{place}",
         revision=0 if judgement is None else 1 + submitted,

@@ -176,8 +176,13 @@ def show_item(instance: Instance) -> ShownItem:
     return ShownItem(**dict(blind), instance_id=instance.instance_id, subject_id=instance.subject_id)
 
 
-def reveal_gold(instance: Instance, generation: Generation, score: Score) -> RevealedGold:
-    """What is revealed to the annotator once a judgement is locked."""
+def reveal_gold(
+    instance: Instance, generation: Generation, score: Score, *, form_asked: bool
+) -> RevealedGold:
+    """What is revealed to the annotator once a judgement is locked.
+
+    `form_asked`: whether the run's prompts are known to have asked for a form of answer.
+    """
     return RevealedGold(
         answer=instance.answer,
         answer_exact=instance.answer_exact,
@@ -187,8 +192,8 @@ def reveal_gold(instance: Instance, generation: Generation, score: Score) -> Rev
         parsed=score.parsed,
         reason=score.reason,
         difference=answer_difference(instance, score),
-        contradictions=contradictions(dict(instance), generation, score),
-        form_missed=right_value_in_another_form(dict(instance), score),
+        contradictions=contradictions(generation, score, form_asked=form_asked),
+        form_missed=right_value_in_another_form(score, form_asked=form_asked),
     )
 
 

@@ -132,6 +132,7 @@ EXTERNAL_WORDINGS: dict[str, Wording] = {
     "text": Wording(_WRITE, _WHOLE, "{context}\n\n{question}", ""),
 }
 """Prompt id -> wording, for items made elsewhere."""
+_EVERY = WORDINGS | EXTERNAL_WORDINGS
 
 
 def prompt_id_of(instance: Instance) -> str | None:
@@ -167,6 +168,20 @@ def demanded_form(instance: Instance) -> str:
     wording = _wording_of(instance)
     form = wording.form.format(**_form_parts(instance))
     return " ".join(f"{wording.close} {form}".split())
+
+
+_STRICT_FORMS = {"numeric": "JSON", "medcalc": "JSON", "choice": "JSON", "medec": _CORRECT}
+"""How an item is scored -> what its prompt must hold for `Score.strict` to judge what was asked."""
+
+
+def asks_judged_form(instance: Instance) -> bool:
+    """Whether an instance's prompt asks for the form of answer by which its scorer judges `strict`.
+
+    Items with answer points are asked for none. A prompt that is not known here is taken to ask.
+    """
+    wanted = _STRICT_FORMS.get(instance.scoring)
+    found = _EVERY.get(prompt_id_of(instance) or DEFAULT_PROMPT)
+    return wanted is not None and (found is None or wanted in found.system + found.user)
 
 
 def _form_parts(instance: Instance) -> dict[str, str]:
@@ -215,11 +230,10 @@ def _wording_of(instance: Instance) -> Wording:
 
 
 def _wording(prompt_id: str | None) -> Wording:
-    wordings = WORDINGS | EXTERNAL_WORDINGS
-    found = wordings.get(prompt_id or DEFAULT_PROMPT)
+    found = _EVERY.get(prompt_id or DEFAULT_PROMPT)
     if found is None:
         raise InputError(
-            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(wordings))}; "
+            f"no prompt is called {prompt_id!r}; expected one of: {', '.join(sorted(_EVERY))}; "
             "correct prompt_id in the benchmark"
         )
     return found

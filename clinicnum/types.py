@@ -5,6 +5,7 @@ records -> instances -> generations -> scores (and suggestions). Annotations liv
 HH:MM:SS`; units stand in names.
 """
 
+import operator
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -132,6 +133,8 @@ class Instance(Frozen):
     context: str
     question: str
     slots: dict[str, str] = Field(default_factory=dict)
+    dimensions: dict[str, str] = Field(default_factory=dict, exclude_if=operator.not_)
+    """What kind of item an imported one is, by its source (`clinicnum.dimensions`); empty in our own."""
     answer: str | None
     """The gold as asked; None if unanswerable."""
     answer_exact: str | None = None

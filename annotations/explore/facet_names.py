@@ -8,6 +8,8 @@ from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Vital
 
+OTHER_DIMENSION = "dimension"
+"""The facet of dimensions (`clinicnum.dimensions`) that have none of their own: `name: value`."""
 TITLES: dict[str, str] = {
     "headline": Translatable("Counts in the accuracy"),
     "run": Translatable("Run"),
@@ -35,6 +37,19 @@ TITLES: dict[str, str] = {
     "age": Translatable("Age (years)"),
     "flag": Translatable("Flags"),
     "tag": Translatable("Tags"),
+    "task": Translatable("Task"),
+    "category": Translatable("Category"),
+    "condition": Translatable("Condition"),
+    "turn": Translatable("Turn"),
+    "language": Translatable("Language"),
+    "difficulty": Translatable("Difficulty"),
+    "specialty": Translatable("Specialty"),
+    "calculator": Translatable("Calculator"),
+    "output_type": Translatable("Kind of result"),
+    "note_type": Translatable("Kind of note"),
+    "error_type": Translatable("Kind of error"),
+    "source": Translatable("Source"),
+    OTHER_DIMENSION: Translatable("Other dimensions"),
 }
 VITALS: dict[str, str] = {
     "temperature_c": Translatable("temperature"),

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet, Rows, Values, concatenated
-from clinicnum.annotations.explore.facet_names import ORDERS, TITLES, band
+from clinicnum.annotations.explore.facet_names import ORDERS, OTHER_DIMENSION, TITLES, band
+from clinicnum.dimensions import COMMON
 from clinicnum.errors import InputError
 from clinicnum.stats.clusters import Subjects
 
@@ -30,15 +31,17 @@ class QuestionTable:
     keys: NDArray[np.bytes_]
     """The id of each question."""
     facets: Mapping[str, Facet]
+    """By name; without dimensions that no question has."""
 
     @classmethod
     def of(cls, instances: Iterable[tuple[str, Payload]]) -> "QuestionTable":
         """From (id, instance as JSON)."""
-        keys, columns = [], _Columns()
+        keys, dimensions, columns = [], [], _Columns()
         for key, one in instances:
             keys.append(key.encode())
             columns.add(_question_values(one))
-        return cls(np.array(keys, dtype=bytes), columns.facets())
+            dimensions.append(one.get("dimensions") or {})
+        return cls(np.array(keys, dtype=bytes), columns.facets() | _dimension_facets(dimensions))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +100,16 @@ def _question_values(one: Payload) -> dict[str, Values]:
         "flag": tuple(sorted(one.get("flags", ()))),
         "tag": tuple(sorted(set(one.get("tags", ())))),
     }
+
+
+def _dimension_facets(given: Sequence[Mapping[str, str]]) -> dict[str, Facet]:
+    """The dimensions of the questions: a facet for each common one that any has, and one for all others."""
+    names = {name for one in given for name in one}
+    found = {name: Facet.of([one.get(name, "") for one in given]) for name in COMMON if name in names}
+    if names - set(COMMON):
+        others = [sorted(f"{name}: {one[name]}" for name in one if name not in COMMON) for one in given]
+        found[OTHER_DIMENSION] = Facet.of(map(tuple, others))
+    return found
 
 
 def _answer_values(generation: Payload, score: Payload) -> dict[str, Values]:
@@ -185,7 +198,11 @@ class Frame:
         return found
 
     def facet(self, name: str) -> Facet:
-        """The facet of that name. Raises InputError if there is none."""
+        """The facet of that name; of a dimension that no question has, one without values. Raises InputError
+        if there is none.
+        """
+        if name in (*COMMON, OTHER_DIMENSION) and name not in self.facets:
+            return _nothing(len(self))
         if name not in self.facets or name not in TITLES:
             raise InputError(
                 "there is no facet {name!r}; expected one of {names}",
@@ -223,6 +240,10 @@ def _clusters(facet: Facet) -> Subjects:
     return Subjects(facet.values, whose)[np.ones(len(whose), dtype=bool)]
 
 
+def _nothing(rows: int) -> Facet:
+    return Facet(("",), ((0,),), np.zeros(rows, dtype=np.int32))
+
+
 def make_frame(parts: Sequence[tuple[QuestionTable, AnswerTable]]) -> Frame:
     """The answers of all parts with the facets of their questions. Raises InputError without any part."""
     if not parts:
@@ -232,12 +253,17 @@ def make_frame(parts: Sequence[tuple[QuestionTable, AnswerTable]]) -> Frame:
     for questions, _ in parts:
         if id(questions) not in starts:
             starts[id(questions)], total = total, total + len(questions.keys)
-    columns: dict[str, list[Facet]] = {}
+    columns = []
     for questions, answers in parts:
         taken = {name: facet[answers.questions] for name, facet in questions.facets.items()}
-        for name, facet in {**taken, **answers.facets}.items():
-            columns.setdefault(name, []).append(facet)
-    facets = {name: concatenated(found, ORDERS.get(name, ())) for name, found in columns.items()}
+        columns.append({**taken, **answers.facets})
+    nothing = [_nothing(len(answers.keys)) for _, answers in parts]
+    facets = {
+        name: concatenated(
+            [one.get(name, none) for one, none in zip(columns, nothing, strict=True)], ORDERS.get(name, ())
+        )
+        for name in dict.fromkeys(name for one in columns for name in one)
+    }
     plain = facets["variant"].having(("",)) & facets["flag"].having(("",))
     counted = plain & ~facets["status"].having(("error", ""))
     facets["headline"] = Facet(("yes", "no"), ((1,), (0,)), counted.astype(np.int32))

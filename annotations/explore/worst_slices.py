@@ -10,14 +10,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet
-from clinicnum.annotations.explore.facet_names import BANDS
+from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
 from clinicnum.annotations.explore.frame import Frame
+from clinicnum.dimensions import COMMON
 from clinicnum.slices.conditions import Condition
 from clinicnum.slices.find import Slice, SliceSearch, find_slices
 
 SEARCHED = (
     *("operation", "representation", "vital", "steps", "answer_type", "template", "variant"),
-    *("records", "context_length", "age", "gender"),
+    *("records", "context_length", "age", "gender", *COMMON, OTHER_DIMENSION),
 )
 """Facets that slices are described by; of two that say the same, the first is named."""
 EMPTY = frozenset({"variant", "patient", "run"})

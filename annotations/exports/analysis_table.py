@@ -133,7 +133,7 @@ def _asked(view: StudyView, key: str) -> tuple[CsvCell, ...]:
 def _scored(view: StudyView, key: str) -> tuple[CsvCell, ...]:
     score = view.score(key)
     gone = view.generation(key).instance_id in view.invalidated
-    strict = score.strict if view.asks_form(view.generation(key).run_id) else None
+    strict = score.strict if view.asks_form(key) else None
     return score.parsed, score.status, strict, score.lenient, score.flexible, gone
 
 

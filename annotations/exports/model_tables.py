@@ -153,7 +153,7 @@ def _score_rows(tables: StudyTables) -> Iterator[tuple[CsvCell, ...]]:
         yield (
             view.model(run_id),
             run_id,
-            *_score_row(key, asked, view.score(key), formed=view.asks_form(run_id)),
+            *_score_row(key, asked, view.score(key), formed=view.asks_form(key)),
             *draw,
             *made_from,
             kind,

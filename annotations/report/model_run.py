@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from clinicnum.inference.model_metadata import asks_form
+from clinicnum.prompt import asks_judged_form
 from clinicnum.robustness import Answer, Run
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 
@@ -36,10 +37,8 @@ class ModelRun:
 
     @cached_property
     def formed(self) -> tuple[Answer, ...]:
-        """Headline answers for which an answer format was requested; questions scored by points
-        request none.
-        """
-        return tuple(one for one in self.headline if self.asks_form and one.instance.scoring != "points")
+        """Headline answers for which the answer format that is judged was requested."""
+        return tuple(one for one in self.headline if self.asks_form and asks_judged_form(one.instance))
 
     @cached_property
     def failed(self) -> int:

@@ -125,9 +125,8 @@ def blind_check(view: StudyView) -> tuple[Checked, dict[str, int]]:
 
 def _form_asked_of_all(view: StudyView) -> bool:
     """Whether the strict score is judged on every generation that was drawn."""
-    formed = {one.generation.run_id for run in view.runs for one in run.formed}
-    drawn = {view.generation(one.generation_id).run_id for one in view.tables.inclusions}
-    return bool(formed) and all(view.asks_form(run_id) for run_id in drawn)
+    formed = any(run.formed for run in view.runs)
+    return formed and all(view.asks_form(one.generation_id) for one in view.tables.inclusions)
 
 
 def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:

@@ -34,6 +34,7 @@ from clinicnum.annotations.report.study_tables import StudyTables, annotator_kin
 from clinicnum.annotations.types import Contest
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form
+from clinicnum.prompt import asks_judged_form
 from clinicnum.robustness import Answer
 from clinicnum.robustness.paired_effects import model_effects
 from clinicnum.stats.clusters import Subjects
@@ -166,12 +167,9 @@ class StudyView(MadeOnce):
 
     def settled(self, protocol: Protocol) -> tuple[Settlement, ...]:
         """The consensus on each annotated generation by a protocol."""
+        given, decided = self.chosen.by_generation, self.decisions
         return settle(
-            self.chosen.by_generation,
-            protocol,
-            decisions=self.decisions,
-            verdicts=self.verdicts,
-            independent=self.independent,
+            given, protocol, decisions=decided, verdicts=self.verdicts, independent=self.independent
         )
 
     @cached_property
@@ -249,9 +247,10 @@ class StudyView(MadeOnce):
         """Every pair of models on shared items, by operation and overall, corrected."""
         return model_effects([run.paired for run in self.runs])
 
-    def asks_form(self, run_id: str) -> bool:
-        """Whether the prompt of a run asked for an answer format, according to its meta."""
-        return asks_form(self.tables.runs.get(run_id, {}))
+    def asks_form(self, generation_id: str) -> bool:
+        """Whether a generation was asked for the answer format by which strict is judged."""
+        run = self.tables.runs.get(self.generation(generation_id).run_id, {})
+        return asks_form(run) and asks_judged_form(self.instance(generation_id))
 
     def model(self, run_id: str) -> str | None:
         """The model of a run, as its meta names it; None if it names none."""

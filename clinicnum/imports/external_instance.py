@@ -1,10 +1,11 @@
 """Build an instance from an imported item, with checks of its id, texts and numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from clinicnum.imports.rows import wrong_value
+from clinicnum.dimensions import problem
+from clinicnum.imports.rows import RowError, wrong_value
 from clinicnum.types import AnswerType, Instance, Point
 
 Scoring = Literal["numeric", "medcalc", "choice", "medec", "points"]
@@ -25,6 +26,7 @@ def external_instance(
     answer_type: AnswerType,
     scoring: Scoring,
     source: dict[str, str],
+    dimensions: Mapping[str, str | None] | None = None,
     tags: Sequence[str] = (),
     worked: Sequence[str] = (),
     options: Sequence[str] = (),
@@ -36,8 +38,13 @@ def external_instance(
 ) -> Instance:
     """An instance without records, in a group of its own.
 
-    `source` holds what the source states and no other field takes; it is stored in `slots`.
+    `source` holds what the source states and no other field takes; it is stored in `slots`. Of `dimensions`
+    those without a value are left out. Raises RowError for ones that cannot be used.
     """
+    known = {name: value.strip() for name, value in (dimensions or {}).items() if value and value.strip()}
+    fault = problem(known)
+    if fault is not None:
+        raise RowError(fault)
     return Instance(
         instance_id=instance_id,
         group_id=instance_id,
@@ -52,6 +59,7 @@ def external_instance(
         context=context,
         question=question,
         slots=source,
+        dimensions=known,
         answer=answer,
         worked=tuple(worked),
         options=tuple(options),

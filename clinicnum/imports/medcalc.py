@@ -56,6 +56,12 @@ FIELDS = {
     "Upper Limit": "upper",
 }
 """Column -> the field of an instance that holds it; the explanation is `worked`, line by line."""
+DIMENSIONS = {
+    "category": "Category",
+    "calculator": "Calculator Name",
+    "output_type": "Output Type",
+    "note_type": "Note Type",
+}
 EXPLANATION = "Ground Truth Explanation"
 OUTPUT_TYPES = ("decimal", "integer", "date")
 WEEKS_AND_DAYS = re.compile(r"\('\d{1,2} weeks?', '[0-6] days?'\)")
@@ -104,11 +110,7 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
         lower=cells["Lower Limit"],
         upper=cells["Upper Limit"],
         worked=cells[EXPLANATION].split("\n"),
-        tags=(
-            f"category:{cells['Category']}",
-            f"output_type:{cells['Output Type']}",
-            f"note_type:{cells['Note Type']}",
-        ),
+        dimensions={name: cells[column] for name, column in DIMENSIONS.items()},
         source={name: cell for name, cell in cells.items() if name not in (*FIELDS, EXPLANATION)},
     )
 

@@ -37,6 +37,8 @@ WITHOUT_ERROR = {
 }
 QUESTION = "Does this note contain a medical error? If so, in which sentence, and how should it read?"
 CORRECT = "CORRECT"
+NO_ERROR = "no error"
+"""The kind of error of a note without one, as tables name it."""
 OPEN_COLLECTION = "ms-"
 """Ids of the notes that are open; those of the University of Washington come under a data use agreement."""
 TELLING, BEGINNING = 60, 160
@@ -83,6 +85,10 @@ def _instance(cells: Mapping[str, str], benchmark_id: str, prompt_id: str) -> In
         answer_type="text",
         scoring="medec",
         worked=worked,
+        dimensions={
+            "error_type": cells["Error Type"] if cells["Error Flag"] == "1" else NO_ERROR,
+            "source": cells["Text ID"].partition("-")[0],
+        },
         source={name: cell for name, cell in cells.items() if name not in ("Text ID", "Sentences")},
     )
 

@@ -1,14 +1,16 @@
 """Import the questions of any CSV: its header is mapped to our fields, by its user or by the usual names.
 
 `csv-number` takes answers that are numbers or times, `csv-choice` letters or texts of options, and `csv-text`
-any text, as one answer point. Columns that are mapped to no field are kept in `slots`. Cells are separated by
-commas, semicolons or tabs, whichever the header has most of.
+any text, as one answer point. `dimension.NAME` maps a column that says what kind of item a row is, under any
+name. Columns that are mapped to no field are kept in `slots`. Cells are separated by commas, semicolons or
+tabs, whichever the header has most of.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from clinicnum import dimensions
 from clinicnum.errors import InputError
 from clinicnum.imports.external_instance import checked_text, external_instance
 from clinicnum.imports.question_jsonl import (
@@ -49,6 +51,12 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "id": ("id", "item_id", "question_id", "qid", "item", "nr"),
     "subject_id": ("subject_id", "patient_id", "patient", "subject", "case_id"),
     "category": ("category", "topic", "type", "subject_name", "kategorie"),
+    "task": ("task", "task_name", "aufgabe"),
+    "condition": ("condition", "setting", "bedingung"),
+    "turn": ("turn", "turn_number", "round"),
+    "language": ("language", "lang", "sprache"),
+    "difficulty": ("difficulty", "level", "schwierigkeit"),
+    "specialty": ("specialty", "speciality", "department", "fachgebiet"),
     "unit": ("unit", "units", "einheit"),
     **{
         field: (field, field[-1], f"op{field[-1]}", f"choice_{field[-1]}", f"answer_{field[-1]}", str(place))
@@ -56,12 +64,17 @@ ALIASES: dict[str, tuple[str, ...]] = {
     },
 }
 """Our field -> names that columns of other benchmarks have, in lower case with `_` for what is no letter."""
+_OF_ALL = ("context", "id", "subject_id", *dimensions.FIELDS)
 FIELDS: dict[str, tuple[str, ...]] = {
-    "csv-number": (*NEEDED, "context", "id", "subject_id", "category", "unit"),
-    "csv-choice": (*NEEDED, *OPTION_FIELDS, "context", "id", "subject_id", "category"),
-    "csv-text": (*NEEDED, "context", "id", "subject_id", "category"),
+    "csv-number": (*NEEDED, *_OF_ALL, "unit"),
+    "csv-choice": (*NEEDED, *OPTION_FIELDS, *_OF_ALL),
+    "csv-text": (*NEEDED, *_OF_ALL),
 }
-"""The fields of each format."""
+"""The fields of each format; besides them, each takes `dimension.NAME`."""
+DIMENSION_FIELDS = tuple(name for name in dimensions.FIELDS if name != "category")
+"""Fields that are dimensions and nothing else; items are counted by their category besides."""
+DIMENSION = "dimension."
+"""What a field begins with that is a dimension of any other name."""
 MOST_COLUMNS = 1_000
 DELIMITERS = ",;\t"
 
@@ -106,6 +119,18 @@ def parse_columns(text: str) -> dict[str, str]:
     return {before.strip(): after.strip() for before, _, after in pairs}
 
 
+def dimension_field(column: str) -> str:
+    """The field that takes a column as a dimension: a known one, or else `dimension.` and its name."""
+    plain = _plain(column)
+    known = (name for name in DIMENSION_FIELDS if plain in ALIASES[name])
+    return next(known, f"{DIMENSION}{plain}")
+
+
+def is_dimension(field: str) -> bool:
+    """Whether a field is a dimension and nothing else."""
+    return field in DIMENSION_FIELDS or field.startswith(DIMENSION)
+
+
 def _plain(column: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in column.lower()).split())
 
@@ -116,10 +141,10 @@ def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
     chosen = dict(columns) or propose_columns(header, name)
     got = shortened(", ".join(header))
     for field, column in chosen.items():
-        if field not in FIELDS[name]:
+        if field not in FIELDS[name] and not field.startswith(DIMENSION):
             raise InputError(
                 Translatable(
-                    "{field!r} is no field of {format}; expected {fields}",
+                    "{field!r} is no field of {format}; expected {fields}, or dimension.NAME",
                     field=field,
                     format=name,
                     fields=", ".join(FIELDS[name]),
@@ -158,10 +183,13 @@ def instances(
 
     def made(row: Cells) -> Instance:
         given = {field: row.cells[column] for field, column in columns.items() if row.cells[column].strip()}
+        kinds = {field: value for field, value in given.items() if is_dimension(field) or field == "category"}
+        given = {field: value for field, value in given.items() if not is_dimension(field)}
         for field in NEEDED:
             checked_text(columns[field], row.cells[columns[field]])
         kept = {column: cell for column, cell in row.cells.items() if column not in columns.values()}
-        return make(given, kept, row, ids, benchmark_id=benchmark_id, prompt_id=prompt_id)
+        named = {field.removeprefix(DIMENSION): value for field, value in kinds.items()}
+        return make(given, named, kept, row, ids, benchmark_id=benchmark_id, prompt_id=prompt_id)
 
     rows = csv_rows(path, list(columns.values()), progress, delimiter=delimiter_of(path))
     return checked_rows(rows, made)
@@ -172,6 +200,7 @@ Make = Callable[..., Instance]
 
 def _number(
     given: dict[str, str],
+    kinds: dict[str, str],
     kept: dict[str, str],
     row: Cells,
     ids: UniqueKeys,
@@ -197,13 +226,19 @@ def _number(
         scoring="numeric",
         unit=given.get("unit"),
         source=kept,
+        dimensions=kinds,
         benchmark_id=benchmark_id,
         prompt_id=prompt_id,
     )
 
 
 def _choice(
-    given: dict[str, str], kept: dict[str, str], row: Cells, ids: UniqueKeys, **more: str
+    given: dict[str, str],
+    kinds: dict[str, str],
+    kept: dict[str, str],
+    row: Cells,
+    ids: UniqueKeys,
+    **more: str,
 ) -> Instance:
     options = [given.pop(field, "") for field in OPTION_FIELDS]
     while options and not options[-1]:
@@ -213,12 +248,19 @@ def _choice(
             f"option {option_letter(options.index(''))} is empty, but a later one is not; "
             "expected options without a gap; correct the row"
         )
-    item = parse_model({**given, "options": options, "source": kept}, Choice)
+    item = parse_model({**given, "options": options, "source": kept, "dimensions": kinds}, Choice)
     return choice_instance(item, row, ids, **more)
 
 
-def _text(given: dict[str, str], kept: dict[str, str], row: Cells, ids: UniqueKeys, **more: str) -> Instance:
-    item = parse_model({**given, "points": [given["answer"]], "source": kept}, Text)
+def _text(
+    given: dict[str, str],
+    kinds: dict[str, str],
+    kept: dict[str, str],
+    row: Cells,
+    ids: UniqueKeys,
+    **more: str,
+) -> Instance:
+    item = parse_model({**given, "points": [given["answer"]], "source": kept, "dimensions": kinds}, Text)
     return text_instance(item, row, ids, **more)
 
 

@@ -1,8 +1,10 @@
 """Import multiple choice and free text items from JSONL, one item a line, in the two forms described here.
 
 Both take `question`, and optionally `id` (else a hash of the content), `context`, `subject_id` (the patient;
-else the context, or the item itself, stands for one), `category`, `tags` and `source`: an object of strings
-for whatever else is to be kept. An unknown key is an error, so that a misspelt one is not lost unseen.
+else the context, or the item itself, stands for one), `tags`, `source` (an object of strings for whatever
+else is to be kept) and what kind of item it is, by which tables are made: `task`, `category`, `condition`,
+`turn`, `language`, `difficulty`, `specialty`, and `dimensions`, an object of strings for any other such name.
+An unknown key is an error, so that a misspelt one is not lost unseen.
 
 Choice: `options`, a list of texts or an object of them by letter (A, B, ...), and `answer`: a letter, or the
 whole text of one option. Text: `points`, the answer points as texts or as objects with `id`, `text` and
@@ -14,6 +16,7 @@ from pathlib import Path
 
 from pydantic import ConfigDict, Field, field_validator
 
+from clinicnum.dimensions import FIELDS
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import (
     Line,
@@ -43,9 +46,21 @@ class _Item(Frozen):
     context: str = ""
     question: str
     subject_id: str | int | None = None
+    task: str | None = None
     category: str | None = None
+    condition: str | None = None
+    turn: str | int | None = None
+    language: str | None = None
+    difficulty: str | int | None = None
+    specialty: str | None = None
+    dimensions: dict[str, str] = Field(default_factory=dict)
     tags: tuple[str, ...] = ()
     source: dict[str, str] = Field(default_factory=dict)
+
+    def all_dimensions(self) -> dict[str, str]:
+        """Those with a key of their own, and all others."""
+        own = {name: getattr(self, name) for name in FIELDS}
+        return {name: str(value) for name, value in own.items() if value is not None} | self.dimensions
 
 
 class Choice(_Item):
@@ -111,6 +126,7 @@ def choice_instance(
         scoring="choice",
         options=options,
         tags=item.tags,
+        dimensions=item.all_dimensions(),
         source=item.source,
     )
 
@@ -146,6 +162,7 @@ def text_instance(item: Text, row: Row, ids: UniqueKeys, *, benchmark_id: str, p
         points=points,
         worked=[point.text for point in points],
         tags=item.tags,
+        dimensions=item.all_dimensions(),
         source=item.source,
     )
 

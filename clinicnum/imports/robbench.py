@@ -57,7 +57,7 @@ def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progre
             answer_type=answer_type,
             scoring="numeric",
             decimals=understood.decimals if understood and answer_type == "number" else None,
-            tags=(f"source:{origin}",),
+            dimensions={"task": name.partition(".")[0], "source": origin},
             source={name: cell for name, cell in row.cells.items() if name != "question"},
         )
 

@@ -11,11 +11,13 @@ all it says); `strict`, the same in the requested form; `flexible`, the right va
 finds it (`parsing.flexible_answer`). The status follows `lenient`. A text in which no answer is marked is
 `unparsable`, `abstained`, `empty` or `truncated`; a sample that holds an error in place of an answer is an
 `error`. No text raises an exception and nothing is evaluated as code; the score holds what was read and the
-reason for the verdict.
+reason for the verdict. Where an instance's prompt asks for no form, or for another one than its scorer knows,
+`strict` is `lenient`: nothing fails a form that was not asked for.
 """
 
 from clinicnum.errors import InputError
 from clinicnum.parsing import Reading
+from clinicnum.prompt import asks_judged_form
 from clinicnum.scoring import answer_points, choice, medcalc, medec, numeric
 from clinicnum.scoring.verdicts import failed
 from clinicnum.types import Generation, Instance, Score
@@ -53,7 +55,10 @@ def score(*, instance: Instance, generation: Generation) -> Score:
     check_scorable(instance)
     if generation.finish_reason == "error":
         return failed(generation)
-    return _JUDGES[instance.scoring](instance, generation)
+    found = _JUDGES[instance.scoring](instance, generation)
+    if found.strict == found.lenient or asks_judged_form(instance):
+        return found
+    return found.model_copy(update={"strict": found.lenient})
 
 
 def read_generated(text: str, instance: Instance, *, cut_off: bool) -> Reading | None:

@@ -87,6 +87,8 @@ class MedecParts:
     """Whether the sentence's id is right."""
     correction: float
     """The composite: 1, 0 or ROUGE-1 F."""
+    rouge: float | None = None
+    """ROUGE-1 F alone; None unless reference and answer both correct a sentence."""
 
 
 def fault(instance: Instance) -> str | None:
@@ -166,12 +168,12 @@ def judge(instance: Instance, generation: Generation) -> Score:
 def _judged(review: Review, instance: Instance) -> MedecParts:
     gold_id, gold_text = _gold(instance)
     flag = (review.sentence_id == NO_SENTENCE) == (gold_id == NO_SENTENCE)
+    sentence = review.sentence_id == gold_id
     if review.correction is None or gold_text is None:
-        correction = float(flag)
-    else:
-        overlap = rouge_1(review.correction, gold_text)
-        correction = overlap.f if overlap else 0.0
-    return MedecParts(flag, review.sentence_id == gold_id, correction)
+        return MedecParts(flag, sentence, float(flag))
+    overlap = rouge_1(review.correction, gold_text)
+    rouge = overlap.f if overlap else 0.0
+    return MedecParts(flag, sentence, rouge, rouge)
 
 
 def _gold(instance: Instance) -> tuple[int, str | None]:

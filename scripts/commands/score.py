@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clinicnum.scripts.commands.text.accuracy import accuracy_text, percent
+from clinicnum.scripts.commands.text.accuracy import accuracy_text, dimensions_text, parts_text, percent
 
 if TYPE_CHECKING:
     from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -32,6 +32,8 @@ def score(
 ) -> None:
     """Score every generation and print accuracy and statuses by operation and representation.
 
+    Of imported items also by their dimensions, and by the parts that their own paper scores.
+
     Example: clinicnum score --benchmark bench.jsonl --generations generations.jsonl --out scores.jsonl
     --suggestions suggestions.jsonl
     """
@@ -41,8 +43,10 @@ def score(
     from clinicnum.io.jsonl import checked_meta, sha256_file, write_jsonl
     from clinicnum.scoring import check_scorable
     from clinicnum.scoring import score as judge
+    from clinicnum.scoring.part_scores import part_scores
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.stats.accuracy import accuracy_table
+    from clinicnum.stats.dimension_accuracy import accuracy_by_dimension
 
     _check_outputs((benchmark, generations), (out, suggestions, steps))
     about = checked_meta(benchmark)
@@ -66,14 +70,19 @@ def score(
         write_jsonl(suggestions, causes.found, about | causes.meta)
     shares = _steps(instances, answered, steps, made_from) if steps else None
     warn(said)
-    table = accuracy_table((instances[g.instance_id], s) for g, s in zip(answered, scores, strict=True))
+    pairs = [(instances[g.instance_id], s) for g, s in zip(answered, scores, strict=True)]
+    table, by_dimension = accuracy_table(pairs), accuracy_by_dimension(pairs)
+    parts = part_scores((instances[g.instance_id], g) for g in answered)
     if as_json:
         told = {"n_unanswered": counts["n_unanswered"], **asdict(table)}
+        told |= {"dimensions": list(map(asdict, by_dimension)), "parts": list(map(asdict, parts))}
         told |= {"form_asked": form_asked} | mark(said) | ({"suggestions": causes.summary} if causes else {})
         typer.echo(json.dumps(told | ({"steps": shares} if shares else {}), indent=2))
         return
     typer.echo(accuracy_text(table, unanswered=counts["n_unanswered"], form_asked=form_asked))
-    typer.echo(f"scores in {out}")
+    for text in filter(None, (dimensions_text(by_dimension), parts_text(parts))):
+        typer.echo(f"\n{text}")
+    typer.echo(f"\nscores in {out}")
     if causes:
         typer.echo(f"{causes.text}\nsuggestions in {suggestions}")
     if shares:

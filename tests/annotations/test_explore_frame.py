@@ -150,3 +150,15 @@ def test_bands_hold_their_first_number_and_every_facet_has_a_title() -> None:
     assert band("confidence", 1.0) == "0.99-1"
     assert set(TITLES) >= OUTCOMES
     assert {*frame().facets} <= {*TITLES}
+
+
+def test_dimensions_are_facets_also_beside_a_benchmark_that_lacks_them() -> None:
+    kinds = [{"category": "lab", "ward": "icu"}, {"category": "risk", "ward": "er", "unit": "x"}]
+    asked = QuestionTable.of((f"d{at}", question(at, dimensions=one)) for at, one in enumerate(kinds))
+    plain = QuestionTable.of((f"q{at}", one) for at, one in enumerate(QUESTIONS))
+    of = make_frame([(asked, answers("a", STATUSES[:2])), (plain, answers("b", STATUSES))])
+    assert counts(of, "category") == {"lab": 1, "risk": 1, "": 4}
+    assert counts(of, "dimension") == {"ward: icu": 1, "ward: er": 1, "unit: x": 1, "": 4}
+    assert of.choose({"category": ["lab"], "dimension": ["ward: icu", "ward: er"]}).sum() == 1
+    assert "task" not in of.facets
+    assert not of.choose({"task": ["x"]}).any()

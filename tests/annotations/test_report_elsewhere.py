@@ -1,6 +1,7 @@
 """What a report says of items and texts that were made elsewhere: true sentences, and no form that nobody
 asked."""
 
+import csv
 from collections.abc import Mapping
 from importlib import resources
 
@@ -94,6 +95,29 @@ def test_failed_samples_are_said_and_counted_apart() -> None:
         for one in (before, report)
     ]
     assert counts[0] - counts[1] == 3
+
+
+def test_tables_by_dimension_and_by_part_have_every_item_once() -> None:
+    tables = elsewhere("medec")
+    kinds = [{"category": "lab" if at % 2 else "risk", "ward": "icu"} for at in range(len(tables.instances))]
+    instances = tuple(
+        one.model_copy(update={"dimensions": of}) for one, of in zip(tables.instances, kinds, strict=True)
+    )
+    report = build_report(tables.model_copy(update={"instances": instances}), generated_by="test")
+    csvs = {name: list(csv.DictReader(text.splitlines())) for name, text in report_csvs(report).items()}
+    by_category, whole = csvs["accuracy_by_dimension_category.csv"], csvs["accuracy.csv"][-1]
+    assert [row["value"] for row in by_category] == ["lab", "risk"]
+    assert sum(int(row["n"]) for row in by_category) == int(whole["n"])
+    assert sum(int(row["right"]) for row in by_category) == int(whole["right"])
+    assert "accuracy_by_dimension_ward.csv" not in csvs
+    classes = csvs["taxonomy_by_dimension_category_consensus.csv"]
+    counted = ("dimension_category: lab", "dimension_category: risk")
+    assert all(sum(int(row[one]) for one in counted) == int(row["n"]) for row in classes)
+    assert "Primary class by category: consensus" in render_markdown(report)
+    parts = csvs["answer_parts.csv"]
+    assert {row["part"] for row in parts} >= {"Error flag right", "Error sentence right"}
+    assert {row["n"] for row in parts[:3]} == {whole["n"]}
+    assert not any("dimension" in name for name in report_csvs(build_report(study(), generated_by="test")))
 
 
 UNTRUE = (

@@ -185,17 +185,14 @@ def test_the_difference_of_two_times_is_said_in_days_hours_and_minutes(
     assert answer_difference(asked, scored(parsed, right=False)) == difference
 
 
-OURS = {"operation": "retrieval"}
-
-
 def judged(response: str, code: str | None = None) -> Judgement:
     labels = (Label(code=code, primary=True),) if code else ()
     return Judgement.model_validate({"response_judgement": response, "labels": labels})
 
 
 def test_a_judgement_is_asked_about_where_it_speaks_against_score_or_text_in_either_direction() -> None:
-    right = contradictions(OURS, text("The answer is 13."), scored("13", right=True))
-    wrong = contradictions(OURS, text("The answer is 8."), scored("8", right=False))
+    right = contradictions(text("The answer is 13."), scored("13", right=True), form_asked=True)
+    wrong = contradictions(text("The answer is 8."), scored("8", right=False), form_asked=True)
     assert contradicted(judged("failure", "omission"), right) == ("failure_though_right",)
     assert contradicted(judged("acceptable"), right) == ()
     assert contradicted(judged("acceptable"), wrong) == ("acceptable_though_wrong",)
@@ -205,18 +202,18 @@ def test_a_judgement_is_asked_about_where_it_speaks_against_score_or_text_in_eit
 
 def test_a_right_value_in_another_form_is_asked_about_neither_way_except_where_no_form_was_asked() -> None:
     loose = scored("13", right=True).model_copy(update={"strict": False})
-    ours = contradictions(OURS, text("It was 13."), loose)
+    ours = contradictions(text("It was 13."), loose, form_asked=True)
     assert contradicted(judged("failure", "format_mismatch"), ours) == ()
     assert contradicted(judged("acceptable"), ours) == ()
-    elsewhere = contradictions({"operation": "external"}, text("It was 13."), loose)
+    elsewhere = contradictions(text("It was 13."), loose, form_asked=False)
     assert contradicted(judged("failure", "format_mismatch"), elsewhere) == ("failure_though_right",)
 
 
 def test_a_text_that_was_cut_off_or_gives_no_answer_may_be_called_so() -> None:
     cut = contradictions(
-        OURS, text("The", finish_reason="length"), scored(None, right=False, status="truncated")
+        text("The", finish_reason="length"), scored(None, right=False, status="truncated"), form_asked=True
     )
     assert contradicted(judged("failure", "unanswered.truncated"), cut) == ()
-    empty = contradictions(OURS, text(" \n"), scored(None, right=False, status="empty"))
+    empty = contradictions(text(" \n"), scored(None, right=False, status="empty"), form_asked=True)
     assert contradicted(judged("failure", "unanswered.empty"), empty) == ()
     assert contradicted(judged("acceptable"), empty) == ()

@@ -6,6 +6,7 @@ import pytest
 from clinicnum.imports import medcalc, medec
 from clinicnum.scoring import check_scorable, score
 from clinicnum.scoring.medec import MedecParts, judged_parts
+from clinicnum.scoring.part_scores import part_scores
 from clinicnum.scoring.rouge import rouge_1
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answers import texts
@@ -51,7 +52,7 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         assert note.answer is not None
         right = score(instance=note, generation=_said(note.answer, note))
         assert (right.strict, right.parsed) == (True, note.answer)
-        assert judged_parts(note, _said(note.answer, note)) == MedecParts(True, True, 1.0)
+        assert _three(judged_parts(note, _said(note.answer, note))) == (True, True, 1.0)
         if note.answer != "CORRECT":
             unchanged = f"{note.slots['Error Sentence ID']} {note.slots['Error Sentence']}"
             parts = judged_parts(note, _said(unchanged, note))
@@ -62,29 +63,54 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
 @pytest.mark.parametrize(
     ("gold", "text", "parts"),
     [
-        (texts.WRONG, "2 Cultures show Trichomonas.", MedecParts(True, True, 1.0)),
+        (texts.WRONG, "2 Cultures show Trichomonas.", (True, True, 1.0)),
         # 2 of 3 words each way: precision 2/3, recall 2/3, F 2/3
-        (texts.WRONG, "2 Cultures show mould.", MedecParts(True, True, pytest.approx(2 / 3))),
+        (texts.WRONG, "2 Cultures show mould.", (True, True, pytest.approx(2 / 3))),
         # "He was given 50 mg" has no word of "Cultures show Trichomonas"
-        (texts.WRONG, "3 He was given 50 mg.", MedecParts(True, False, 0.0)),
-        (texts.WRONG, "CORRECT", MedecParts(False, False, 0.0)),
-        (texts.WRONG, "2", MedecParts(True, True, 0.0)),
-        (texts.WRONG, "Sentence 2 is wrong.", MedecParts(True, True, 0.0)),
-        (texts.WRONG, "Sentence 2 or one beside it may be wrong.", MedecParts(False, False, 0.0)),
-        (texts.WRONG, "It is hard to say whether sentence 2 or 3 is wrong.", MedecParts(False, False, 0.0)),
-        (texts.WRONG, "no idea", MedecParts(False, False, 0.0)),
-        (texts.FINE, "CORRECT", MedecParts(True, True, 1.0)),
-        (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", MedecParts(True, True, 1.0)),
+        (texts.WRONG, "3 He was given 50 mg.", (True, False, 0.0)),
+        (texts.WRONG, "CORRECT", (False, False, 0.0)),
+        (texts.WRONG, "2", (True, True, 0.0)),
+        (texts.WRONG, "Sentence 2 is wrong.", (True, True, 0.0)),
+        (texts.WRONG, "Sentence 2 or one beside it may be wrong.", (False, False, 0.0)),
+        (texts.WRONG, "It is hard to say whether sentence 2 or 3 is wrong.", (False, False, 0.0)),
+        (texts.WRONG, "no idea", (False, False, 0.0)),
+        (texts.FINE, "CORRECT", (True, True, 1.0)),
+        (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", (True, True, 1.0)),
         (
             texts.WRONG,
             "1. The sentence is correct.\n2 Cultures show mould.",
-            MedecParts(True, True, pytest.approx(2 / 3)),
+            (True, True, pytest.approx(2 / 3)),
         ),
-        (texts.FINE, "2 Cultures show Trichomonas.", MedecParts(False, False, 0.0)),
+        (texts.FINE, "2 Cultures show Trichomonas.", (False, False, 0.0)),
     ],
 )
-def test_the_three_parts_of_medec(gold: Instance, text: str, parts: MedecParts) -> None:
-    assert judged_parts(gold, _said(text, gold)) == parts
+def test_the_three_parts_of_medec(gold: Instance, text: str, parts: tuple[bool, bool, float]) -> None:
+    assert _three(judged_parts(gold, _said(text, gold))) == parts
+
+
+def _three(parts: MedecParts) -> tuple[bool, bool, float]:
+    return parts.flag, parts.sentence, parts.correction
+
+
+def test_the_parts_of_medec_over_a_benchmark_are_those_of_the_task_s_script() -> None:
+    """As its evaluation counts (github.com/abachaa/MEDIQA-CORR-2024): an unread answer is wrong in flag and sentence,
+    and 0 in the composite; ROUGE-1 alone is over the notes in which both correct a sentence.
+    """
+    said = [
+        (texts.WRONG, "2 Cultures show Trichomonas."),
+        (texts.WRONG, "2 Cultures show mould."),
+        (texts.WRONG, "CORRECT"),
+        (texts.WRONG, "no idea"),
+        (texts.FINE, "CORRECT"),
+        (texts.FINE, "2 Cultures show Trichomonas."),
+    ]
+    found = {one.part: (one.n, one.value) for one in part_scores((of, _said(text, of)) for of, text in said)}
+    assert found == {
+        "flag": (6, pytest.approx(3 / 6)),
+        "sentence": (6, pytest.approx(3 / 6)),
+        "correction": (6, pytest.approx((1 + 2 / 3 + 1) / 6)),
+        "correction_of_both": (2, pytest.approx((1 + 2 / 3) / 2)),
+    }
 
 
 def test_a_reason_names_what_is_right_in_words() -> None:

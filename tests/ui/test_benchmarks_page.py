@@ -21,7 +21,7 @@ from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
 from clinicnum.imports.items import ITEM_FORMATS
-from clinicnum.imports.question_csv import FIELDS
+from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS
 from clinicnum.scripts.commands.common.files_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
@@ -83,7 +83,8 @@ def test_every_choice_has_words_and_every_word_a_choice() -> None:
     assert words.BANK_NAMES.keys() == BANKS.keys()
     assert words.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
     assert tuple(words.REPRESENTATION_WORDS) == REPRESENTATIONS
-    assert set(words.FIELD_NAMES) == {field for fields in FIELDS.values() for field in fields}
+    named = {field for fields in FIELDS.values() for field in fields}
+    assert set(words.FIELD_NAMES) | set(DIMENSION_FIELDS) == named
     left_out = VARIANTS.keys() - words.VARIANT_NAMES.keys()
     assert words.VARIANT_NAMES.keys() <= VARIANTS.keys()
     assert all(name.startswith("prompt.persona.") for name in left_out)
@@ -265,8 +266,8 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     files, res = tmp_path / "files", people["researcher"]
     uploads = Uploads(files / "uploads")
     tab = ImportHandlers(Store(engine), uploads)
-    event = upload(uploads, res.username, b"Frage,Antwort,alt\nPulse?,x,88\nAnd?,90,91\n")
-    _, key, kind, panel, *columns, said, first, wrong, button = tab.look_at(event, res)
+    event = upload(uploads, res.username, b"Frage,Antwort,alt,Level,Ort\nPulse?,x,88,1,a\nAnd?,90,91,2,b\n")
+    _, key, kind, panel, *columns, kinds, said, first, wrong, button = tab.look_at(event, res)
     assert (kind, panel["visible"], button["interactive"]) == ("csv-number", True, False)
     proposed = {field: one["value"] for field, one in zip(COLUMN_FIELDS, columns, strict=True)}
     assert (proposed["question"], proposed["answer"], proposed["context"]) == ("Frage", "Antwort", "")
@@ -274,10 +275,13 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     assert "1 row is wrong" in said
     assert wrong["value"][0][:2] == [1, "2"]
     assert not first["visible"]
-    values = [{"question": "Frage", "answer": "alt"}.get(field, "") for field in COLUMN_FIELDS]
+    assert (kinds["value"], kinds["choices"][-1]) == (["Level"], "Ort")
+    values: list[Any] = [{"question": "Frage", "answer": "alt"}.get(field, "") for field in COLUMN_FIELDS]
+    values.append(["Level", "Ort"])
     *_, said, first, wrong, button = tab.preview(res, key, kind, *values)
     assert "2 items can be imported" in said
     assert [row[2] for row in first["value"]] == ["88", "91"]
+    assert first["value"][0][-1] == "difficulty: 1; ort: a"
     assert button["interactive"]
     *_, said, first, wrong, _ = tab.choose_format(key, "csv-text", res)
     assert [row[2] for row in first["value"]] == ["x", "90"]
@@ -287,7 +291,8 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     tab.import_items(res, key, kind, "Ward", True, ["input.typo", "prompt.direct"], 3, *values)
     ((asked, arguments),) = jobs(engine)
     assert asked == "import_items"
-    assert arguments["columns"] == {"question": "Frage", "answer": "alt"}
+    chosen = {"question": "Frage", "answer": "alt", "difficulty": "Level", "dimension.ort": "Ort"}
+    assert arguments["columns"] == chosen
     assert (arguments["label"], arguments["open_data"], arguments["file_name"]) == ("Ward", True, "mine.csv")
     assert (arguments["variants"], arguments["seed"]) == ("input.typo,prompt.direct", 3)
 
@@ -298,7 +303,7 @@ def test_variants_of_imported_questions_are_counted_with_the_reasons_for_the_oth
     items = b"question,A,B,answer\nWhich hormone?,insulin,cortisol,B\nWhich drug?,aspirin,none of these,A\n"
     uploads, res = Uploads(uploads_folder(tmp_path)), people["researcher"]
     key = upload(uploads, res.username, items).value["upload"]
-    columns = ["" for _ in COLUMN_FIELDS]
+    columns = [*("" for _ in COLUMN_FIELDS), []]
     asked = (key, "csv-choice", "Hormones", True, ["options.shuffle.1", "input.typo"], 0, *columns)
     ImportHandlers(Store(engine), uploads).import_items(res, *asked)
     ((kind, arguments),) = jobs(engine)
@@ -344,7 +349,7 @@ def test_whoever_may_not_evaluate_sees_and_starts_nothing(
     store, ann = Store(engine), people["annotator"]
     uploads = Uploads(tmp_path / "uploads")
     key = upload(uploads, ann.username, b"question,answer\nq,1\n").value["upload"]
-    columns = ["" for _ in COLUMN_FIELDS]
+    columns = [*("" for _ in COLUMN_FIELDS), []]
     publish_retrieval(engine)
     from_release = (*FORM[:5], "release:ward-1", *FORM[6:])
     calls: list[Any] = [

@@ -25,7 +25,7 @@ from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, closed_study
 from tests.ui.gradio_request import Request
 
-GROUPS = ("asked", "answered", "records", "whose")
+GROUPS = ("asked", "dimensions", "answered", "records", "whose")
 SHOWN = (
     *("filters", *(f"group_{name}" for name in GROUPS), *FACETS),
     *("summary", "causes", "slices_column", "slices", "slices_note", "map_column", "map", "flips_column"),
@@ -77,7 +77,8 @@ def test_the_page_begins_with_the_runs_of_a_benchmark_and_says_why_there_are_non
     assert "24 answers to questions about" in found["summary"]
     assert found["answers_column"]["visible"], "the page opens with the answers themselves"
     assert found["filters"]["label"] == "Runs and filters (1)"
-    assert [found[f"group_{name}"]["label"] for name in GROUPS[2:]] == ["Which records", "Which model (1)"]
+    assert [found[f"group_{name}"]["label"] for name in GROUPS[3:]] == ["Which records", "Which model (1)"]
+    assert not found["group_dimensions"]["visible"], "no question has any"
     assert (views["choices"], draft["visible"]) == ([], False)
     assert found["template"]["choices"][0] == ("arithmetic.bp_sum (8)", "arithmetic.bp_sum")
     assert not found["representation"]["visible"] or len(found["representation"]["choices"]) > 1

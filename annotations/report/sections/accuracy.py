@@ -26,6 +26,7 @@ from clinicnum.annotations.report.report_content import (
     Table,
 )
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
+from clinicnum.annotations.report.sections.dimensions import dimension_tables, parts_table
 from clinicnum.annotations.report.sections.paired_differences import (
     Named,
     differences_table,
@@ -72,7 +73,13 @@ def accuracy_section(view: StudyView) -> Section:
             f"{constant_answer(view.tables.instances, view.runs)}",
         ),
         plots=_plots(view),
-        tables=(*tables, *accuracy_details(view), *([differences_table(differences)] if differences else [])),
+        tables=(
+            *tables,
+            *parts_table(view),
+            *dimension_tables(view),
+            *accuracy_details(view),
+            *([differences_table(differences)] if differences else []),
+        ),
         gaps=tuple(
             Gap(
                 what=f"Paired figures on all answers of {name}",

@@ -28,6 +28,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     three_readers,
     without_consensus,
 )
+from clinicnum.annotations.report.sections.dimensions import OF_DIMENSION, groupings, table_name
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
@@ -55,8 +56,8 @@ BASE = "base"
 
 
 def _bys(view: StudyView) -> tuple[By, ...]:
-    """Groupings by operation and representation, as far as items have them; by model and variant if there are
-    several."""
+    """Groupings by operation and representation, as far as items have them; by model, variant and the
+    dimensions of imported items if there are several."""
     of = [view.instance(key) for key in view.chosen.by_generation]
     variants = sorted({one.variant for one in of if one.variant is not None})
     models = [run.name for run in view.runs]
@@ -68,6 +69,7 @@ def _bys(view: StudyView) -> tuple[By, ...]:
         bys.append(("model", models, Texts.of(model[key] for key in view.chosen.by_generation)))
     if variants:
         bys.append(("variant", [BASE, *variants], Texts.of(one.variant or BASE for one in of)))
+    bys += [(table_name(name), values, Texts.of(given)) for name, (values, given) in groupings(of).items()]
     return tuple(bys)
 
 
@@ -129,6 +131,8 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     per = {value: sum(counted.get((one, value), 0) for one in label.names) for value in order}
     alone = name == "operation" and made_elsewhere(view.tables.instances)
     seen = [] if alone else [value for value in order if per[value]]
+    of_source = name.startswith(OF_DIMENSION)
+    told = name.removeprefix(OF_DIMENSION).replace("_", " ")
     classes = [one.code for one in view.tables.taxonomy_codes if "." not in one.code]
     extra = [_NO_CONSENSUS] if unit == "consensus" else []
     beside = Counter(one.primary.label or _NO_CONSENSUS for one in view.settlements_beside)
@@ -147,17 +151,22 @@ def _cross(view: StudyView, crossed: By, given: _Given, weights: Floats) -> Tabl
     )
     return Table(
         id=f"taxonomy_by_{name}_{unit}",
-        caption=f"Primary class{'' if alone else f' by {name}'}: "
+        caption=f"Primary class{'' if alone else f' by {told}'}: "
         f"{'consensus' if unit == 'consensus' else 'all annotators'}",
         note=f"Unit: {what}; n = {n}"
         + ("" if alone else f" ({', '.join(f'{value} {per[value]}' for value in seen)})")
         + ". Weighted: by 1 / inclusion probability.",
         trace=f"{BESIDE if extra else 'annotations.csv: primary, generation_id'}; scores.csv: "
-        f"{'run_id' if name == 'model' else name}, inclusion_probability",
+        f"{'run_id' if name == 'model' else 'instance_id' if of_source else name}, inclusion_probability"
+        + "; and the benchmark's instances: dimensions"
+        * of_source,
         detail=unit == "annotators" or name != "operation",
         columns=(
             Column(key="class", label="Class"),
-            *(Column(key=value, label=value, kind="count") for value in seen),
+            *(
+                Column(key=f"{name}: {value}" if of_source else value, label=value, kind="count")
+                for value in seen
+            ),
             Column(key="n", label="All", kind="count"),
             Column(key="share", label="Share", kind="share"),
             Column(key="weighted_share", label="Weighted", kind="share"),

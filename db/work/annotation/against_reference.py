@@ -11,12 +11,19 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.rows import Row
 from clinicnum.db.work.annotation.locked_assignment import LockedAssignment
 from clinicnum.errors import InputError
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.types import Generation, Score
 
 _T = Row.metadata.tables
 _SCORE = (
-    select(_T["score"].c.payload)
+    select(_T["score"].c.payload, _T["study_run"].c.meta)
     .join(_T["study_score"], _T["study_score"].c.score == _T["score"].c.id)
+    .join(_T["generation"], _T["generation"].c.id == _T["score"].c.generation)
+    .join(
+        _T["study_run"],
+        (_T["study_run"].c.study_id == _T["study_score"].c.study_id)
+        & (_T["study_run"].c.run == _T["generation"].c.run),
+    )
     .where(
         _T["study_score"].c.study_id == bindparam("study_id"),
         _T["study_score"].c.generation == bindparam("generation"),
@@ -31,9 +38,10 @@ def contradictions_kept(
     if held.assignment.revealed_at is None:
         return ()
     about = {"study_id": held.assignment.study_id, "generation": held.assignment.generation}
-    score = Score.model_validate(session.scalars(_SCORE, about).one())
+    scored, run_meta = session.execute(_SCORE, about).one()
     generation = Generation.model_validate(held.generation)
-    return contradicted(judgement, contradictions(held.instance, generation, score))
+    known = contradictions(generation, Score.model_validate(scored), form_asked=asks_form(run_meta))
+    return contradicted(judgement, known)
 
 
 def check_proposed_gold(held: LockedAssignment, judgement: Judgement) -> None:

@@ -16,9 +16,17 @@ from clinicnum.annotations.chart_facts import chart_facts
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_seed import parse_seed
-from clinicnum.annotations.work_item import Progress, Workitem, mask_model, reveal_gold, view_instance
+from clinicnum.annotations.work_item import (
+    Progress,
+    RevealedGold,
+    Workitem,
+    mask_model,
+    reveal_gold,
+    view_instance,
+)
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
+from clinicnum.inference.model_metadata import asks_form
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, Suggestion
 
@@ -137,8 +145,13 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         feedback=_feedback(session, row),
         suggestions=_suggestions(session, **key) if visible else (),
         progress=_progress(session, row),
-        reveal=reveal_gold(shown, answer, Score.model_validate(row.score_payload)) if judged else None,
+        reveal=_reveal(row, shown, answer) if judged else None,
     )
+
+
+def _reveal(row: Any, shown: Instance, answer: Generation) -> RevealedGold:
+    score = Score.model_validate(row.score_payload)
+    return reveal_gold(shown, answer, score, form_asked=asks_form(row.run_meta))
 
 
 def _template(payload: dict[str, Any]) -> Template | None:

@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from clinicnum.scoring.part_scores import PartScore
     from clinicnum.stats.accuracy import AccuracyTable
+    from clinicnum.stats.dimension_accuracy import DimensionRow
+    from clinicnum.stats.jackknife import Interval
+
+MOST_VALUES = 20
+"""Values of a dimension that are printed; of one with more, that `--json` has them."""
 
 
 def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:
@@ -14,11 +20,9 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
     lines: list[Sequence[str]] = [(*head, *wrong)]
     for row in table.rows:
         counts = {str(status): str(count) for status, count in row.statuses.items()}
-        low, high = row.interval.low, row.interval.high
-        between = "-" if low is None else f"{percent(low)} to {percent(high)}"
         shares = (
             percent(row.accuracy),
-            between,
+            _between(row.interval),
             percent(row.strict_accuracy if form_asked else None),
             percent(row.flexible_accuracy),
         )
@@ -37,6 +41,40 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
     missing = {row.interval.undefined for row in table.rows if row.interval.undefined}
     said += [f"no interval: {reason}" for reason in sorted(missing)]
     return "\n".join([*aligned(lines), "", *said])
+
+
+def dimensions_text(rows: "Sequence[DimensionRow]") -> str:
+    """Accuracy by each dimension of imported items; empty without any."""
+    lines: list[Sequence[str]] = [("dimension", "value", "n", "accuracy", "95 % interval", "errors as wrong")]
+    said = []
+    for name in dict.fromkeys(row.dimension for row in rows):
+        of_it = [row for row in rows if row.dimension == name]
+        if len(of_it) > MOST_VALUES:
+            said.append(f"{name} has {len(of_it)} values; --json has their accuracy")
+            continue
+        lines += [
+            (
+                *(name, row.value or "not given", str(row.n), percent(row.accuracy), _between(row.interval)),
+                percent(row.errors_wrong),
+            )
+            for row in of_it
+        ]
+    return "\n".join([*(aligned(lines) if len(lines) > 1 else []), *said])
+
+
+def parts_text(rows: "Sequence[PartScore]") -> str:
+    """The parts of answers that are scored in parts; empty without any."""
+    from clinicnum.scoring.part_scores import PARTS
+
+    if not rows:
+        return ""
+    lines: list[Sequence[str]] = [("part", "n", "mean", "95 % interval")]
+    lines += [(PARTS[row.part], str(row.n), percent(row.value), _between(row.interval)) for row in rows]
+    return "\n".join(aligned(lines, texts=1))
+
+
+def _between(interval: "Interval") -> str:
+    return "-" if interval.low is None else f"{percent(interval.low)} to {percent(interval.high)}"
 
 
 def aligned(lines: Sequence[Sequence[str]], texts: int = 2) -> list[str]:

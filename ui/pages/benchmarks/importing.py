@@ -10,9 +10,16 @@ from pydantic import Field
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.uploads import Upload, Uploads
 from clinicnum.db.work.jobs.job_store import enqueue
+from clinicnum.dimensions import MOST
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import find_format, naming, preview_items
-from clinicnum.imports.question_csv import FIELDS, header_of, propose_columns
+from clinicnum.imports.question_csv import (
+    FIELDS,
+    dimension_field,
+    header_of,
+    is_dimension,
+    propose_columns,
+)
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, data_table, error_message, validated
@@ -37,18 +44,25 @@ class ImportForm(Frozen):
     variants: tuple[str, ...] = Field(default=(), max_length=len(words.IMPORTED_VARIANTS))
     seed: int = Field(default=0, ge=0, lt=2**31)
     columns: dict[str, str] = Field(default_factory=dict)
+    dimensions: list[str] = Field(default_factory=list, max_length=MOST)
+    """Columns that say what kind of item a row is."""
 
     def chosen_columns(self) -> dict[str, str]:
         """Our field -> column, without fields that have none or that the format does not know."""
         known = FIELDS.get(self.format, ())
-        return {field: column for field, column in self.columns.items() if column and field in known}
+        chosen = {field: column for field, column in self.columns.items() if column and field in known}
+        return chosen | ({dimension_field(column): column for column in self.dimensions} if known else {})
 
 
 def read_form(upload: object, format_: object, columns: tuple[object, ...], **others: object) -> ImportForm:
-    """The form from its components' values. Raises InputError for one that cannot be used."""
-    named = dict(zip(COLUMN_FIELDS, columns, strict=True))
+    """The form from its components' values, the last of `columns` the list of dimensions. Raises InputError
+    for one that cannot be used.
+    """
+    *one_each, dimensions = columns
+    named = dict(zip(COLUMN_FIELDS, one_each, strict=True))
     given = {field: column for field, column in named.items() if column is not None}
-    return validated(ImportForm, upload=upload, format=format_, columns=given, **others)
+    about = {"columns": given, "dimensions": dimensions or []}
+    return validated(ImportForm, upload=upload, format=format_, **about, **others)
 
 
 class ImportHandlers:
@@ -130,6 +144,8 @@ class ImportHandlers:
             gr.update(choices=choices, value=columns.get(field, NO_COLUMN), visible=field in fields)
             for field in COLUMN_FIELDS
         ]
+        kinds = [column for field, column in columns.items() if is_dimension(field)]
+        dropdowns.append(gr.update(choices=header, value=kinds, visible=bool(fields)))
         try:
             with naming(path, upload.name):
                 found = preview_items(path, form.format, columns=columns)
@@ -150,7 +166,7 @@ class ImportHandlers:
 
 def _unchanged() -> Outputs:
     """Values that leave the parts of the panel as they are."""
-    return tuple(gr.skip() for _one in (*COLUMN_FIELDS, *range(4)))
+    return tuple(gr.skip() for _one in (*COLUMN_FIELDS, *range(5)))
 
 
 class ImportTab:
@@ -181,6 +197,20 @@ class ImportTab:
                         gr.Dropdown([], label=_(text), visible=False, min_width=220)
                         for text in words.FIELD_NAMES.values()
                     ]
+                self.columns.append(
+                    gr.Dropdown(
+                        [],
+                        multiselect=True,
+                        max_choices=MOST,
+                        label=_("Columns that say what kind of question it is"),
+                        info=_(
+                            "Task, difficulty, language and the like: results are shown by each of them, "
+                            "never to annotators."
+                        ),
+                        visible=False,
+                        elem_id="import-dimensions",
+                    )
+                )
                 self.verdict = gr.HTML(padding=False, apply_default_css=False)
                 self.first = data_table(
                     import_view.ITEM_COLUMNS,

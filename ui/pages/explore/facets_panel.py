@@ -1,13 +1,14 @@
 """The filters: a list to choose from for each facet, with counts that follow the other choices."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import gradio as gr
 import numpy as np
 
-from clinicnum.annotations.explore.facet_names import BANDS
+from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
 from clinicnum.db.work.explore.explorer import Slice
+from clinicnum.dimensions import COMMON
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.language import _
@@ -29,6 +30,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "flag",
         ),
     ),
+    (Translatable("Dimensions of its benchmark"), (*COMMON, OTHER_DIMENSION)),
     (
         Translatable("How it was answered"),
         ("correct", "status", "cause", "label", "severity", "confidence", "strict", "form", "finish_reason"),
@@ -86,13 +88,17 @@ def _label(group: str | None, chosen: int) -> str:
 
 def filter_updates(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:
     """Values for the headings and the lists."""
-    return *_heading_updates(asked.where), *facet_updates(found, asked, names)
+    return *_heading_updates(asked.where, found.frame.facets), *facet_updates(found, asked, names)
 
 
-def _heading_updates(where: Mapping[str, object]) -> Outputs:
+def _heading_updates(where: Mapping[str, object], there: Collection[str]) -> Outputs:
+    """Values for the headings; that of dimensions is hidden where no question has any."""
     chosen = [sum(facet in where for facet in facets) for _name, facets in GROUPS]
-    labels = (_label(name, n) for (name, _facets), n in zip(GROUPS, chosen, strict=True))
-    return tuple(gr.update(label=label, visible=True) for label in (_label(None, sum(chosen)), *labels))
+    headings = [
+        gr.update(label=_label(name, n), visible=n > 0 or any(facet in there for facet in facets))
+        for (name, facets), n in zip(GROUPS, chosen, strict=True)
+    ]
+    return gr.update(label=_label(None, sum(chosen)), visible=True), *headings
 
 
 def facet_updates(found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from functools import cache
 
-from clinicnum.annotations.explore.facet_names import NO_FAILURE, TITLES, VITALS
+from clinicnum.annotations.explore.facet_names import NO_FAILURE, OTHER_DIMENSION, TITLES, VITALS
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.dimensions import COMMON
 from clinicnum.stats.jackknife import Interval
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
@@ -22,6 +23,7 @@ NONE: dict[str, str] = {
     "flag": Translatable("no flag"),
     "tag": Translatable("no tag"),
     "form": Translatable("no answer read"),
+    **dict.fromkeys((*COMMON, OTHER_DIMENSION), Translatable("not given")),
 }
 """What an empty value of a facet means."""
 YES_NO = {"yes": Translatable("yes"), "no": Translatable("no")}

@@ -1,0 +1,161 @@
+"""Accuracy by the dimensions of imported items, and by the parts that their own paper scores."""
+
+import re
+
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.question_summary import subjects_word, templates_word
+from clinicnum.annotations.report.report_content import Cell, Column, Table
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.dimensions import values_by_dimension
+from clinicnum.scoring.part_scores import PARTS, part_scores
+from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension
+from clinicnum.stats.jackknife import Interval
+from clinicnum.types import Instance
+
+NOT_GIVEN = "not given"
+"""What an item without a dimension is called in it."""
+MOST_SHOWN = 12
+"""Values of a dimension up to which its table is shown openly, and can be the columns of another."""
+MOST_ON_PAGE = 60
+"""Values up to which a table is on the page at all."""
+
+
+OF_DIMENSION = "dimension_"
+
+
+def table_name(dimension: str) -> str:
+    """A dimension's name as part of a table's id."""
+    return f"{OF_DIMENSION}{re.sub('[^a-z0-9]+', '_', dimension.lower()).strip('_') or 'other'}"
+
+
+def dimension_tables(view: StudyView) -> tuple[Table, ...]:
+    """Accuracy of each model by each dimension in which the answered items differ."""
+    rows = {
+        run.name: accuracy_by_dimension((one.instance, one.score) for one in run.answers) for run in view.runs
+    }
+    names = dict.fromkeys(row.dimension for found in rows.values() for row in found)
+    made: dict[str, Table] = {}
+    for name in names:
+        of = [(run, row) for run in view.runs for row in rows[run.name] if row.dimension == name]
+        made.setdefault(table_name(name), _table(view, name, of))
+    return tuple(made.values())
+
+
+def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]) -> Table:
+    values = len({row.value for _, row in rows})
+    errors = any(row.n_errors for _, row in rows)
+    kinds = templates_word(view.tables.instances)
+    return Table(
+        id=f"accuracy_by_{table_name(name)}",
+        caption=f"Accuracy by {name.replace('_', ' ')}",
+        note=f"Unit: generations; n = {sum(row.n for _, row in rows)}. Lenient accuracy of the items with "
+        "each value that their source gives, with a 95 % interval as in the main table: of other "
+        f"{subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
+        + " Errors: samples without an answer, not among n; the last share counts them as wrong."
+        * errors,
+        trace="scores.csv: run_id, instance_id, status, lenient, subject_id, template_id; and the "
+        "benchmark's instances: dimensions",
+        columns=(
+            Column(key="model", label="Model", once=True),
+            Column(key="value", label=name.replace("_", " ").capitalize()),
+            Column(key="right", label="Right", kind="count"),
+            Column(key="n", label="n", kind="count"),
+            Column(key="accuracy", label="Accuracy", kind="share"),
+            Column(key="ci95", label="95 % interval", kind="share_interval"),
+            Column(key="subjects", label="Subjects", kind="count"),
+            *_error_columns(errors=errors),
+            Column(key="remark", label="Note", kind="note"),
+        ),
+        rows=tuple((run.name, *_row(row, errors=errors)) for run, row in rows),
+        bar=("accuracy", "ci95"),
+        detail=values > MOST_SHOWN,
+        in_files=values > MOST_ON_PAGE,
+    )
+
+
+def _error_columns(*, errors: bool) -> tuple[Column, ...]:
+    if not errors:
+        return ()
+    return (
+        Column(key="errors", label="Errors", kind="count"),
+        Column(key="errors_wrong", label="Errors as wrong", kind="share"),
+    )
+
+
+def _row(row: DimensionRow, *, errors: bool) -> tuple[Cell, ...]:
+    return (
+        row.value or NOT_GIVEN,
+        row.correct,
+        row.n,
+        row.accuracy,
+        ends(row.interval),
+        row.n_subjects,
+        *([row.n_errors, row.errors_wrong] if errors else []),
+        _remark(row.interval),
+    )
+
+
+def _remark(interval: Interval) -> str | None:
+    return interval.undefined or interval.warning
+
+
+def parts_table(view: StudyView) -> tuple[Table, ...]:
+    """The parts of each model's answers, where items are scored in parts; else nothing."""
+    rows = tuple(
+        (run.name, PARTS[one.part], one.n, one.value, ends(one.interval), _remark(one.interval))
+        for run in view.runs
+        if not run.keeps_readings
+        for one in part_scores((answer.instance, answer.generation) for answer in run.answers)
+    )
+    if not rows:
+        return ()
+    return (
+        Table(
+            id="answer_parts",
+            caption="What the answers get right, part by part",
+            note=f"Unit: generations; n in each row. {_rules(view.tables.instances)}",
+            trace="the runs' generations: text; the benchmark's instances: answer, points",
+            columns=(
+                Column(key="model", label="Model", once=True),
+                Column(key="part", label="Part"),
+                Column(key="n", label="n", kind="count"),
+                Column(key="value", label="Share or mean", kind="share"),
+                Column(key="ci95", label="95 % interval", kind="share_interval"),
+                Column(key="remark", label="Note", kind="note"),
+            ),
+            rows=rows,
+        ),
+    )
+
+
+def _rules(instances: tuple[Instance, ...]) -> str:
+    scorings = {one.scoring for one in instances}
+    said = []
+    if "medec" in scorings:
+        said.append(
+            "Flag: whether the answer says rightly that there is an error, or none. Sentence: whether it "
+            "names the right sentence, or rightly none. Correction over all notes, as MEDEC counts it: 1 "
+            "where reference and answer both correct nothing, 0 where only one of them does, else ROUGE-1 F. "
+            "An answer that could not be read is wrong in all three. MEDEC's other measures of the "
+            "correction, BERTScore and BLEURT, are models and are left out."
+        )
+    if "points" in scorings:
+        said.append(
+            "Macro-recall: the share of an item's answer points that the automatic reading finds in the "
+            "answer, as a mean over items; one less it is the share omitted. Points without a value are "
+            "looked for by their words, a rule of thumb that misses synonyms."
+        )
+    return " ".join(said)
+
+
+def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]]]:
+    """By dimension of few values in which these items differ: the values in order, and each item's."""
+    return {
+        name: (
+            [value or NOT_GIVEN for value in values],
+            [one.dimensions.get(name, NOT_GIVEN) for one in instances],
+        )
+        for name, values in values_by_dimension(instances).items()
+        if len(values) <= MOST_SHOWN
+    }
