@@ -100,10 +100,10 @@ def test_rows_before_and_after_the_gold_say_whether_they_are_of_the_same_judgeme
     said = f"Rows before and after the gold are of the same {n} judgements"
     assert said in table_of(report_of(tables), "agreement_summary").note
     known = tuple(
-        one.model_copy(update={"reference_known": n == 0}) for n, one in enumerate(tables.annotations)
+        one.model_copy(update={"reference_known": place == 0}) for place, one in enumerate(tables.annotations)
     )
     note = table_of(report_of(tables.model_copy(update={"annotations": known})), "agreement_summary").note
-    assert "are not of the same judgements: their difference is not what the gold changed" in note
+    assert f"Rows before the gold are of {n - 1} judgements, those after it of {n}: their" in note
     assert "Rows before" not in table_of(report_of(study()), "agreement_summary").note
 
 
@@ -183,7 +183,7 @@ def test_copies_of_a_question_that_one_adjudicator_decided_differently_are_count
     tables = external(study(simulated=False), context="", question="Q?", answer="1", options=("1", "2"))
     for given, n in ((("valid", "ambiguous"), "1"), (("valid", "valid"), "none")):
         said = paragraphs(report_of(decided(tables, given)), "adjudication")
-        assert "1 question came before one adjudicator more than once" in said
+        assert "1 question was decided by one adjudicator more than once" in said
         assert f"on {n} of them these decisions differ on the item" in said
     plain = external(study(simulated=False))
     asked = tuple(one.model_copy(update={"question": f"{n}?"}) for n, one in enumerate(plain.instances))

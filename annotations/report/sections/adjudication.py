@@ -61,8 +61,9 @@ def _unlike(view: StudyView) -> str:
             said.setdefault((one.adjudicator_id, *asked), []).append(one.judgement.item_judgement)
     twice = [given for given in said.values() if len(given) > 1]
     n = sum(len(set(given)) > 1 for given in twice)
+    were = "was" if len(twice) == 1 else "were"
     return (
-        f" {how_many(len(twice), 'question')} came before one adjudicator more than once, with another "
+        f" {how_many(len(twice), 'question')} {were} decided by one adjudicator more than once, with another "
         f"answer or as what may be a copy: on {n or 'none'} of them these decisions differ on the item."
     ) * bool(twice)
 

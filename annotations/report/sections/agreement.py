@@ -110,8 +110,8 @@ def _same_judgements(view: StudyView) -> str:
     if after == view.chosen.first.keys():
         return f" Rows before and after the gold are of the same {len(after)} judgements, first and last."
     return (
-        " Rows before and after the gold are not of the same judgements: their difference is not what the "
-        "gold changed."
+        f" Rows before the gold are of {len(view.chosen.first)} judgements, those after it of {len(after)}: "
+        "their difference is not only what the gold changed."
     )
 
 
