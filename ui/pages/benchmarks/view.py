@@ -237,7 +237,7 @@ def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
         ]
         for one in variants
     ]
-    counts = table(_("Variants"), [_(one) for one in VARIANT_COLUMNS], rows)
+    counts = table(_("Variants"), [_(one) for one in VARIANT_COLUMNS], rows, prose=(3,))
     folded = Markup("<details><summary>{}</summary>{}</details>").format(
         _("Of which questions there are variants, and of which not"), counts
     )

@@ -62,7 +62,7 @@ def plain_sentences(preview: Preview) -> list[str]:
             wrong=wrong,
             right=preview.drawn - wrong,
         ),
-        *([_(preview.of_variants())] if preview.variants_available else []),
+        *_variants(preview),
         _shares(preview),
         _(
             "That takes about {each} each, {total} in all, at {seconds} seconds an item.",
@@ -71,6 +71,14 @@ def plain_sentences(preview: Preview) -> list[str]:
             total=_hours(preview.hours_in_all),
         ),
     ]
+
+
+def _variants(preview: Preview) -> list[str]:
+    """How answers to variants are treated, and where to ask for some; nothing if there are none."""
+    if not preview.variants_available:
+        return []
+    more = _("To have some of them labelled too, say how many under More settings.")
+    return [_(preview.of_variants()) + ("" if preview.variants_drawn else f" {more}")]
 
 
 def _shares(preview: Preview) -> str:
@@ -122,6 +130,7 @@ def _variant_facts(preview: Preview) -> list[str]:
             name=one.variant,
         )
         for one in preview.variants
+        if preview.variants_drawn
     ]
 
 
