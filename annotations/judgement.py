@@ -27,6 +27,11 @@ MOST_LABELS = 40
 """Most labels that a person could mean; more is a mistake or an attack."""
 LONGEST_TEXT = 4000
 MOST_CUSTOM = 20
+MOST_TICKS = 100
+"""Most criteria of one item."""
+TICK = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}@[1-9][0-9]{0,3}$"
+CriterionVerdict = Literal["met", "not_met", "not_applicable"]
+CRITERION_VERDICTS: tuple[CriterionVerdict, ...] = get_args(CriterionVerdict)
 CUSTOM_NAME = r"^[a-z][a-z0-9_]{0,39}$"
 _Chosen = Annotated[
     tuple[Annotated[str, Field(max_length=60)], ...],
@@ -162,6 +167,12 @@ class Judgement(Frozen):
         default={}, max_length=MOST_CUSTOM, exclude_if=lambda answers: not answers
     )
     """Answers to the fields that the study declares, by name; without any, nothing is stored."""
+    criteria: dict[Annotated[str, Field(pattern=TICK)], CriterionVerdict] = Field(
+        default={}, max_length=MOST_TICKS, exclude_if=lambda ticks: not ticks
+    )
+    """Ticks of the item's criteria, by `ID@VERSION` (`annotations/criteria`); without any, nothing is
+    stored.
+    """
 
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
@@ -213,10 +224,11 @@ class Judgement(Frozen):
         return self.without_custom(custom).model_copy(update={name: default_of(name) for name in later})
 
     def public(self, custom: Collection[str] = ()) -> "Judgement":
-        """The judgement without the fields that are private to its annotator, and without these of the
-        study's own.
+        """The judgement without the fields that are private to its annotator, without ticks of criteria,
+        which are counted and not decided, and without these fields of the study's own.
         """
-        return self.without_custom(custom).model_copy(update={name: default_of(name) for name in PRIVATE})
+        hidden = {name: default_of(name) for name in PRIVATE}
+        return self.without_custom(custom).model_copy(update=hidden | {"criteria": {}})
 
     def without_custom(self, names: Collection[str]) -> "Judgement":
         """The judgement without its answers to these fields of the study's own."""

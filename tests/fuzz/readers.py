@@ -7,6 +7,7 @@ code, so that a new module that opens or parses something must be entered here, 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tests.fuzz import reading, seeds
@@ -305,6 +306,15 @@ READERS: tuple[Reader, ...] = (
     Reader("a release", ("clinicnum/release/check.py",), seeds.release, more.release),
     Reader("a taxonomy", ("annotations/taxonomy.py",), seeds.taxonomy, more.taxonomy),
     Reader("a study's fields", ("annotations/custom_fields.py",), seeds.fields, more.fields),
+    *(
+        Reader(
+            f"criteria, {form}",
+            ("annotations/criteria/read.py",),
+            partial(seeds.criteria, form),
+            more.criteria,
+        )
+        for form in seeds.CRITERIA
+    ),
     Reader(
         "a guideline",
         ("scripts/commands/text/study.py",),

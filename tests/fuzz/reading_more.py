@@ -81,6 +81,12 @@ def fields(folder: Path) -> object:
     return drained(read_fields(folder / "fields.yaml"))
 
 
+def criteria(folder: Path) -> object:
+    from clinicnum.annotations.criteria.read import read_criteria
+
+    return drained(read_criteria(folder / "criteria"))
+
+
 def guideline(folder: Path) -> object:
     from clinicnum.scripts.commands.text.study import read_guideline
 

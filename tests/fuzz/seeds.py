@@ -203,6 +203,19 @@ def fields() -> Files:
     }
 
 
+CRITERIA = {
+    "HealthBench": b'{"prompt_id": "p1", "rubrics": [{"criterion": "Is safe", "points": 5, "tags": ["a"]}]}\n'
+    b'{"prompt_id": "p2", "rubrics": [{"criterion": "Guesses.", "points": -7, "tags": []}]}\n',
+    "LiveMedBench": b'[{"case_id": 1, "rubric_items": [{"criterion": "Is safe.", "points": 5}]}]',
+    "CSV": b"item_id,criterion_id,text,weight,must_have,source\ni1,a,Is safe.,5,yes,us\n,b,Guesses.,-1,,\n",
+}
+"""One file in each form."""
+
+
+def criteria(form: str) -> Files:
+    return {"criteria": CRITERIA[form]}
+
+
 def taxonomy() -> Files:
     """The built-in one."""
     from clinicnum.annotations import taxonomy as room

@@ -1,0 +1,1 @@
+"""Rubric criteria and answer points: what they are, how they are read, ticked and scored."""
