@@ -29,6 +29,8 @@ from clinicnum.types import Frozen
 CustomType = Literal["choice", "multiple choice", "yes/no", "number", "text"]
 PAGE_KEYS = frozenset("ijklqsyz")
 """Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
+CRITERION_KEYS = "5678"
+"""Keys that tick a criterion, and go back to the one before."""
 LONGEST_YAML = 50_000
 _CHOSEN: tuple[CustomType, ...] = ("choice", "multiple choice")
 _A: dict[CustomType, Translatable] = {
@@ -261,14 +263,17 @@ def _said(error: ValidationError, loaded: list[Any]) -> Translatable:
     )
 
 
-def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy) -> None:
-    """Raise InputError for a key that the annotate page uses already, with the keys that are free."""
+def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy, *, criteria: bool = False) -> None:
+    """Raise InputError for a key that the annotate page uses already, with the keys that are free.
+
+    `criteria`: whether the study has criteria, which are ticked by keys of their own.
+    """
     own = [
         key for about in FIELDS.values() for key in (about.key, *(one.key for one in about.options)) if key
     ]
     classes = [group.key for group in taxonomy.classes]
     levels = [one.level for one in taxonomy.severities]
-    taken = {*PAGE_KEYS, *own, *classes, *levels}
+    taken = {*PAGE_KEYS, *own, *classes, *levels, *(CRITERION_KEYS if criteria else ())}
     for field in fields:
         for key in _keys(field):
             if key in taken:

@@ -12,6 +12,9 @@ from clinicnum.annotations.judgement import (
     MOST_CUSTOM,
     MOST_EVIDENCE,
     MOST_LABELS,
+    MOST_TICKS,
+    TICK,
+    CriterionVerdict,
     CustomValue,
     Judgement,
     Label,
@@ -47,6 +50,10 @@ class LabelsInParts(Evidence):
         default={}, max_length=MOST_CUSTOM
     )
     """Answers to the study's own fields, by name."""
+    criteria: dict[Annotated[str, Field(pattern=TICK)], CriterionVerdict | None] = Field(
+        default={}, max_length=2 * MOST_TICKS
+    )
+    """Ticks of the item's criteria by key; also some of an earlier version, which no longer count."""
     further_evidence: dict[_Code, Evidence] = Field(default={}, max_length=MOST_LABELS)
     """The evidence for further labels, by code."""
 
@@ -79,6 +86,7 @@ def form_of(judgement: Judgement) -> dict[str, Any]:
         **_evidence(primary),
         "further": [label.code for label in judgement.labels if not label.primary],
         "custom": judgement.model_dump(mode="json", include={"custom"}).get("custom", {}),
+        "criteria": dict(judgement.criteria),
         "further_evidence": {
             label.code: _evidence(label)
             for label in judgement.labels

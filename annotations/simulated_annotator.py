@@ -7,9 +7,11 @@ people: the cause is guessed from the distractors, otherwise from the operation,
 from collections.abc import Sequence
 from typing import TypeVar
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import (
     SEVERITIES,
+    CriterionVerdict,
     CustomValue,
     Judgement,
     Label,
@@ -58,12 +60,13 @@ def simulate_judgement(
     seed: int,
     error_rate: float,
     fields: Sequence[CustomField] = (),
+    criteria: Sequence[Criterion] = (),
 ) -> Judgement:
     """A complete judgement by a scripted annotator; the same arguments always give the same judgement.
 
     With probability `error_rate` (0 to 1) one thing is wrong with it: the response judgement, the code, the
-    severity, or the item called ambiguous. `fields`, which the study adds, are answered at random. Raises
-    InputError for a rate outside 0 to 1.
+    severity, or the item called ambiguous. `fields` and `criteria`, which the study adds, are answered at
+    random. Raises InputError for a rate outside 0 to 1.
     """
     if not 0 <= error_rate <= 1:
         raise InputError("error rate {error_rate} is out of range; expected 0 to 1", error_rate=error_rate)
@@ -82,7 +85,9 @@ def simulate_judgement(
         rationale=f"Simulated: read {score.parsed!r}, gold {instance.answer!r}.",
     )
     answers = {one.name: _answer(one, dice) for one in fields if one.applies(judgement)}
-    return judgement.model_copy(update={"custom": answers})
+    verdicts: tuple[CriterionVerdict, ...] = ("met", "not_met")
+    ticks = {one.key: dice.pick(f"criterion {one.key}", verdicts) for one in criteria}
+    return judgement.model_copy(update={"custom": answers, "criteria": ticks})
 
 
 def _answer(field: CustomField, dice: "_Dice") -> CustomValue:

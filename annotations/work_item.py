@@ -14,8 +14,9 @@ from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked
 from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
     AnswerType,
@@ -123,6 +124,10 @@ class Workitem(Frozen):
     """That of the study."""
     fields: tuple[CustomField, ...] = ()
     """What the study adds to the judgement."""
+    criteria: tuple[Criterion, ...] = ()
+    """What the answer is judged by."""
+    proposed: dict[str, CriterionVerdict] = Field(default_factory=dict)
+    """Ticks of the scorer, as far as its suggestions are visible now."""
     data_use: str | None
     """The terms of credentialed data; None if the records are open."""
     instance: InstanceView

@@ -53,7 +53,8 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         "",
         (
             *(("pause", "pause"), ("reopen", "reopen"), ("close", "close")),
-            *(("guideline", "guideline"), ("deadline", "deadline"), ("add-annotator", "add_annotator")),
+            *(("guideline", "guideline"), ("deadline", "deadline"), ("criteria", "criteria")),
+            ("add-annotator", "add_annotator"),
         ),
     ),
     (

@@ -12,11 +12,11 @@ STUDY, TAXONOMY = f"{RAW}/study.json", f"{RAW}/taxonomy.yaml"
 FIGURES = f"{REPORT}/report.json"
 LINES = (
     *("instances", "generations", "scores", "inclusions", "annotations", "contests"),
-    *("adjudications", "invalidations", "rulings", "suggestions"),
+    *("adjudications", "invalidations", "rulings", "suggestions", "criteria"),
 )
 """The parts of StudyTables that have a file with one line per row; the rest is in `study.json`."""
 
-LATER = frozenset({"rulings"})
+LATER = frozenset({"rulings", "criteria"})
 """The parts that bundles of earlier versions lack."""
 
 _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.bundle.layout import LATER, LINES, STUDY, TAXONOMY, lines_path
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.report.study_tables import Inclusion, StudyTables
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.study_summary import GuidelineVersion
@@ -36,6 +37,7 @@ _KINDS: dict[str, type[BaseModel]] = {
     "invalidations": Invalidation,
     "rulings": Ruling,
     "suggestions": Suggestion,
+    "criteria": Criterion,
 }
 
 

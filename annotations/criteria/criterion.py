@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field
 
 from clinicnum.annotations.judgement import MOST_TICKS
 from clinicnum.errors import InputError
+from clinicnum.io.jsonl import sha256_json
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
@@ -125,6 +126,11 @@ def criteria_of_items(criteria: Sequence[Criterion], items: Iterable[str]) -> tu
             items=", ".join(sorted(known)[:3]),
         )
     return kept
+
+
+def criteria_hashes(criteria: Iterable[Criterion]) -> dict[str, str]:
+    """What the audit log tells of criteria: item and key -> hash of all that is stored."""
+    return {f"{one.item} {one.key}".strip(): sha256_json(one.model_dump(mode="json")) for one in criteria}
 
 
 def changed_criteria(

@@ -1,11 +1,31 @@
-"""Check the ticks of a judgement against the criteria of its item."""
+"""Ticks of criteria: those that the scorer proposes, and the check of those that a person saves."""
 
 from collections.abc import Sequence
 
 from clinicnum.annotations.criteria.criterion import Criterion
-from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.errors import InputError
+from clinicnum.scoring.answer_points import recall_of
 from clinicnum.translatable import Translatable
+from clinicnum.types import Generation, Instance
+
+
+def points_among(criteria: Sequence[Criterion], instance: Instance) -> list[Criterion]:
+    """The criteria that are answer points of the item, word for word, which the scorer looks for."""
+    texts = {point.text.strip() for point in instance.points}
+    return [one for one in criteria if one.item == instance.instance_id and one.text in texts]
+
+
+def proposed_ticks(
+    criteria: Sequence[Criterion], instance: Instance, generation: Generation
+) -> dict[str, CriterionVerdict]:
+    """The scorer's own verdicts on the criteria that are answer points, by key; it has none on others."""
+    points = points_among(criteria, instance)
+    if not points:
+        return {}
+    found = set(recall_of(instance, generation).found)
+    texts = {point.text.strip() for point in instance.points if point.id in found}
+    return {one.key: "met" if one.text in texts else "not_met" for one in points}
 
 
 def check_ticks(judgement: Judgement, criteria: Sequence[Criterion]) -> None:
@@ -14,8 +34,8 @@ def check_ticks(judgement: Judgement, criteria: Sequence[Criterion]) -> None:
     other = next((key for key in judgement.criteria if key not in keys), None)
     if other is not None:
         raise InputError(
-            "{key!r} is no criterion of this item now; expected {keys}. Nothing was saved: reload the page "
-            "and look at the criteria again",
+            "{key!r} is no criterion of this item now; expected {keys}. Nothing was saved: look at the "
+            "criteria again, and reload the page if they are still the old ones",
             key=other,
             keys=", ".join(keys) or Translatable("none"),
         )

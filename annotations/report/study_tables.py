@@ -10,6 +10,7 @@ from pydantic import Field
 
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.consensus import Protocol
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
@@ -102,6 +103,8 @@ class StudyTables(Frozen):
     """In the order they were given."""
     suggestions: tuple[Suggestion, ...] = ()
     """Automatic guesses at causes, by generation and rank."""
+    criteria: tuple[Criterion, ...] = ()
+    """What answers are judged by, in all versions; empty in bundles of earlier versions."""
     references: dict[str, Judgement] = Field(default_factory=dict)
     """generation_id -> the reference judgement of a training or control item; empty in earlier bundles."""
     asides: Asides | None = None

@@ -34,6 +34,7 @@ from clinicnum.db.rows.judgement import (
 )
 from clinicnum.db.rows.study import (
     AssignmentRow,
+    CriterionRow,
     GuidelineRow,
     QualificationRow,
     ReferenceRow,
@@ -56,6 +57,7 @@ __all__ = [
     "BenchmarkRow",
     "CitationRow",
     "ContestRow",
+    "CriterionRow",
     "DraftRow",
     "DraftSourceRow",
     "FrozenReportRow",

@@ -64,6 +64,22 @@ class GuidelineRow(Row, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
+class CriterionRow(Row, table=True):
+    """One version of a criterion of the study; a changed text adds a version."""
+
+    __tablename__ = "criterion"
+    study_id: str = Field(primary_key=True, foreign_key="study.id")
+    item: str = Field(primary_key=True)
+    """The `instance_id` that it belongs to; empty for every item."""
+    criterion_id: str = Field(primary_key=True)
+    version: int = Field(primary_key=True)
+    place: int
+    """Its place among the criteria, the same in every version."""
+    payload: dict[str, Any] = Field(sa_type=JsonText)
+    """The whole `clinicnum.annotations.criteria.criterion.Criterion`."""
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
 class StudyRunRow(Row, table=True):
     """A run used by the study, with a copy of its file's meta data at that time; empty if another program
     made the file.

@@ -12,6 +12,7 @@ from clinicnum.scripts.commands.text.study import (
     JsonOption,
     print_preview,
     print_studies,
+    read_criteria_option,
     read_fields,
     read_guideline,
 )
@@ -92,6 +93,12 @@ def create(
     fields: Annotated[
         Path | None, typer.Option(help="Fields that the study adds to the judgement, YAML.")
     ] = None,
+    criteria: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Criteria to tick, CSV, JSONL or JSON; points: the items' answer points."
+        ),
+    ] = None,
     suggestions: Annotated[
         list[Path] | None, typer.Option(help="Suggested causes of these failures, JSONL.")
     ] = None,
@@ -164,7 +171,15 @@ def create(
         print_preview(planned.preview(seconds_an_item=pace), planned.seed, json_output)
         return
     with using_database(db) as engine, writing(engine) as session:
-        summary = open_planned(session, planned, name=name, taxonomy=chosen, guideline=text, deadline=due)
+        summary = open_planned(
+            session,
+            planned,
+            name=name,
+            taxonomy=chosen,
+            guideline=text,
+            criteria=read_criteria_option(criteria, planned.material.instances),
+            deadline=due,
+        )
     print_studies([summary], json_output)
     if planned.left_out:
         typer.echo(planned.left_out, err=json_output)

@@ -1,4 +1,4 @@
-"""`clinicnum study pause`, `reopen`, `close`, `guideline`, `deadline` and `add-annotator`."""
+"""`clinicnum study pause`, `reopen`, `close`, `guideline`, `deadline`, `criteria` and `add-annotator`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -91,6 +91,25 @@ def deadline(
 
     due = read_deadline(day, now=today())
     _change(db, json_output, lambda session: change_deadline(session, name=name, deadline=due))
+
+
+def criteria(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="Criteria with their new texts, CSV, JSONL or JSON.")],
+    db: DatabaseOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Change criteria of a study: a new text is a new version, ticked anew by whoever judges from then on.
+
+    What the file does not name stays as it is. The report counts the ticks on earlier texts.
+
+    Example: clinicnum study criteria first criteria.csv
+    """
+    from clinicnum.annotations.criteria.read import read_criteria
+    from clinicnum.db.work.studies.criteria_changes import change_criteria
+
+    given = read_criteria(file)
+    _change(db, json_output, lambda session: change_criteria(session, name=name, criteria=given))
 
 
 def add_annotator(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.study_inputs import Material, Run
@@ -146,6 +147,7 @@ def open_study(
     overlap: int = 3,
     include: str = "mixed",
     references: Mapping[str, Judgement] | None = None,
+    criteria: Sequence[Criterion] = (),
     **design: Any,
 ) -> StudySummary:
     """A study of six failures for three annotators, unless told otherwise."""
@@ -159,4 +161,5 @@ def open_study(
             seed=0,
             taxonomy=load_taxonomy(),
             references=references,
+            criteria=criteria,
         )

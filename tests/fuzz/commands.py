@@ -117,8 +117,13 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         f"study create --name NEW --annotators ann,ben --overlap 2 --include all {_SCORED} "
         "--suggestions {}/suggestions.jsonl --taxonomy {}/taxonomy.yaml --guideline {}/g.md "
-        "--fields {}/fields.yaml",
-        lambda: _run() | seeds.taxonomy() | seeds.fields() | {"g.md": b"# Rules\n"},
+        "--fields {}/fields.yaml --criteria {}/criteria",
+        lambda: (
+            _run()
+            | seeds.taxonomy()
+            | seeds.fields()
+            | {"g.md": b"# Rules\n", "criteria": seeds.CRITERIA["CSV"]}
+        ),
         database=True,
     ),
     Command("study guideline six {}/g.md", lambda: {"g.md": b"# Rules\n"}, database=True),

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import insert
 from sqlmodel import Session
 
+from clinicnum.annotations.criteria.ticks import check_ticks, points_among
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
 from clinicnum.annotations.stored_judgements import own_part
@@ -20,10 +21,12 @@ from clinicnum.db.work.annotation.locked_assignment import (
     SavedRevision,
     not_own_assignment,
 )
+from clinicnum.db.work.common.criteria import criteria_of_item
 from clinicnum.db.work.common.monotonic_clock import after
 from clinicnum.db.work.common.work_item import suggestions_visible
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.types import Instance
 
 MOST_ACTIVE_MS = 24 * 60 * 60 * 1000
 
@@ -62,11 +65,15 @@ def append_revision(
 ) -> SavedRevision:
     """Append the judgement as the next revision and update `held`, which the caller must still write.
 
-    Raises InputError for codes, spans or cells that are not valid for the item.
+    Raises InputError for codes, spans or cells that are not valid for the item, and unless each of its
+    criteria is ticked.
     """
     if active_ms < 0:
         raise InputError("active time is {active_ms} ms; expected 0 or more", active_ms=active_ms)
     assignment = held.assignment
+    item = held.instance["instance_id"]
+    criteria = criteria_of_item(session, study_id=assignment.study_id, instance_id=item)
+    check_ticks(judgement, criteria)
     now, revision, active_ms = _after(held.last), assignment.revision + 1, min(active_ms, MOST_ACTIVE_MS)
     annotation = Annotation(
         **judgement.model_dump(),
@@ -81,6 +88,7 @@ def append_revision(
             policy=held.study.suggestion_policy,
             seed=held.study.seed,
             judged=assignment.revealed_at is not None,
+            proposed=bool(criteria and points_among(criteria, Instance.model_validate(held.instance))),
         ),
         reference_known=_reference_known(held),
         answer_read=bool(held.answer_read),

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from clinicnum.annotations.asked import asked_of, ending_of
 from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.chart_facts import chart_facts
+from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_seed import parse_seed
@@ -26,6 +27,7 @@ from clinicnum.annotations.work_item import (
 )
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
+from clinicnum.db.work.common.criteria import criteria_of_item
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -118,7 +120,16 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     asked = asked_of(shown, run_meta=row.run_meta, benchmark_meta=row.benchmark_meta)
     judged = row.revealed_at is not None
     key = {"study_id": row.study_id, "generation": row.generation}
-    visible = suggestions_visible(session, **key, policy=row.suggestion_policy, seed=row.seed, judged=judged)
+    criteria = criteria_of_item(session, study_id=row.study_id, instance_id=shown.instance_id)
+    proposed = proposed_ticks(criteria, shown, answer)
+    visible = suggestions_visible(
+        session,
+        **key,
+        policy=row.suggestion_policy,
+        seed=row.seed,
+        judged=judged,
+        proposed=bool(proposed),
+    )
     return Workitem(
         assignment_id=row.id,
         revision=row.revision,
@@ -130,6 +141,8 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         guideline_version=row.guideline_version,
         deadline=row.deadline,
         fields=row.design.get("fields", ()),
+        criteria=criteria,
+        proposed=proposed if visible else {},
         data_use=data_use(row.benchmark_meta, [shown]),
         instance=view_instance(shown),
         chart=chart_facts(_template(row.template_payload), shown, revealed=judged),
@@ -168,7 +181,14 @@ def _read_template(payload: str) -> Template | None:
 
 
 def suggestions_visible(
-    session: Session, *, study_id: str, generation: str, policy: str, seed: str, judged: bool
+    session: Session,
+    *,
+    study_id: str,
+    generation: str,
+    policy: str,
+    seed: str,
+    judged: bool,
+    proposed: bool = False,
 ) -> bool:
     """Whether an item's suggestions are visible to its annotator now.
 
@@ -178,7 +198,7 @@ def suggestions_visible(
     shown = shows_suggestion(policy, generation=generation, seed=parse_seed(seed), judged=judged)
     if not shown or policy == "randomised":
         return shown
-    return bool(_suggestions(session, study_id=study_id, generation=generation))
+    return proposed or bool(_suggestions(session, study_id=study_id, generation=generation))
 
 
 def _suggestions(session: Session, *, study_id: str, generation: str) -> tuple[Suggestion, ...]:

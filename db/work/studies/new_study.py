@@ -11,6 +11,7 @@ from datetime import date
 
 from sqlmodel import Session
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
@@ -134,6 +135,7 @@ def open_planned(
     name: str,
     taxonomy: Taxonomy,
     guideline: str = "",
+    criteria: Sequence[Criterion] = (),
     deadline: date | None = None,
     actor: str = COMMAND_LINE,
 ) -> StudySummary:
@@ -156,6 +158,7 @@ def open_planned(
         taxonomy=taxonomy,
         references=planned.references,
         guideline=guideline,
+        criteria=criteria,
         deadline=deadline,
         actor=actor,
     )

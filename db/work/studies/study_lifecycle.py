@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
 from clinicnum.annotations.custom_answers import check_answers
 from clinicnum.annotations.custom_fields import CustomField, check_keys
 from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION
@@ -29,6 +30,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
+from clinicnum.db.work.common.criteria import add_criteria
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
 from clinicnum.db.work.common.new_rows import add_all
 from clinicnum.db.work.runs.load_material import LoadedRows, load_material
@@ -56,6 +58,7 @@ def create_study(
     taxonomy: Taxonomy,
     references: Mapping[str, Judgement] | None = None,
     guideline: str = "",
+    criteria: Sequence[Criterion] = (),
     loaded: LoadedRows | None = None,
     deadline: date | None = None,
     actor: str = COMMAND_LINE,
@@ -64,17 +67,18 @@ def create_study(
 
     Instances that earlier studies invalidated are not drawn. Existing benchmarks, runs and scores are used as
     they are; `loaded` gives their row ids if all of the material came from this database. `references` are
-    judgements by generation id, from which training and control items are taken; `guideline` is Markdown,
-    and without any the default one is made from the taxonomy and the material. Raises InputError for a name
-    that is taken, an unknown annotator, an overlap greater than the number of annotators, material or
-    references that do not fit, and runs without a failure; nothing is then stored.
+    judgements by generation id, from which training and control items are taken; `guideline` is Markdown, or
+    else made from the taxonomy and the material; of `criteria` those of other items are left out. Raises
+    InputError for a name that is taken, an unknown annotator, an overlap greater than the number of
+    annotators, material, criteria or references that do not fit, and runs without a failure.
     """
     lock(session, "create_study")
     version = FIRST_VERSION if guideline.strip() else DEFAULT_VERSION
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)
-    check_keys(design.fields, taxonomy)
+    check_keys(design.fields, taxonomy, criteria=bool(criteria))
+    criteria = criteria_of_items(criteria, (one.instance_id for one in material.instances))
     material = _without_later_codes(without_invalidated(session, material), taxonomy)
     users = [find_annotator(session, annotator) for annotator in annotators]
     study_id = content_id(["study", name])
@@ -111,6 +115,7 @@ def create_study(
     )
     session.flush()
     session.add(GuidelineRow(study_id=study_id, version=int(version), text=guideline, created_at=utc_now()))
+    add_criteria(session, study_id, criteria)
     add_items(session, study_id, secret=secret, material=material, loaded=loaded, sample=sample)
     add_all(
         session,
@@ -131,6 +136,7 @@ def create_study(
     )
     summary = summarise(session, session.get_one(StudyRow, study_id))
     told = summary.model_dump(mode="json") | design.model_dump(mode="json", include={"fields"})
+    told |= {"criteria": criteria_hashes(criteria)} if criteria else {}
     append(session, study_id=study_id, actor=actor, action="create_study", after=told)
     return summary
 

@@ -31,6 +31,7 @@ from clinicnum.db.work.common.adjudication_decisions import (
     load_contests,
     load_invalidations,
 )
+from clinicnum.db.work.common.criteria import criteria_of_study
 from clinicnum.db.work.common.qualification import training_result
 from clinicnum.db.work.common.rulings import load_rulings
 from clinicnum.db.work.studies.live_agreement import load_labels, load_references
@@ -72,6 +73,7 @@ def load_study_tables(session: Session, study_name: str) -> StudyTables:
         invalidations=load_invalidations(session, study.id),
         rulings=load_rulings(session, study.id),
         suggestions=_suggestions(session, study),
+        criteria=criteria_of_study(session, study.id),
         references=load_references(session, study.id),
         asides=_asides(session, study),
     )

@@ -74,6 +74,7 @@ def _label_next(
         seed=seed,
         error_rate=error_rate,
         fields=item.fields,
+        criteria=item.criteria,
     )
     if item.revision == 0:
         with writing(engine) as session:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from clinicnum.annotations.criteria.criterion import Criterion
     from clinicnum.annotations.custom_fields import CustomField
     from clinicnum.annotations.study_preview import Preview
     from clinicnum.annotations.study_seed import Seed
     from clinicnum.annotations.types import StudySummary
+    from clinicnum.types import Instance
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
@@ -76,6 +78,18 @@ def read_fields(path: Path) -> "tuple[CustomField, ...]":
         raise InputError(f"{path}: not UTF-8 text at byte {error.start}; expected YAML") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def read_criteria_option(given: str | None, instances: "Sequence[Instance]") -> "tuple[Criterion, ...]":
+    """The criteria of a file; of `points`, the answer points of the items; of None, none.
+
+    Raises InputError for a file that cannot be read, and where no item has answer points.
+    """
+    from clinicnum.annotations.criteria.read import criteria_of_points, read_criteria
+
+    if given is None:
+        return ()
+    return criteria_of_points(instances) if given == "points" else read_criteria(Path(given))
 
 
 def read_guideline(path: Path) -> str:

@@ -1,5 +1,6 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { markAgain, markedText } from "./marked_text.js";
+import { criteriaSection } from "./criteria.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
@@ -84,6 +85,7 @@ export function itemPanel() {
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
     wholePrompt(item),
     modelAnswer(),
+    criteriaSection(),
     goldSection(),
     state.feedback ? null : suggestionList(),
   );

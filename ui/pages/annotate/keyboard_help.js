@@ -2,6 +2,7 @@
 import { button, el } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { keyboardHelpSections } from "/static/components/judgement_rules.js";
+import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { open } from "./practice.js";
 import { state } from "./state.js";
@@ -24,6 +25,7 @@ export function keyboardHelp() {
     keyboardHelpSections(state.codes.questions).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
+    criteriaHelp() && part(_("Criteria"), criteriaHelp()),
     part(_("Evidence"), [
       [". ,", _("next, previous number in the answer")],
       [_("space"), _("mark it, or the cell")],

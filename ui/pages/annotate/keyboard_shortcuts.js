@@ -1,5 +1,6 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
 import { codebookAction } from "/static/components/codebook.js";
+import { criterionAction } from "./criteria.js";
 import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
@@ -99,6 +100,8 @@ function singleKeyAction(key) {
       if (asked.options && asked.kind !== "several") chooseNext(asked);
       else document.getElementById(`ab-${asked.name}`)?.focus();
     };
+  const ticking = criterionAction(key);
+  if (ticking) return ticking;
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => applySuggestion(place);
   return {

@@ -109,6 +109,7 @@ function replaceItem(fresh, { feedback = false } = {}) {
     elsewhere = state.item && state.item.study_id !== fresh.study_id;
   const form = { ...emptyForm(), ...((!feedback && autosave.localCopy(fresh)) || fresh.draft || {}) };
   Object.assign(state, { item: fresh, form, feedback, past: [], openClass: null, adding: null, evidenceFor: null });
+  state.criterion = null;
   Object.assign(state, { sending: false, done: null, message: null });
   if (moved) {
     Object.assign(state, { panel: state.panel === "guide" ? "guide" : null, shown: "records", cell: [0, 1] });

@@ -1,6 +1,7 @@
 // Build and queue the requests of the annotate page; each names the assignment and the revision it is based
 // on.
 import { activeMs } from "./active_time.js";
+import { bringIntoSight, missingTicks } from "./criteria.js";
 import { isFieldFocused } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
@@ -22,22 +23,32 @@ const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_m
 // What the study asks of its own without the reference must be given, as it is blind only now.
 function lock() {
   const lacks = isJudged(state.form) ? firstMissing(({ name }) => name.startsWith("custom.")) : questions()[0];
-  if (lacks) showMissing(lacks);
-  else save("judge");
+  if (!refusesOpenCriteria() && !showMissing(lacks)) save("judge");
 }
 
 function submit() {
   const lacks = firstMissing();
-  if (lacks) showMissing(lacks);
-  else save("submit");
+  if (!refusesOpenCriteria() && !showMissing(lacks)) save("submit");
 }
 
+// Whether criteria are still open, which is then said.
+function refusesOpenCriteria() {
+  const missing = missingTicks();
+  if (!missing) return false;
+  showMessage(missing);
+  bringIntoSight();
+  return true;
+}
+
+// Whether an answer is missing, which is then said.
 function showMissing(lacks) {
+  if (!lacks) return false;
   showMessage(lacks.required);
   // The missing answer needs a key press, so leave any focused text field, which would capture it.
   const field = document.getElementById(`ab-${lacks.name}`);
   if (field) field.focus();
   else if (isFieldFocused()) document.activeElement.blur();
+  return true;
 }
 
 function save(name) {

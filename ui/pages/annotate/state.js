@@ -23,6 +23,7 @@ export const state = {
   threads: [], // the threads shown in the answers panel
   answerTexts: null, // what the server says about them
   shown: "records",
+  criterion: null, // key of the criterion gone back to; null: the first open one is ticked next
   cell: [0, 1],
   keysOn: localStorage.getItem("cn-keys") !== "off",
   draw: () => {},
@@ -49,7 +50,11 @@ export const isJudged = (form) => form[firstQuestion().name] !== null;
 const labelQuestion = () => questions().find((one) => one.kind === "primary");
 export const takesLabels = (form) => rules.isApplicable(labelQuestion(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
-export const judgement = () => rules.judgementOf(questions(), state.form);
+export function judgement() {
+  const judged = rules.judgementOf(questions(), state.form),
+    ticks = state.item.criteria.map(({ key }) => [key, state.form.criteria?.[key]]).filter(([, verdict]) => verdict);
+  return ticks.length ? { ...judged, criteria: Object.fromEntries(ticks) } : judged;
+}
 export const firstMissing = (among = () => true) => rules.firstMissing(questions().filter(among), state.form);
 
 export function showMessage(text, tone = "warn") {
@@ -76,7 +81,7 @@ export function undo() {
     return;
   }
   state.form = before;
-  state.openClass = state.adding = state.message = null;
+  state.openClass = state.adding = state.message = state.criterion = null;
   state.draw();
   state.changed();
 }
@@ -93,6 +98,7 @@ export function choose(field, value) {
   change(changed);
   if (dropped) showMessage(_("“{name}” does not go with this and is put aside; z brings it back.", { name: nameOf(primary) }), "note");
 }
+export const tick = (key, verdict) => change({ criteria: { ...state.form.criteria, [key]: verdict } });
 // Choose an option of a question, as its key does: of several it is added or taken away.
 export const chooseOption = ({ name, kind }, value) =>
   choose(name, kind === "several" ? rules.toggled(rules.valueOf(state.form, name), value) : value);

@@ -86,7 +86,11 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         "text": item.text,
         "ended": _(item.ended),
         "thinking": item.thinking,
-        "draft": draft_form(item.draft) if item.draft else _form(item.judgement),
+        "criteria": [
+            {"key": one.key, "text": one.text, "proposed": item.proposed.get(one.key)}
+            for one in item.criteria
+        ],
+        "draft": _draft(item),
         "suggestions": [
             {
                 "code": one.code,
@@ -120,6 +124,15 @@ def _chart(facts: ChartFacts) -> dict[str, Any]:
 
 def _limit(one: Threshold) -> str:
     return _(LIMITS[one.comparator], limit=f"{one.value} {one.unit or ''}".rstrip())
+
+
+def _draft(item: Workitem) -> dict[str, Any] | None:
+    """What the form is filled with: the draft, the last judgement, or the ticks that the scorer proposes."""
+    if item.draft:
+        return draft_form(item.draft)
+    if item.judgement is None and item.proposed:
+        return {"criteria": dict(item.proposed)}
+    return _form(item.judgement)
 
 
 def _form(judgement: Judgement | None) -> dict[str, Any] | None:
