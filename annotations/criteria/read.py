@@ -84,13 +84,13 @@ def read_criteria(path: Path) -> tuple[Criterion, ...]:
 
 
 def criteria_of_lines(text: str) -> tuple[Criterion, ...]:
-    """Criteria of every item, one a line as a person writes them: c1, c2, ... with a weight of 1 each.
+    """Criteria of every item, one a line as a person writes them: w1, w2, ... with a weight of 1 each.
 
     Raises InputError for a line that is too long, or too many.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     try:
-        found = tuple(_criterion(id=f"c{n}", text=line) for n, line in enumerate(lines, start=1))
+        found = tuple(_criterion(id=f"w{n}", text=line) for n, line in enumerate(lines, start=1))
     except RowError as error:
         raise InputError(str(error)) from error
     check_criteria(found)
@@ -98,13 +98,13 @@ def criteria_of_lines(text: str) -> tuple[Criterion, ...]:
 
 
 def criteria_of_points(instances: Iterable[Instance]) -> tuple[Criterion, ...]:
-    """The answer points of items made elsewhere or here, each as a criterion with a weight of 1.
+    """The answer points of items, each as a criterion with a weight of 1: p1, p2, ... of its item.
 
     Raises InputError if no item has any.
     """
     found = tuple(
         Criterion(
-            item=one.instance_id, id=str(place), text=point.text, source=f"answer point {point.id}"[:500]
+            item=one.instance_id, id=f"p{place}", text=point.text, source=f"answer point {point.id}"[:500]
         )
         for one in instances
         for place, point in enumerate(one.points, start=1)

@@ -9,20 +9,22 @@ A criterion that does not apply is left out of both sums, which is ours.
 
 Recall is the share of the criteria with a weight above 0 that an answer meets; macro-recall is its mean over
 answers, so that each counts once however many criteria it has. The omission rate is the share of all these
-criteria, over all answers, that are not met.
+criteria, over all answers, that are not met. Where answers were drawn with unequal chances, each is weighted
+by the inverse of its own, so that figures are about all answers that could be drawn.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import CriterionVerdict
-from clinicnum.stats.clusters import Subjects, mean_interval, share_interval
-from clinicnum.stats.interval_estimate import share
-from clinicnum.stats.jackknife import Interval
+from clinicnum.stats.clusters import Subjects, effective_subjects
+from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undefined_figure
+from clinicnum.stats.jackknife import cluster_jackknife_interval
 
 Verdicts = Mapping[str, CriterionVerdict]
 """Criterion id -> verdict of one annotator on one answer."""
@@ -72,29 +74,31 @@ def score_answer(criteria: Sequence[Criterion], verdicts: Verdicts) -> AnswerSco
 
 
 @dataclass(frozen=True)
-class MeanFigure:
-    """A figure over answers, with its interval over subjects, or why there is none."""
-
-    value: float | None
-    n: int
-    """Answers that it rests on."""
-    interval: Interval | None
-    undefined: str | None = None
-
-
-@dataclass(frozen=True)
 class ModelScore:
     """The figures of one model over its answers."""
 
-    weighted: MeanFigure
-    macro_recall: MeanFigure
-    omission: MeanFigure
-    must_have_failure: MeanFigure
+    weighted: Figure
+    macro_recall: Figure
+    omission: Figure
+    must_have_failure: Figure
     """The share of answers that fail a must-have criterion."""
 
 
-Answer = tuple[str, Sequence[AnswerScore]]
-"""The subject of an answer, and the figures of each annotator who judged it."""
+class Answer(NamedTuple):
+    """One answer, as each of its annotators judged it."""
+
+    subject: str
+    scores: Sequence[AnswerScore]
+    weight: float = 1.0
+    """The inverse of its probability of being drawn."""
+
+
+class _Row(NamedTuple):
+    """A figure of one answer, with its weight in the mean."""
+
+    subject: str
+    value: float
+    weight: float
 
 
 def score_model(answers: Sequence[Answer]) -> ModelScore:
@@ -111,44 +115,50 @@ def _fails(one: AnswerScore) -> float | None:
     return float(bool(one.failed_must_haves)) if one.must_haves else None
 
 
-def _means(
-    answers: Sequence[Answer], figure: Callable[[AnswerScore], float | None]
-) -> list[tuple[str, float]]:
-    """Subject and mean over the annotators of each answer of which the figure is defined."""
-    found = ((subject, [figure(one) for one in scores]) for subject, scores in answers)
-    defined = ((subject, [one for one in values if one is not None]) for subject, values in found)
-    return [(subject, fmean(values)) for subject, values in defined if values]
+def _means(answers: Sequence[Answer], figure: Callable[[AnswerScore], float | None]) -> list[_Row]:
+    """Of each answer of which the figure is defined, its mean over the annotators."""
+    found = ((one, [figure(score) for score in one.scores]) for one in answers)
+    defined = ((one, [value for value in values if value is not None]) for one, values in found)
+    return [_Row(one.subject, fmean(values), one.weight) for one, values in defined if values]
 
 
-def _weighted(rows: Sequence[tuple[str, float]]) -> MeanFigure:
+def _omission(answers: Sequence[Answer]) -> Figure:
+    """The omission rate; an answer with several annotators counts with the mean of their numbers."""
+    counted = (
+        (one, fmean(score.omitted for score in one.scores), fmean(score.wanted for score in one.scores))
+        for one in answers
+    )
+    rows = [_Row(one.subject, left / of, of * one.weight) for one, left, of in counted if of]
+    return _share(rows, NO_ANSWER)
+
+
+def _share(rows: Sequence[_Row], without: str) -> Figure:
+    subjects = Subjects.of(one.subject for one in rows)
+    return share_of(
+        subjects,
+        np.array([one.value for one in rows]),
+        np.array([one.weight for one in rows]),
+        without=without,
+    )
+
+
+def _weighted(rows: Sequence[_Row]) -> Figure:
+    """The mean of weighted scores, which may be below 0, clipped only at the end."""
     if not rows:
-        return MeanFigure(None, 0, None, NO_ANSWER)
-    values = np.array([value for _, value in rows])
-    found = mean_interval([subject for subject, _ in rows], values)
+        return undefined_figure(NO_ANSWER)
+    subjects = Subjects.of(one.subject for one in rows)
+    parts, wholes = subjects.totals(np.array([(one.value * one.weight, one.weight) for one in rows])).T
+    part, whole = float(parts.sum()), float(wholes.sum())
+    found = cluster_jackknife_interval(
+        ((part - parts) / (whole - wholes)).tolist() if len(parts) > 1 else [None],
+        part / whole,
+        n_items=len(rows),
+        effective=float(effective_subjects(wholes)),
+    )
     if found.low is not None and found.high is not None:
         found = replace(found, low=_clipped(found.low), high=_clipped(found.high))
-    return MeanFigure(_clipped(fmean(values.tolist())), len(rows), found)
+    return Figure(_clipped(part / whole), len(rows), len(parts), found, NOT_DRAWN)
 
 
 def _clipped(value: float) -> float:
     return min(1.0, max(0.0, value))
-
-
-def _share(rows: Sequence[tuple[str, float]], without: str) -> MeanFigure:
-    found = share(rows, without=without, bootstrap=False)
-    return MeanFigure(found.value, found.n, found.interval if rows else None, found.undefined)
-
-
-def _omission(answers: Sequence[Answer]) -> MeanFigure:
-    """The omission rate; an answer with several annotators counts with the mean of their numbers."""
-    rows = [
-        (subject, fmean(one.omitted for one in scores), fmean(one.wanted for one in scores))
-        for subject, scores in answers
-        if any(one.wanted for one in scores)
-    ]
-    if not rows:
-        return MeanFigure(None, 0, None, NO_ANSWER)
-    subjects = Subjects.of(subject for subject, _, _ in rows)
-    omitted, wanted = subjects.totals(np.array([row[1:] for row in rows])).T
-    interval = share_interval(omitted, wanted, len(rows))
-    return MeanFigure(float(omitted.sum() / wanted.sum()), len(rows), interval)

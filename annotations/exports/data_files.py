@@ -5,6 +5,7 @@ import json
 from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
 from clinicnum.annotations.exports.consensus_table import consensus_table
+from clinicnum.annotations.exports.criteria_table import criteria_table
 from clinicnum.annotations.exports.decision_tables import (
     adjudications_table,
     decisions_jsonl,
@@ -24,8 +25,8 @@ DICTIONARY = "data_dictionary.md"
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
-    """Annotations, their codes, scores, decisions, rulings if there are any, consensus, and one joined table
-    for analysis.
+    """Annotations, their codes, scores, decisions, rulings and ticks of criteria if there are any, consensus,
+    and one joined table for analysis.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
@@ -37,6 +38,7 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
         adjudications_table(tables.adjudications, tables.fields),
         invalidations_table(tables.invalidations),
         *((rulings_table(tables.rulings),) if tables.rulings else ()),
+        *((criteria_table(view),) if tables.criteria else ()),
         consensus_table(view),
         analysis_table(view),
     )

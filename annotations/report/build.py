@@ -28,6 +28,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     settled_by,
 )
 from clinicnum.annotations.report.sections.contested_items import contests_section
+from clinicnum.annotations.report.sections.criteria import criteria_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
 from clinicnum.annotations.report.sections.discordant import discordant_section
 from clinicnum.annotations.report.sections.examples import examples_section
@@ -62,6 +63,7 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     calibration_section,
     agreement_section,
     custom_fields_section,
+    criteria_section,
     blind_section,
     settlement_section,
     adjudication_section,

@@ -18,6 +18,7 @@ SECTION_TITLES: dict[str, Translatable] = {
     "calibration": Translatable("Can its confidence be believed?"),
     "agreement": Translatable("Do the annotators agree?"),
     "custom_fields": Translatable("What this study asked besides"),
+    "criteria": Translatable("Do the answers meet the criteria?"),
     "blind": Translatable("What did seeing the gold change?"),
     "settlement": Translatable("What the judgements come to"),
     "adjudication": Translatable("What adjudicators decided"),

@@ -33,7 +33,8 @@ class Figure:
     undefined: str | None = None
 
 
-_NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
+NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
+"""In place of a bootstrap interval that nobody asked for."""
 
 
 def share(
@@ -75,7 +76,7 @@ def share_of(
         n=n,
         n_subjects=len(totals),
         interval=share_interval(totals[:, 0], totals[:, 1], n),
-        bootstrap=bootstrap_interval(totals, _mean, n) if bootstrap else _NOT_DRAWN,
+        bootstrap=bootstrap_interval(totals, _mean, n) if bootstrap else NOT_DRAWN,
     )
 
 
@@ -92,7 +93,7 @@ def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Fig
         n=len(found),
         n_subjects=len(subjects.names),
         interval=mean_interval(subjects, found, bounds=(-1.0, 1.0)),
-        bootstrap=_NOT_DRAWN,
+        bootstrap=NOT_DRAWN,
     )
 
 

@@ -11,7 +11,13 @@ from clinicnum.annotations.criteria.criterion import (
     check_criteria,
     criteria_of_items,
 )
-from clinicnum.annotations.criteria.scores import NO_MUST, NO_POSITIVE, score_answer, score_model
+from clinicnum.annotations.criteria.scores import (
+    NO_MUST,
+    NO_POSITIVE,
+    Answer,
+    score_answer,
+    score_model,
+)
 from clinicnum.annotations.criteria.separation import criterion_use
 from clinicnum.annotations.criteria.ticks import check_ticks
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
@@ -58,7 +64,7 @@ def test_an_answer_to_which_no_wanted_criterion_applies_has_no_score_and_says_wh
 def test_a_models_figures_are_means_over_answers_of_means_over_annotators() -> None:
     two = [score_answer(CRITERIA, verdicts(ticks)) for ticks in ("1110", "1001")]
     three = [two, [score_answer(CRITERIA, verdicts("0000"))], two[:1]]
-    found = score_model([(f"s{place}", scores) for place, scores in enumerate(three * 4)])
+    found = score_model([Answer(f"s{place}", scores) for place, scores in enumerate(three * 4)])
     first = (1 + 1 / 22) / 2
     assert found.weighted.value == pytest.approx((first + 0 + 1) / 3)
     assert found.macro_recall.value == pytest.approx((2 / 3 + 0 + 1) / 3)
@@ -76,15 +82,23 @@ def test_a_models_figures_are_means_over_answers_of_means_over_annotators() -> N
 
 def test_the_mean_is_clipped_and_not_the_answers_and_nothing_is_undefined() -> None:
     worst, best = (score_answer(CRITERIA, verdicts(ticks)) for ticks in ("0001", "1110"))
-    assert score_model([("s1", [worst]), ("s2", [best])]).weighted.value == pytest.approx(8 / 22)
-    below = score_model([("s1", [worst]), ("s2", [worst])]).weighted
+    assert score_model([Answer("s1", [worst]), Answer("s2", [best])]).weighted.value == pytest.approx(8 / 22)
+    below = score_model([Answer("s1", [worst]), Answer("s2", [worst])]).weighted
     assert below.value == 0
     empty = score_model([])
     assert empty.weighted.value is None
     assert empty.omission.undefined
-    assert score_model(
-        [("s", [score_answer(CRITERIA[1:3], verdicts("01"))])]
-    ).must_have_failure.undefined == (NO_MUST)
+    without = score_model([Answer("s", [score_answer(CRITERIA[1:3], verdicts("-01"))])])
+    assert without.must_have_failure.undefined == NO_MUST
+
+
+def test_answers_drawn_with_unequal_chances_are_weighted() -> None:
+    worst, best = (score_answer(CRITERIA, verdicts(ticks)) for ticks in ("0000", "1110"))
+    found = score_model([Answer("s1", [worst], weight=3), Answer("s2", [best])])
+    assert found.weighted.value == pytest.approx(1 / 4)
+    assert found.macro_recall.value == pytest.approx(1 / 4)
+    assert found.omission.value == pytest.approx(3 / 4)
+    assert found.must_have_failure.value == pytest.approx(3 / 4)
 
 
 @pytest.mark.parametrize(

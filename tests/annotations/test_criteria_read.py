@@ -97,8 +97,8 @@ def test_what_is_wrong_is_said_on_one_line_with_its_row(tmp_path: Path, text: st
 
 def test_lines_of_a_page_are_criteria_of_every_item() -> None:
     assert criteria_of_lines("  Is safe. \n\nIs short.\n") == (
-        Criterion(id="c1", text="Is safe."),
-        Criterion(id="c2", text="Is short."),
+        Criterion(id="w1", text="Is safe."),
+        Criterion(id="w2", text="Is short."),
     )
     assert criteria_of_lines(" \n") == ()
     with pytest.raises(InputError, match="at most 2000 characters"):
@@ -109,8 +109,8 @@ def test_answer_points_become_criteria_of_their_items() -> None:
     points = (Point(id="p 1", text="The systolic pressure fell.", value="118"), Point(id="2", text="To 90."))
     asked = instance(3).model_copy(update={"points": points})
     assert criteria_of_points([instance(2), asked]) == (
-        Criterion(item="i3", id="1", text=points[0].text, source="answer point p 1"),
-        Criterion(item="i3", id="2", text="To 90.", source="answer point 2"),
+        Criterion(item="i3", id="p1", text=points[0].text, source="answer point p 1"),
+        Criterion(item="i3", id="p2", text="To 90.", source="answer point 2"),
     )
     with pytest.raises(InputError, match="no item of this study has answer points"):
         criteria_of_points([instance(2)])

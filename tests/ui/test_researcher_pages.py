@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, Row, StudyRow, utc_now
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
@@ -20,6 +22,7 @@ from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
+from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from clinicnum.ui.pages.studies.qualification import QualificationHandlers
@@ -46,7 +49,8 @@ FIELDS = tuple(name for name in StudyForm.model_fields if name != "seed")
 
 
 def new_study(engine: Engine) -> NewStudyHandlers:
-    return NewStudyHandlers(Store(engine), Explorer(), FIELDS, lambda name: (name,))
+    criteria = CriteriaHandlers(Uploads(Path("uploads")))
+    return NewStudyHandlers(Store(engine), Explorer(), FIELDS, lambda name: (name,), criteria)
 
 
 def form(engine: Engine, **fields: Any) -> list[Any]:

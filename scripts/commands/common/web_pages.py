@@ -81,7 +81,14 @@ def build_pages(
             Translatable("Studies"),
             "label",
             "manage_studies",
-            lambda: build_studies(store=store, navbar=navbar, after_closing=after_closing, explorer=explorer),
+            lambda: build_studies(
+                store=store,
+                uploads=uploads,
+                navbar=navbar,
+                after_closing=after_closing,
+                explorer=explorer,
+            ),
+            uploads=uploads,
         ),
         Page(
             "/items",

@@ -7,10 +7,12 @@ from urllib.parse import urlencode
 
 import gradio as gr
 
+from clinicnum.annotations.custom_fields import check_keys
 from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
@@ -29,6 +31,7 @@ from clinicnum.ui.components.gradio_page import (
 )
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.studies import new_study_view as view
+from clinicnum.ui.pages.studies.new_study_criteria import CriteriaFields, CriteriaHandlers
 from clinicnum.ui.pages.studies.new_study_fields import study_fields
 from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.preview_view import preview_view
@@ -45,9 +48,15 @@ class NewStudyHandlers:
     """The form's events. Not async, so that drawing large samples runs in a worker thread."""
 
     def __init__(
-        self, store: Store, explorer: Explorer, fields: tuple[str, ...], board: Callable[[str], Outputs]
+        self,
+        store: Store,
+        explorer: Explorer,
+        fields: tuple[str, ...],
+        board: Callable[[str], Outputs],
+        criteria: CriteriaHandlers,
     ) -> None:
         self.store = store
+        self.criteria = criteria
         self.explorer = explorer
         self.fields = fields
         self.board = board
@@ -106,6 +115,8 @@ class NewStudyHandlers:
         form = self._form(values)
         read_deadline(form.deadline, now=today())
         planned = self._plan(form, new_study.new_seed(), str(request.username))
+        criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
+        check_keys(planned.design.fields, load_taxonomy(), criteria=bool(criteria))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
         return "", gr.update(visible=True), preview_view(found), fingerprint
@@ -124,6 +135,7 @@ class NewStudyHandlers:
         )
         if left_out != left_out_fingerprint(planned):
             raise InputError(view.UPHELD_SINCE)
+        criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
         with self.store.writing() as session:
             made = new_study.open_planned(
                 session,
@@ -131,6 +143,7 @@ class NewStudyHandlers:
                 name=form.name,
                 taxonomy=load_taxonomy(),
                 guideline=form.guideline,
+                criteria=criteria,
                 deadline=read_deadline(form.deadline, now=today()),
                 actor=str(request.username),
             )
@@ -178,12 +191,14 @@ def left_out_fingerprint(planned: new_study.PlannedStudy) -> str:
 class NewStudyForm:
     """The form's components and its preview."""
 
-    def __init__(self, store: Store, explorer: Explorer) -> None:
-        self.store, self.explorer = store, explorer
+    def __init__(self, store: Store, explorer: Explorer, uploads: Uploads) -> None:
+        self.store, self.explorer, self.uploads = store, explorer, uploads
         self.lacks = gr.Markdown(visible=False)
         with gr.Column(visible=False) as self.form:
             self.slice_note = gr.HTML(apply_default_css=False)
-            self.fields = study_fields()
+            fields = study_fields()
+            self.criteria = CriteriaFields(uploads)
+            self.fields = {**fields, **self.criteria.fields}
             self.preview = gr.Button(_("Preview: what will happen"), variant="primary")
         with gr.Column(elem_id=PREVIEW):
             self.status = status_line()
@@ -201,12 +216,15 @@ class NewStudyForm:
     ) -> None:
         """Register the handlers; `board` returns the values of `outputs` that show the new study."""
         fields, values = self.fields, list(self.fields.values())
-        handlers = NewStudyHandlers(self.store, self.explorer, tuple(fields), board)
+        criteria = CriteriaHandlers(self.uploads)
+        handlers = NewStudyHandlers(self.store, self.explorer, tuple(fields), board, criteria)
         on = partial(listen, status=self.status)
         people = [fields["annotators"], fields["overlap"]]
         choices = [self.lacks, self.form, fields["runs"], *people, fields["references_from"]]
         on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
         on(fields["annotators"].input, handlers.people_changed, people, [fields["overlap"]])
+        looked_at = [self.criteria.found, fields["criteria_upload"]]
+        on(self.criteria.upload.upload, criteria.look_at, outputs=looked_at)
         shown = [self.previewed, self.facts, self.drawn]
         previewing = on(self.preview.click, handlers.preview, values, shown, show_progress_on=[self.preview])
         bring_into_view(previewing, PREVIEW)

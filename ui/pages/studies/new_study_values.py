@@ -47,6 +47,12 @@ class StudyForm(Frozen):
     deadline: str = Field(default="", max_length=100)
     own_fields: str = Field(default="", max_length=100_000)
     """YAML that declares what the study adds to the judgement."""
+    criteria: str = Field(default="", max_length=100_000)
+    """Criteria of every item, one a line."""
+    criteria_points: bool = False
+    """Whether the answer points of the items are criteria as well."""
+    criteria_upload: str = Field(default="", max_length=64)
+    """The id of an uploaded file of criteria."""
     seed: str = Field(default="", pattern=r"^([0-9a-f]{32})?$")
     """Seed of the previewed sample, so that exactly that sample is opened; if empty, a new seed is drawn."""
     seconds_an_item: int = Field(default=SECONDS_AN_ITEM, ge=1, le=3600)

@@ -9,6 +9,7 @@ from pydantic import Field
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
+from clinicnum.db.uploads import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation.qualification_changes import trainees
 from clinicnum.db.work.explore.explorer import Explorer
@@ -206,7 +207,7 @@ def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
 
 
 def build_studies(
-    *, store: Store, navbar: Navbar, after_closing: Callable[[], None], explorer: Explorer
+    *, store: Store, uploads: Uploads, navbar: Navbar, after_closing: Callable[[], None], explorer: Explorer
 ) -> gr.Blocks:
     """Build the page; the caller mounts it for users who have the permission `manage_studies`.
 
@@ -217,7 +218,7 @@ def build_studies(
         with gr.Tab(_("Studies")):
             board = StudyBoard(handlers)
         with gr.Tab(_("New study"), id=NEW):
-            form = NewStudyForm(store, explorer)
+            form = NewStudyForm(store, explorer, uploads)
         board.listen(page)
         form.listen(page, tabs, lambda name: handlers.board(name), board.outputs)
     return page

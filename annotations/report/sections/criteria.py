@@ -1,0 +1,162 @@
+"""The section on criteria: scores by model, agreement by criterion, criteria of no use or changed."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from clinicnum.annotations.agreement.criterion_agreement import SHOWN, CriterionAgreement, criterion_agreement
+from clinicnum.annotations.criteria.criterion import Criteria, Criterion
+from clinicnum.annotations.criteria.scores import Answer, score_answer, score_model
+from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.criterion_use import (
+    MOST_ROWS,
+    NAMED,
+    TRACE,
+    CriteriaTicks,
+    changed_texts,
+    changes_paragraph,
+    criteria_ticks,
+    criterion_name,
+    criterion_uses,
+    flags_paragraph,
+    use_table,
+    verdicts_by_id,
+    versions_table,
+)
+from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
+
+
+def criteria_section(view: StudyView) -> Section:
+    """Scores by the study's criteria; empty for a study without any."""
+    if not view.tables.criteria:
+        return Section(id="criteria", title="")
+    ticks = criteria_ticks(view)
+    together, agreed = criterion_agreement(ticks.first, view.subjects)
+    uses = criterion_uses(ticks)
+    flagged = {key: use for key, use in uses.items() if use.flags}
+    changed = changed_texts(ticks)
+    return Section(
+        id="criteria",
+        title="Do the answers meet the criteria?",
+        paragraphs=(_defined(view, ticks), *changes_paragraph(changed), flags_paragraph(uses, flagged)),
+        tables=tuple(
+            table
+            for table in (
+                _scores(view, ticks),
+                _agreement(together, agreed, ticks.criteria),
+                use_table(view, ticks.criteria, flagged, "criteria_flagged", "Criteria to look at again"),
+                versions_table(view, ticks.criteria, changed),
+                use_table(view, ticks.criteria, uses, "criteria_use", "How each criterion was ticked"),
+            )
+            if table.rows
+        ),
+    )
+
+
+def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
+    n = len(ticks.criteria.newest)
+    weighing = (
+        "Answers are weighted by the inverse of their probability of being drawn"
+        if view.sampling_weights is not None
+        else "Answers are not weighted, as it is not stored how each was drawn"
+    )
+    return (
+        f"{n} criteria; n = {len(ticks.last)} judgements with ticks. The weighted score of an answer is the "
+        "sum of the weights of the criteria that it meets over the sum of the weights above 0; a model's is "
+        "the mean over its answers, clipped to 0 to 1, as HealthBench defines it (Arora et al. 2025). "
+        "Macro-recall is the mean share of the criteria with a weight above 0 that an answer meets, the "
+        "omission rate the share of all of them that are not met. A criterion that does not apply counts in "
+        f"neither sum. Of several annotators of an answer the mean is taken. {weighing}. Criteria stand "
+        "beside the answer before the gold is shown, and say part of what a right answer holds."
+    )
+
+
+def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
+    weights = view.sampling_weights or {}
+    by_model: dict[str, dict[str, list[tuple[Annotation, tuple[Criterion, ...]]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    for one, criteria in ticks.last:
+        run_id = view.generation(one.generation_id).run_id
+        by_model[view.model(run_id) or run_id][one.generation_id].append((one, criteria))
+    rows: list[tuple[Cell, ...]] = []
+    for model, answers in sorted(by_model.items()):
+        found = score_model(
+            [
+                Answer(
+                    view.instance(key).subject_id,
+                    [score_answer(criteria, verdicts_by_id(one)) for one, criteria in judged],
+                    weights.get(key, 1.0),
+                )
+                for key, judged in answers.items()
+            ]
+        )
+        figures = (found.weighted, found.macro_recall, found.omission, found.must_have_failure)
+        cells = (cell for one in figures for cell in figure_cells(one))
+        rows.append((model, len(answers), *cells, remarks(*figures)))
+    return Table(
+        id="criteria_scores",
+        caption="Scores by criteria",
+        note="Unit: an answer, that is a generation; intervals are over subjects. An answer fails where a "
+        "must-have criterion is not met, or a must-not one, which has a weight below 0, is.",
+        trace=TRACE,
+        columns=(
+            Column(key="model", label="Model"),
+            Column(key="answers", label="Answers", kind="count"),
+            *figure_columns("weighted", "Weighted score"),
+            *figure_columns("macro_recall", "Macro-recall"),
+            *figure_columns("omission", "Omission rate"),
+            *figure_columns("must_have", "Fails a must-have"),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _agreement(
+    together: CriterionAgreement, agreed: Mapping[str, CriterionAgreement], criteria: Criteria
+) -> Table:
+    rows = [("", "all", *_coefficients(together))]
+    for one in criteria.newest:
+        if criterion_name(one) in agreed:
+            rows.append((one.item, one.id, *_coefficients(agreed[criterion_name(one)])))
+    return Table(
+        id="criteria_agreement",
+        caption="Agreement by criterion",
+        note="Unit: a criterion of an answer, as first ticked, before the gold was shown. Met, not met and "
+        "does not apply are three categories. Beside Krippendorff's alpha stands Gwet's AC1, as alpha is low "
+        "where nearly all answers meet a criterion, or nearly none, however often annotators agree.",
+        trace=TRACE,
+        columns=(
+            *NAMED,
+            Column(key="n", label="Ticked by two or more", kind="count"),
+            *(
+                column
+                for name, label in zip(SHOWN, ("Agree", "AC1", "Alpha"), strict=True)
+                for column in (
+                    Column(key=name, label=label, kind="share" if name == SHOWN[0] else "number"),
+                    Column(
+                        key=f"{name}_ci95",
+                        label="95 % interval",
+                        kind="share_interval" if name == SHOWN[0] else "interval",
+                        under=True,
+                    ),
+                )
+            ),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows),
+        total="criterion",
+        detail=len(rows) > MOST_ROWS,
+        in_files=len(rows) > MOST_ROWS,
+    )
+
+
+def _coefficients(one: CriterionAgreement) -> tuple[Cell, ...]:
+    if one.result is None:
+        return (None,) * 7 + (one.undefined,)
+    values = [one.result.coefficient(name) for name in SHOWN]
+    cells = (cell for value in values for cell in (value.value, value.ci95))
+    reasons = dict.fromkeys(value.undefined for value in values if value.undefined)
+    return values[0].n_items, *cells, "; ".join(reasons) or None
