@@ -30,7 +30,7 @@ CustomType = Literal["choice", "multiple choice", "yes/no", "number", "text"]
 PAGE_KEYS = frozenset("ijklqsyz")
 """Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
 CRITERION_KEYS = "5678"
-"""Keys that tick a criterion, and go back to the one before."""
+"""Keys that tick a criterion as met, not met and not applicable, and one that goes back to the one before."""
 LONGEST_YAML = 50_000
 _CHOSEN: tuple[CustomType, ...] = ("choice", "multiple choice")
 _A: dict[CustomType, Translatable] = {

@@ -3,13 +3,8 @@ import { el, option } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { state, tick } from "./state.js";
 
-export const VERDICTS = [
-  { value: "met", label: _("Met"), key: "5" },
-  { value: "not_met", label: _("Not met"), key: "6" },
-  { value: "not_applicable", label: _("Does not apply"), key: "7" },
-];
-export const BACK_KEY = "8";
-const wordOf = (value) => VERDICTS.find((one) => one.value === value).label;
+const verdicts = () => state.codes.verdicts;
+const wordOf = (value) => verdicts().find((one) => one.value === value).label;
 
 const criteria = () => (state.feedback ? [] : state.item.criteria);
 const given = ({ key }) => state.form.criteria?.[key] ?? null;
@@ -48,20 +43,20 @@ function goBack() {
 // What a key does here; null where it does nothing.
 export function criterionAction(key) {
   if (!criteria().length) return null;
-  if (key === BACK_KEY) return goBack;
-  const verdict = VERDICTS.find((one) => one.key === key),
+  if (key === state.codes.back_key) return goBack;
+  const verdict = verdicts().find((one) => one.key === key),
     now = current();
   return verdict && now ? () => tickAndGoOn(now.key, verdict.value) : null;
 }
 
 export const criteriaHelp = () =>
   state.item?.criteria.length
-    ? [...VERDICTS.map(({ key, label }) => [key, label]), [BACK_KEY, _("back to the criterion before")]]
+    ? [...verdicts().map(({ key, label }) => [key, label]), [state.codes.back_key, _("back to the criterion before")]]
     : null;
 
 function criterionRow(one, isNow) {
   const { key, text, proposed } = one;
-  const buttons = VERDICTS.map(({ value, label, key: press }) =>
+  const buttons = verdicts().map(({ value, label, key: press }) =>
     option(`criterion-${key}-${value}`, label, isNow ? press : null, given(one) === value, () => tickAndGoOn(key, value)),
   );
   return el(

@@ -5,9 +5,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from clinicnum.annotations.chart_facts import ChartFacts, Threshold
-from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.custom_fields import CRITERION_KEYS, CustomField
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
-from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict, Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.practice import PracticeItem
 from clinicnum.annotations.stored_judgements import read_stored
@@ -37,6 +37,11 @@ NOTHING_YET = Translatable(
 )
 PAUSED = Translatable("Paused for now: {studies}. What you saved is kept; come back later.")
 CLOSED = Translatable("Closed: {studies}. Your labels are in. Thank you for your work.")
+VERDICTS: dict[CriterionVerdict, Translatable] = {
+    "met": Translatable("Met"),
+    "not_met": Translatable("Not met"),
+    "not_applicable": Translatable("Does not apply"),
+}
 NO_ANSWERS = Translatable("There are no answers yet.")
 LIMITS = {
     "above": Translatable("above {limit}"),
@@ -188,6 +193,11 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
     return {
         "taxonomy": _codes_name(taxonomy.id, taxonomy.version, study_id, fields),
         **judgement_questions(taxonomy, fields),
+        "verdicts": [
+            {"value": one, "label": _(VERDICTS[one]), "key": key}
+            for one, key in zip(CRITERION_VERDICTS, CRITERION_KEYS, strict=False)
+        ],
+        "back_key": CRITERION_KEYS[-1],
         **codebook_view(taxonomy, fields),
     }
 
