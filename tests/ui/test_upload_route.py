@@ -89,7 +89,7 @@ def test_only_who_may_evaluate_uploads_and_only_from_our_own_pages(house: House)
     for name, status in (("stranger", 401), ("ann", 403), ("ada", 403), ("root", 200)):
         assert send(house, name, b"a,b\n1,2\n").status == status, name
     assert send(house, "res", b"x", origin="https://elsewhere.example").status == 403
-    assert send(house, "res", b"x", path="/api/studies/upload?name=x").status == 404
+    assert send(house, "res", b"x", path="/api/jobs/upload?name=x").status == 404
     assert house.visitors["res"].get(ROUTE).status == 405
     (kept,) = [name for name in house.files() if not name.endswith(".json")]
     house.uploads.delete(kept)
