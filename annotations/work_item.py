@@ -17,6 +17,7 @@ from clinicnum.annotations.contradictions import Contradiction, contradictions, 
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
+from clinicnum.scoring.answer_points import PointCheck, point_checks
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
     AnswerType,
@@ -92,6 +93,8 @@ class RevealedGold(Frozen):
     """Whether the value is right and the form is not the one asked."""
     contradictions: tuple[Contradiction, ...]
     """What a judgement may say against what is shown here; the page asks about it, and lets it pass."""
+    points: tuple[PointCheck, ...] = ()
+    """What the answer must say, and whether the scorer found it, where the question has answer points."""
 
 
 class Progress(Frozen):
@@ -198,6 +201,7 @@ def reveal_gold(
         reason=score.reason,
         difference=answer_difference(instance, score),
         contradictions=contradictions(generation, score, form_asked=form_asked),
+        points=point_checks(instance, generation.text),
         form_missed=right_value_in_another_form(score, form_asked=form_asked),
     )
 

@@ -35,7 +35,7 @@ from clinicnum.scoring.same_amount import same_amount
 from clinicnum.scoring.verdicts import without_value
 from clinicnum.stats.clusters import mean_interval
 from clinicnum.stats.jackknife import Interval
-from clinicnum.types import Generation, Instance, Point, Score
+from clinicnum.types import Frozen, Generation, Instance, Point, Score
 
 MAX_LENGTH = 20_000
 """Characters that are read, counted from the end."""
@@ -86,6 +86,24 @@ def fault(instance: Instance) -> str | None:
     if not instance.points:
         return "points is empty; expected at least one answer point, as scoring is 'points'; add one"
     return None
+
+
+class PointCheck(Frozen):
+    """One answer point, and whether an answer contains it."""
+
+    text: str
+    found: bool
+    by_words: bool
+    """Whether it was looked for by its words, by a rule of thumb."""
+
+
+def point_checks(instance: Instance, text: str) -> tuple[PointCheck, ...]:
+    """Each answer point of an instance beside an answer; none for an instance without points."""
+    said = _Text(split_thinking(text)[0][-MAX_LENGTH:], instance) if instance.points else None
+    return tuple(
+        PointCheck(text=one.text, found=said is not None and said.has(one), by_words=one.value is None)
+        for one in instance.points
+    )
 
 
 def recall_of(instance: Instance, generation: Generation) -> PointRecall:

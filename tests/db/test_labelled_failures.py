@@ -55,6 +55,19 @@ def test_nothing_is_known_of_an_open_study_and_its_models_have_no_name(engine: E
     assert "Model-0" not in str(version)
 
 
+def test_a_failed_question_that_no_template_could_ask_says_what_can_be_done_instead(engine: Engine) -> None:
+    people = closed_study(engine)
+    one = known(engine)[0]
+    with writing(engine) as session:
+        row = session.get_one(InstanceRow, one.instance)
+        row.payload = {**row.payload, "operation": "external", "scoring": "medec", "answer": "CORRECT"}
+    for next_version in (False, True):
+        with pytest.raises(InputError, match="bring them in on the page Benchmarks, on the tab Import"):
+            made(engine, actor=people["cur"], failures=[one], next_version=next_version)
+    with reading(engine) as session:
+        assert labelled_failures.drafts_made(session) == {}
+
+
 def test_a_failure_leads_to_a_draft_with_its_tree_and_records_and_back(engine: Engine) -> None:
     people = closed_study(engine)
     one = known(engine)[0]

@@ -281,7 +281,7 @@ def test_a_file_is_looked_at_its_columns_corrected_and_imported(
     *_, said, first, wrong, button = tab.preview(res, key, kind, *values)
     assert "2 items can be imported" in said
     assert [row[2] for row in first["value"]] == ["88", "91"]
-    assert first["value"][0][-1] == "difficulty: 1; ort: a"
+    assert first["value"][0][-2] == "difficulty: 1; ort: a"
     assert button["interactive"]
     *_, said, first, wrong, _ = tab.choose_format(key, "csv-text", res)
     assert [row[2] for row in first["value"]] == ["x", "90"]

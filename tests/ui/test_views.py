@@ -9,8 +9,11 @@ from clinicnum.annotations.asked import NOT_OURS, asked_of
 from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
-from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, view_instance
-from clinicnum.types import Cell, Instance, Record
+from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, reveal_gold, view_instance
+from clinicnum.db.work.explore.generation_lines import AnsweredInstance, RunAnswer
+from clinicnum.scoring import score
+from clinicnum.types import Cell, Generation, Instance, Point, Record
+from clinicnum.ui.components.answer_points import imported_facts
 from clinicnum.ui.components.html import (
     evidence_places,
     record_table,
@@ -18,7 +21,10 @@ from clinicnum.ui.components.html import (
 )
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.navbar import PageLink, navigation
-from clinicnum.ui.pages.annotate.view import assignment_view
+from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
+from clinicnum.ui.pages.explore.instance_view import instance_view
+from clinicnum.ui.pages.explore.words import ValueNames
+from tests.db.examples import instance
 
 RECORDS = (
     Record(
@@ -135,3 +141,37 @@ def test_an_item_made_elsewhere_shows_its_options_and_has_an_empty_table() -> No
     assert shown["options"] == ["A. <b>88</b>", "B. 110"]
     assert shown["table"] == {"columns": ["Time"], "vitals": [], "minutes": [], "rows": []}
     assert shown["reveal"]["evidence"] == []
+
+
+def test_answer_points_are_shown_with_whether_the_scorer_found_them() -> None:
+    points = (
+        Point(id="a", text="The shock index is 1.5.", value="1.5"),
+        Point(id="b", text="It points to shock and calls for fluids."),
+    )
+    asked = instance(0).model_copy(
+        update={
+            "operation": "external",
+            "scoring": "points",
+            "points": points,
+            "dimensions": {"task": "risk"},
+        }
+    )
+    text = "The shock index is 1.5 and a <b>sign</b>."
+    made = Generation(
+        generation_id="g", run_id="r", instance_id=asked.instance_id, text=text, finish_reason="stop"
+    )
+    scored = score(instance=asked, generation=made)
+    shown = _reveal(reveal_gold(asked, made, scored, form_asked=True), None, ())
+    assert shown["worked"] == []
+    assert [(one["text"], one["found"], one["said"]) for one in shown["points"]] == [
+        (points[0].text, True, "found"),
+        (points[1].text, False, "not found"),
+    ]
+    beside = instance_view(
+        AnsweredInstance(asked, (RunAnswer("k", "run", made, scored, ()),)), ValueNames({})
+    )
+    assert "The shock index is 1.5. <small>(found)</small>" in beside
+    assert "calls for fluids. <small>(not found)</small>" in beside
+    assert "Kind of question: task: risk" in beside
+    assert [row[0] for row in imported_facts(asked)] == ["What the answer must say", "Kind of question"]
+    assert imported_facts(instance(0)) == []

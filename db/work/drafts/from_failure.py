@@ -31,6 +31,11 @@ from clinicnum.templates.parse_template import content_of
 from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
+NO_TEMPLATE = Translatable(
+    "This question was made elsewhere, and templates ask about vital signs alone, so no draft can be made of "
+    "it. Write questions like it into a CSV or JSONL file and bring them in on the page Benchmarks, on the "
+    "tab Import, which shows what it reads before anything is stored."
+)
 MOST_SOURCES = 20
 """Number of failures of a cluster that a draft is linked with at most: those nearest to its centre."""
 
@@ -41,7 +46,8 @@ def begin_from_failures(
     """Start a draft from one failure, or from a cluster with its most typical failure first; returns its id.
 
     With `next_version` the draft is the next version of the failing template, otherwise a new template
-    modelled on it. Raises InputError unless the studies are still closed, and as `drafts.begin` does.
+    modelled on it. Raises InputError unless the studies are still closed, for a question made elsewhere whose
+    answer no template could give, and as `drafts.begin` does.
     """
     first, kind = failures[0], "failure" if len(failures) == 1 else "cluster"
     of = failures[:MOST_SOURCES]
@@ -93,7 +99,7 @@ def begin_from_generations(session: Session, *, user_id: str, generations: Colle
 def begin_from_contest(session: Session, *, actor: str, contest: str, next_version: bool = True) -> str:
     """Start a draft from an upheld contest; returns its id. A proposed gold becomes the example's answer.
 
-    Raises InputError for a contest that is not upheld, and as `drafts.begin` does.
+    Raises InputError for a contest that is not upheld, and as `begin_from_failures` does.
     """
     row = None if "\0" in contest else session.get(ContestRow, contest)
     if row is None or row.status != "upheld":
@@ -147,6 +153,8 @@ def begin_next_version(session: Session, *, actor: str, template_id: str, versio
 def _begin(session: Session, instance: str, *, next_version: bool, answer: str | None = None) -> InitialDraft:
     row = session.get_one(InstanceRow, instance)
     asked = Instance.model_validate(row.payload)
+    if asked.operation == "external" and asked.scoring != "numeric":
+        raise InputError(NO_TEMPLATE)
     template = session.get_one(TemplateRow, (row.template_id, row.template_version))
     benchmark: dict[str, Any] = session.get_one(BenchmarkRow, row.benchmark_id).meta
     if next_version:

@@ -45,7 +45,9 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
 
 def dimensions_text(rows: "Sequence[DimensionRow]") -> str:
     """Accuracy by each dimension of imported items; empty without any."""
-    lines: list[Sequence[str]] = [("dimension", "value", "n", "accuracy", "95 % interval", "errors as wrong")]
+    failed = any(row.n_errors for row in rows)
+    head = ("dimension", "value", "n", "accuracy", "95 % interval")
+    lines: list[Sequence[str]] = [(*head, *["errors as wrong"] * failed)]
     said = []
     for name in dict.fromkeys(row.dimension for row in rows):
         of_it = [row for row in rows if row.dimension == name]
@@ -55,7 +57,7 @@ def dimensions_text(rows: "Sequence[DimensionRow]") -> str:
         lines += [
             (
                 *(name, row.value or "not given", str(row.n), percent(row.accuracy), _between(row.interval)),
-                percent(row.errors_wrong),
+                *[percent(row.errors_wrong)] * failed,
             )
             for row in of_it
         ]

@@ -1,4 +1,5 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
+import { pointList } from "/static/components/answer_points.js";
 import { dataTable, el } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { demandedForm, howItEnded, modelThinking, wholePrompt } from "/static/components/model_request.js";
@@ -41,11 +42,12 @@ function recordTable() {
   return made;
 }
 function goldSection() {
-  const { score, worked, gold } = state.item;
+  const { score, worked, gold, points } = state.item;
   return el(
     "section",
     { class: "aj-goldbox", "aria-label": _("Gold answer") },
     el("h2", {}, _("Gold answer: {gold}", { gold })),
+    pointList(points),
     worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
     el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
   );

@@ -16,9 +16,11 @@ from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
 from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect
 from clinicnum.prompt import option_letter
+from clinicnum.scoring.answer_points import point_checks
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
+from clinicnum.ui.components.answer_points import points_view
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
@@ -123,7 +125,8 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "ended": _(item.ended),
         "thinking": item.thinking,
         "gold": _gold(item),
-        "worked": list(instance.worked),
+        "worked": [] if instance.points else list(instance.worked),
+        "points": points_view(point_checks(instance, item.text)),
         "score": {
             "status": word(item.score.status),
             "parsed": item.score.parsed,

@@ -1,5 +1,6 @@
 // What is shown once the judgement without the reference is locked: the reference with its working, suggested
 // labels, and feedback on training items.
+import { pointList } from "/static/components/answer_points.js";
 import { button, el } from "/static/components/dom.js";
 import { _ } from "/static/components/language.js";
 import { isApplicable, valueOf, wordsOf } from "/static/components/judgement_rules.js";
@@ -38,6 +39,7 @@ export function goldSection() {
       fact(_("Gold answer"), r.answer),
       r.difference ? fact(_("Difference"), r.difference) : null,
     ),
+    pointList(r.points),
     el("p", {}, _("Scored {status}: {reason}", { status: r.scored, reason: r.reason })),
     r.worked.length > MOST_STEPS
       ? el("details", {}, el("summary", {}, _("How the gold answer is worked out, {n} steps", { n: r.worked.length })), steps)

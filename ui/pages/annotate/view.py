@@ -19,6 +19,7 @@ from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
 from clinicnum.types import Record
+from clinicnum.ui.components.answer_points import points_view
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
@@ -148,7 +149,8 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
     gold = _("not documented") if reveal.answer is None else f"{reveal.answer} {unit or ''}".rstrip()
     return {
         "answer": gold,
-        "worked": list(reveal.worked),
+        "worked": [] if reveal.points else list(reveal.worked),
+        "points": points_view(reveal.points),
         "evidence": [cell.model_dump(mode="json") for cell in reveal.evidence if cell.record < len(records)],
         "right": reveal.score_status == "correct" and not reveal.form_missed,
         "scored": _("right value, but not in the form asked")

@@ -6,7 +6,7 @@ from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import ItemPreview
 from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
-from clinicnum.ui.components.dimensions_text import dimensions_text
+from clinicnum.ui.components.answer_points import dimensions_text
 from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, error_text, ngettext
 from clinicnum.ui.pages.benchmarks import view
@@ -32,10 +32,10 @@ ITEM_COLUMNS = (
     Translatable("Question"),
     Translatable("Gold answer"),
     Translatable("Options"),
-    Translatable("Patient"),
     Translatable("Kind of question"),
+    Translatable("Patient"),
 )
-ITEM_WIDTHS: list[str | int] = ["380px", "320px", "180px", "240px", "150px", "240px"]
+ITEM_WIDTHS: list[str | int] = ["300px", "260px", "150px", "170px", "190px", "120px"]
 PROBLEM_COLUMNS = (Translatable("Row"), Translatable("Line"), Translatable("What is wrong"))
 PROBLEM_WIDTHS: list[str | int] = ["10%", "10%", "80%"]
 
@@ -48,8 +48,8 @@ def item_rows(found: ItemPreview) -> list[list[str]]:
             shorten(one.question, LONGEST, placeholder=" …"),
             shorten(view.gold(one), LONGEST, placeholder=" …"),
             _options(one),
-            one.subject_id,
             dimensions_text(one) or MISSING,
+            one.subject_id,
         ]
         for one in found.first
     ]

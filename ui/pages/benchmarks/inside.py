@@ -89,7 +89,7 @@ class InsideHandlers:
             gr.update(visible=True),
             view.facts(found),
             view.records_view(found),
-            gr.update(value=view.worked(found), visible=bool(found.worked)),
+            gr.update(value=view.worked(found), visible=bool(view.worked(found))),
         )
 
     def lint(self, benchmark: object, request: gr.Request) -> Outputs:

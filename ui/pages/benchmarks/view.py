@@ -13,6 +13,7 @@ from clinicnum.lint.finding import Verdict
 from clinicnum.lint.findings import LintFindings
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
+from clinicnum.ui.components.answer_points import imported_facts
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
@@ -174,17 +175,17 @@ def gold(instance: Instance) -> str:
 
 def facts(instance: Instance) -> list[list[str]]:
     """(field, value) rows on an instance."""
-    options = [f"{chr(ord('A') + place)}: {text}" for place, text in enumerate(instance.options)]
-    rows = [
+    options = "\n".join(f"{chr(ord('A') + at)}: {text}" for at, text in enumerate(instance.options))
+    return [
         [_("Question"), instance.question],
-        *([[_("Options"), "\n".join(options)]] if options else []),
+        *([[_("Options"), options]] if options else []),
         [_("Gold answer"), gold(instance)],
+        *imported_facts(instance),
         [_("Template"), instance.template_id],
         [_("Variant"), _variant(instance.variant) if instance.variant else MISSING],
         [_("Patient"), instance.subject_id],
         [_("ID"), instance.instance_id],
     ]
-    return [[field, value] for field, value in rows]
 
 
 def records_view(instance: Instance) -> str:
@@ -214,8 +215,7 @@ def _blocks(text: str) -> list[tuple[bool, list[str]]]:
 
 
 def _is_row(line: str) -> bool:
-    line = line.strip()
-    return len(line) > 1 and line.startswith("|") and line.endswith("|")
+    return len(line := line.strip()) > 1 and line.startswith("|") and line.endswith("|")
 
 
 def _drawn_table(lines: list[str]) -> Markup:
@@ -245,8 +245,8 @@ def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
 
 
 def worked(instance: Instance) -> str:
-    """The worked steps, one a line."""
-    return "\n".join(instance.worked)
+    """The worked steps, one a line; empty for answer points, which stand among the facts."""
+    return "" if instance.points else "\n".join(instance.worked)
 
 
 def sample(instances: Sequence[Instance]) -> str:

@@ -30,7 +30,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             "flag",
         ),
     ),
-    (Translatable("Dimensions of its benchmark"), (*COMMON, OTHER_DIMENSION)),
+    (Translatable("Kind of question"), (*COMMON, OTHER_DIMENSION)),
     (
         Translatable("How it was answered"),
         ("correct", "status", "cause", "label", "severity", "confidence", "strict", "form", "finish_reason"),

@@ -1,10 +1,14 @@
 """One instance: records, question and gold, and the answers of several runs beside each other, as HTML."""
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
 from clinicnum.annotations.explore.text_parting import parted
 from clinicnum.db.work.explore.generation_lines import AnsweredInstance, RunAnswer
+from clinicnum.scoring.answer_points import PointCheck, point_checks
 from clinicnum.types import Instance
+from clinicnum.ui.components.answer_points import dimensions_text, found_words
 from clinicnum.ui.components.html import framed, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.explore.words import ValueNames
@@ -17,7 +21,9 @@ def instance_view(found: AnsweredInstance, names: ValueNames) -> str:
     """The instance with its answers; words that differ from the opened answer are marked."""
     shown = found.answers[:MOST_BESIDE]
     opened = shown[0].generation.text
-    answers = Markup("").join(_answer(one, opened, names, first=one is shown[0]) for one in shown)
+    answers = Markup("").join(
+        _answer(one, found.instance, opened, names, first=one is shown[0]) for one in shown
+    )
     left_out = len(found.answers) - len(shown)
     more = (
         ngettext(
@@ -44,10 +50,12 @@ def _asked(one: Instance, names: ValueNames) -> Markup:
         _("Representation: {name}", name=names("representation", one.representation)),
         _("Variant: {name}", name=names("variant", one.variant or "")),
         _("Patient: {name}", name=one.subject_id),
+        *([_("Kind of question: {kind}", kind=dimensions_text(one))] if one.dimensions else []),
     ]
     listed = Markup("").join(Markup("<li>{}</li>").format(text) for text in facts)
     worked = Markup("").join(Markup("<li>{}</li>").format(step) for step in one.worked)
-    solution = _fold(_("How the gold answer is worked out"), Markup("<ol>{}</ol>").format(worked))
+    how = _("What the answer must say") if one.points else _("How the gold answer is worked out")
+    solution = _fold(how, Markup("<ol>{}</ol>").format(worked))
     return Markup("<ul>{}</ul>{}{}{}").format(
         listed,
         solution if one.worked else "",
@@ -66,7 +74,7 @@ def _fold(title: str, content: Markup) -> Markup:
     return Markup('<details class="cn-fold"><summary>{}</summary>{}</details>').format(title, content)
 
 
-def _answer(one: RunAnswer, opened: str, names: ValueNames, *, first: bool) -> Markup:
+def _answer(one: RunAnswer, asked: Instance, opened: str, names: ValueNames, *, first: bool) -> Markup:
     score, text = one.score, one.generation.text
     status = score.status if score else ""
     read = (score.parsed if score else None) or _("nothing that could be read")
@@ -76,16 +84,25 @@ def _answer(one: RunAnswer, opened: str, names: ValueNames, *, first: bool) -> M
     )
     return Markup(
         '<article class="cn-answer"><h3>{}</h3><p><span class="cn-verdict cn-{}">{}</span> {}</p>'
-        '<p class="cn-muted">{}</p>{}<div class="cn-long">{}</div></article>'
+        '<p class="cn-muted">{}</p>{}{}<div class="cn-long">{}</div></article>'
     ).format(
         names("run", one.run),
         tone,
         names("status", status),
         _("Answer read: {answer}", answer=read),
         score.reason if score else "",
+        _points(point_checks(asked, text)),
         Markup("<p>{}</p><ul>{}</ul>").format(_("Suggested causes"), causes) if causes else "",
         text if first else _marked(text, opened),
     )
+
+
+def _points(points: Sequence[PointCheck]) -> Markup:
+    """Whether each answer point was found in an answer; empty for a question without points."""
+    listed = Markup("").join(
+        Markup("<li>{} <small>({})</small></li>").format(one.text, found_words(one)) for one in points
+    )
+    return Markup('<ul class="cn-points">{}</ul>').format(listed) if points else Markup("")
 
 
 def _cause(one: RunAnswer, at: int, names: ValueNames) -> str:
