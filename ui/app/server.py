@@ -20,6 +20,7 @@ from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, a
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
+from clinicnum.ui.app.fetch_ahead import StaticPaths
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
@@ -69,12 +70,14 @@ def build_app(
         redoc_url=None,
         openapi_url=None,
     )
+    asked: set[str] = set()
+    app.add_middleware(StaticPaths, asked=asked)
     add_gradio_assets(app)
     add_static_files(app)
     add_language_choice(app)
     logins = anyio.CapacityLimiter(LOGINS_AT_ONCE)
     if sessions.sign_on is None:
-        _add_login(app, sessions, landing, logins, first_admin.is_wanted)
+        _add_login(app, sessions, landing, logins, first_admin.is_wanted, asked)
         add_account(app, sessions, passwords, logins)
         add_first_admin(app, sessions, first_admin, logins)
     else:
@@ -135,11 +138,13 @@ def _add_login(
     landing: Callable[[User], str],
     logins: anyio.CapacityLimiter,
     has_no_admin: Callable[[], bool],
+    asked: set[str],
 ) -> None:
     def page(
         message: str | None = None, name: str = "", status: int = 200, *, no_admin: bool = False
     ) -> HTMLResponse:
-        text = from_template("login.html", message=message, name=name, no_admin=no_admin)
+        ahead = sorted(asked)
+        text = from_template("login.html", message=message, name=name, no_admin=no_admin, ahead=ahead)
         return HTMLResponse(text, status_code=status)
 
     @app.get("/login")

@@ -1,0 +1,32 @@
+"""What the log-in page has the browser fetch while a name and a password are typed.
+
+A page finds out only while it loads which of Gradio's hundreds of scripts it needs. What pages have asked
+for before is known, so that the first page after the log-in finds it in the browser.
+"""
+
+from fastapi import status
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STATIC = "/static/"
+
+
+class StaticPaths:
+    """ASGI middleware that notes in `asked` each path below `/static/` that was served: as many at most as
+    there are files.
+    """
+
+    def __init__(self, app: ASGIApp, asked: set[str]) -> None:
+        self.app, self.asked = app, asked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = str(scope.get("path", ""))
+        if not path.startswith(STATIC) or path in self.asked:
+            await self.app(scope, receive, send)
+            return
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == status.HTTP_200_OK:
+                self.asked.add(path)
+            await send(message)
+
+        await self.app(scope, receive, noting)
