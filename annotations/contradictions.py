@@ -40,6 +40,8 @@ def contradictions(generation: Generation, score: Score, *, form_asked: bool) ->
     read = score.parsed
     if right_value_in_another_form(score, form_asked=form_asked):
         pass  # right by its value, wrong by its form: neither choice contradicts the score
+    elif score.form == "points":
+        found += _on_points(score)
     elif score.lenient and read is not None:
         question = Translatable(
             "The answer read, {answer}, is the gold answer. Is it a failure all the same?", answer=read
@@ -50,7 +52,7 @@ def contradictions(generation: Generation, score: Score, *, form_asked: bool) ->
             "The answer read, {answer}, is not the gold answer. Is it acceptable all the same?", answer=read
         )
         found.append(_on_response("acceptable_though_wrong", "acceptable", question))
-    if generation.finish_reason == "stop" and read is not None:
+    if generation.finish_reason == "stop" and read is not None and score.form != "points":
         question = Translatable(
             "The text gives an answer, {answer}, and ended by itself. Was it cut off?", answer=read
         )
@@ -60,6 +62,17 @@ def contradictions(generation: Generation, score: Score, *, form_asked: bool) ->
             _on_code("not_empty", EMPTY, Translatable("The text is not empty. Is this the right code?"))
         )
     return tuple(found)
+
+
+def _on_points(score: Score) -> list[Contradiction]:
+    """What speaks against the points that the scorer found."""
+    if score.lenient:
+        question = Translatable("The scorer found every point in the answer. Is it a failure all the same?")
+        return [_on_response("failure_though_right", "failure", question)]
+    question = Translatable(
+        "The scorer did not find every point in the answer. Is it acceptable all the same?"
+    )
+    return [_on_response("acceptable_though_wrong", "acceptable", question)]
 
 
 def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tuple[ContradictionName, ...]:

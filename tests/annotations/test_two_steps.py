@@ -209,6 +209,18 @@ def test_a_right_value_in_another_form_is_asked_about_neither_way_except_where_n
     assert contradicted(judged("failure", "format_mismatch"), elsewhere) == ("failure_though_right",)
 
 
+def test_answer_points_are_asked_about_in_words_and_not_by_their_ids() -> None:
+    points = {"form": "points"}
+    whole, part = (
+        contradictions(text("a"), scored(ids, right=right).model_copy(update=points), form_asked=False)
+        for ids, right in (("1 2", True), ("1", False))
+    )
+    assert contradicted(judged("failure", "omission"), whole) == ("failure_though_right",)
+    assert contradicted(judged("acceptable"), part) == ("acceptable_though_wrong",)
+    assert "found every point" in whole[0].question
+    assert not any("1" in str(one.question) for one in (*whole, *part))
+
+
 def test_a_text_that_was_cut_off_or_gives_no_answer_may_be_called_so() -> None:
     cut = contradictions(
         text("The", finish_reason="length"), scored(None, right=False, status="truncated"), form_asked=True

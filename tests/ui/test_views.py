@@ -162,7 +162,7 @@ def test_answer_points_are_shown_with_whether_the_scorer_found_them() -> None:
     )
     scored = score(instance=asked, generation=made)
     shown = _reveal(reveal_gold(asked, made, scored, form_asked=True), None, ())
-    assert shown["worked"] == []
+    assert (shown["worked"], shown["parsed"]) == ([], "1 of 2 points")
     assert [(one["text"], one["found"], one["said"]) for one in shown["points"]] == [
         (points[0].text, True, "found"),
         (points[1].text, False, "not found"),
@@ -173,5 +173,6 @@ def test_answer_points_are_shown_with_whether_the_scorer_found_them() -> None:
     assert "The shock index is 1.5. <small>(found)</small>" in beside
     assert "calls for fluids. <small>(not found)</small>" in beside
     assert "Kind of question: task: risk" in beside
+    assert "Answer read: 1 of 2 points" in beside
     assert [row[0] for row in imported_facts(asked)] == ["What the answer must say", "Kind of question"]
     assert imported_facts(instance(0)) == []

@@ -1,6 +1,6 @@
 """Answer points of a question, and what kind of question it is by its source, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from clinicnum.scoring.answer_points import PointCheck
@@ -23,6 +23,13 @@ def imported_facts(instance: Instance) -> list[list[str]]:
 def points_view(points: Iterable[PointCheck]) -> list[dict[str, Any]]:
     """Each answer point with whether the scorer found it, for the script that shows them."""
     return [{"text": one.text, "found": one.found, "said": found_words(one)} for one in points]
+
+
+def read_words(points: Sequence[PointCheck], parsed: str | None) -> str | None:
+    """What the scorer read in an answer: of answer points how many it found, else the value `parsed`."""
+    if not points:
+        return parsed
+    return _("{n} of {total} points", n=sum(one.found for one in points), total=len(points))
 
 
 def found_words(one: PointCheck) -> str:

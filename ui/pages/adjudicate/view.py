@@ -20,7 +20,7 @@ from clinicnum.scoring.answer_points import point_checks
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
-from clinicnum.ui.components.answer_points import points_view
+from clinicnum.ui.components.answer_points import points_view, read_words
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
@@ -102,6 +102,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
     the account `reader` sees them.
     """
     instance = item.instance
+    points = point_checks(instance, item.text)
     return {
         "study_id": item.study_id,
         "study": item.study,
@@ -126,10 +127,10 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "thinking": item.thinking,
         "gold": _gold(item),
         "worked": [] if instance.points else list(instance.worked),
-        "points": points_view(point_checks(instance, item.text)),
+        "points": points_view(points),
         "score": {
             "status": word(item.score.status),
-            "parsed": item.score.parsed,
+            "parsed": read_words(points, item.score.parsed),
             "reason": item.score.reason,
         },
         "positions": [_position(one, taxonomy) for one in item.positions],

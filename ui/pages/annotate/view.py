@@ -19,7 +19,7 @@ from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
 from clinicnum.types import Record
-from clinicnum.ui.components.answer_points import points_view
+from clinicnum.ui.components.answer_points import points_view, read_words
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
@@ -156,7 +156,7 @@ def _reveal(reveal: RevealedGold, unit: str | None, records: Sequence[Record]) -
         "scored": _("right value, but not in the form asked")
         if reveal.form_missed
         else word(reveal.score_status),
-        "parsed": reveal.parsed,
+        "parsed": read_words(reveal.points, reveal.parsed),
         "reason": reveal.reason,
         "difference": None if reveal.difference is None else _(reveal.difference),
         "contradictions": [

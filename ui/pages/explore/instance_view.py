@@ -8,7 +8,7 @@ from clinicnum.annotations.explore.text_parting import parted
 from clinicnum.db.work.explore.generation_lines import AnsweredInstance, RunAnswer
 from clinicnum.scoring.answer_points import PointCheck, point_checks
 from clinicnum.types import Instance
-from clinicnum.ui.components.answer_points import dimensions_text, found_words
+from clinicnum.ui.components.answer_points import dimensions_text, found_words, read_words
 from clinicnum.ui.components.html import framed, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.explore.words import ValueNames
@@ -77,7 +77,8 @@ def _fold(title: str, content: Markup) -> Markup:
 def _answer(one: RunAnswer, asked: Instance, opened: str, names: ValueNames, *, first: bool) -> Markup:
     score, text = one.score, one.generation.text
     status = score.status if score else ""
-    read = (score.parsed if score else None) or _("nothing that could be read")
+    points = point_checks(asked, text)
+    read = read_words(points, score.parsed if score else None) or _("nothing that could be read")
     tone = "good" if status == "correct" else "bad"
     causes = Markup("").join(
         Markup("<li>{}</li>").format(_cause(one, at, names)) for at in range(len(one.suggestions))
@@ -91,7 +92,7 @@ def _answer(one: RunAnswer, asked: Instance, opened: str, names: ValueNames, *, 
         names("status", status),
         _("Answer read: {answer}", answer=read),
         score.reason if score else "",
-        _points(point_checks(asked, text)),
+        _points(points),
         Markup("<p>{}</p><ul>{}</ul>").format(_("Suggested causes"), causes) if causes else "",
         text if first else _marked(text, opened),
     )
