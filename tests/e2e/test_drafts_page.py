@@ -12,6 +12,7 @@ from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts, from_failure
+from clinicnum.ui.components.static_files import static_path
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
 
@@ -200,8 +201,9 @@ def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_a
     cora = Curator(browser, studio, "cora")
     page = cora.open("/draft/", ".df-root button")
     draft = page.evaluate(
-        """async () => (await (await import("/static/draft/requests.js")).post(
-            "create", { template: "arithmetic.qsofa", version: 1 })).draft.id"""
+        """async (requests) => (await (await import(requests)).post(
+            "create", { template: "arithmetic.qsofa", version: 1 })).draft.id""",
+        static_path("draft/requests.js"),
     )
     page = cora.open(f"/draft/?draft={draft}", ".df-form")
     expect(page.locator(".df-count")).to_have_text("Nothing to mend")
@@ -211,8 +213,9 @@ def test_a_version_of_the_bank_opens_in_the_form_as_it_is_and_a_mistake_begins_a
     expect(example.get_by_label("gcs", exact=True)).to_have_value("15")
     expect(page.locator(".df-root")).not_to_contain_text("[object")
     assert page.evaluate(
-        """async () => { const { state, same } = await import("/static/draft/state.js");
-            return same(state.content, state.base) && !state.touched; }"""
+        """async (module) => { const { state, same } = await import(module);
+            return same(state.content, state.base) && !state.touched; }""",
+        static_path("draft/state.js"),
     )
     page.get_by_role("button", name="Add to Mistakes").click()
     mistake = page.get_by_role("group", name="Mistake 4", exact=True)

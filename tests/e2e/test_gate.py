@@ -6,6 +6,7 @@ import urllib.parse
 
 import pytest
 
+from clinicnum.ui.components.static_files import static_path
 from tests.e2e.conftest import PASSWORD, Server
 
 SUBMIT = "/api/annotate/submit"
@@ -122,7 +123,7 @@ def test_requests_from_another_origin_are_refused(standing_server: Server) -> No
 
 
 def test_every_answer_carries_the_security_headers(standing_server: Server) -> None:
-    for path in ("/login", "/static/components/base.css", "/nowhere", "/annotate/"):
+    for path in ("/login", static_path("components/base.css"), "/nowhere", "/annotate/"):
         _, headers, _ = request(standing_server, "GET", path)
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"

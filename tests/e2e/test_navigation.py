@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 NOTE_TOPS = """window.tops = new Set(); setInterval(() => {
   let part = document.querySelector(".cn-content");
-  const styles = [...document.querySelectorAll("link[href^='/static/components/']")];
+  const styles = [...document.querySelectorAll("link[href^='/static/'][href*='/components/']")];
   // Gradio adds our styles by a script, and moves for a moment what it had shown without them.
   if (!part?.offsetHeight || styles.length < 3 || styles.some((one) => !one.sheet)) return;
   if (document.getAnimations().length) return;

@@ -9,6 +9,7 @@ import pytest
 from clinicnum.ui.app.security_middleware import HEADERS, network_of
 from clinicnum.ui.app.server import LONGEST_BODY
 from clinicnum.ui.app.session import MAX_AGE_S
+from clinicnum.ui.components.static_files import static_path
 from tests.ui.door import ANN, NAMED, House, ask
 
 # ---------- sessions
@@ -84,7 +85,7 @@ def test_what_is_no_address_is_counted_by_none() -> None:
     ("method", "path", "status"),
     [
         ("GET", "/login", 200),
-        ("GET", "/static/components/base.css", 200),
+        ("GET", static_path("components/base.css"), 200),
         ("GET", "/health", 200),
         ("GET", "/", 303),
         ("GET", "/annotate/", 303),

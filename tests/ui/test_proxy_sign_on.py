@@ -7,6 +7,7 @@ from itsdangerous import URLSafeTimedSerializer
 
 from clinicnum.errors import InputError
 from clinicnum.ui.app.proxy_sign_on import ProxySignOn, parse_trusted_header
+from clinicnum.ui.components.static_files import static_path
 from tests.ui.door import NAMED, PROXY, STRANGER, House, Raw, ask
 
 
@@ -36,7 +37,14 @@ def test_who_the_proxy_names_is_signed_on_and_no_cookie_is_needed_or_set(signed:
     ],
 )
 def test_from_any_other_peer_the_header_is_refused(signed: Any, headers: Raw) -> None:
-    for path in ("/", "/login", "/annotate/", "/annotate/config", "/static/components/base.css", "/health"):
+    for path in (
+        "/",
+        "/login",
+        "/annotate/",
+        "/annotate/config",
+        static_path("components/base.css"),
+        "/health",
+    ):
         refused = ask(signed, "GET", path, headers, peer=STRANGER)
         assert (refused.status_code, refused.json()["detail"]) == (
             403,

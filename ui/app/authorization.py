@@ -28,6 +28,7 @@ from clinicnum.ui.components.download import Download
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
+from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.components.terms import ROLE_NAMES
 from clinicnum.ui.components.upload import ROUTE
 
@@ -161,4 +162,6 @@ def from_template(file: str, /, **values: object) -> str:
     """Render a template from `ui/templates` in the current language, with every value escaped."""
     environment = Environment(loader=FileSystemLoader(HERE / "templates"), autoescape=True)
     language = current_language()
-    return environment.get_template(file).render(_=_, language=language, languages=LANGUAGES, **values)
+    return environment.get_template(file).render(
+        _=_, language=language, languages=LANGUAGES, static_path=static_path, **values
+    )

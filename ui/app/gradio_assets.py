@@ -15,10 +15,10 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clinicnum.ui.components.static_files import KEPT
+
 FOLDER = Path(gradio.__file__).parent / "templates" / "frontend" / "assets"
 PATH = "/static/gradio"
-KEPT = "public, max-age=31536000, immutable"
-"""Each name holds a hash of the content."""
 _PACKED = (".js", ".css", ".svg")
 _SCRIPT = re.compile(rb'src="\./assets/')
 _STYLE = re.compile(rb'<link rel="stylesheet" crossorigin href="\./assets/([^"]+)">')

@@ -31,7 +31,7 @@ from clinicnum.ui.app.session import COOKIE, Sessions
 from clinicnum.ui.app.theme import theme
 from clinicnum.ui.app.upload_route import add_upload_route
 from clinicnum.ui.components.language import _, current_language, error_text, script_messages
-from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, style_links
+from clinicnum.ui.components.static_files import LINK_SCRIPT, add_static_files, static_path, style_links
 
 LONGEST_BODY = 256 * 1024
 LOGINS_AT_ONCE = 2
@@ -95,7 +95,7 @@ def build_app(
 
     @app.get("/favicon.ico", include_in_schema=False)
     def favicon() -> RedirectResponse:
-        return RedirectResponse("/static/components/favicon.svg")
+        return RedirectResponse(static_path("components/favicon.svg"))
 
     for page in pages:
         add_page_action_routes(app, page.path, page.actions)

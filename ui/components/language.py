@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from clinicnum.errors import ClinicnumError, one_line
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.static_files import static_path
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
@@ -136,5 +137,5 @@ def script_messages(language: str) -> str:
     data = json.dumps({"language": language, "messages": used}, ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<script type="application/json" id="cn-messages">{data}</script>'
-        '<script type="module" src="/static/components/language.js"></script>'
+        f'<script type="module" src="{static_path("components/language.js")}"></script>'
     )

@@ -1,5 +1,7 @@
 """Routes that serve the pages' scripts and styles."""
 
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,42 @@ from starlette.types import ASGIApp
 
 UI = Path(__file__).parents[1]
 SERVED = (".js", ".css", ".svg")
-LINK_SCRIPT = '<script type="module" src="/static/components/links.js"></script>'
+KEPT = "public, max-age=31536000, immutable"
+"""Each address holds a hash of the content."""
+
+
+def _folders() -> Mapping[str, Path]:
+    """The folders with scripts and styles, by the name in their address."""
+    pages = [one for one in (UI / "pages").iterdir() if any(one.glob("*.js")) or any(one.glob("*.css"))]
+    return {one.name: one for one in sorted(pages)} | {"components": UI / "components" / "static"}
+
+
+def _build() -> str:
+    """A hash of all that is served: another version has other addresses."""
+    found = hashlib.sha256()
+    for folder in _folders().values():
+        for path in sorted(one for one in folder.iterdir() if one.name.endswith(SERVED)):
+            found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+ROOT = f"/static/{_build()}"
+
+
+def static_path(name: str) -> str:
+    """The address of a file, such as `components/base.css` or `annotate/page.js`."""
+    return f"{ROOT}/{name}"
+
+
+LINK_SCRIPT = f'<script type="module" src="{static_path("components/links.js")}"></script>'
 """Keeps links to our own pages in the same tab."""
 
 
 class PageFiles(StaticFiles):
     """Serves the scripts, styles and SVG images of a folder, and no other file.
 
-    Browsers must revalidate them on each load, so that an upgrade never mixes old and new modules.
+    Browsers keep them. Modules name each other by relative addresses, which all have the hash of one version
+    in front, so that an upgrade never mixes old and new modules.
     """
 
     def lookup_path(self, path: str) -> tuple[str, Any]:
@@ -28,18 +58,16 @@ class PageFiles(StaticFiles):
         return super().lookup_path(path)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """The file, with `cache-control: no-cache`."""
+        """The file, to be kept for good."""
         response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
+        response.headers["cache-control"] = KEPT
         return response
 
 
 def add_static_files(app: FastAPI) -> None:
-    """Add `/static/PAGE/FILE` for each page and `/static/components/FILE` for shared files."""
-    for folder in sorted((UI / "pages").iterdir()):
-        if any(folder.glob("*.js")) or any(folder.glob("*.css")):
-            app.mount(f"/static/{folder.name}", _compressed(folder))
-    app.mount("/static/components", _compressed(UI / "components" / "static"))
+    """Add `/static/HASH/PAGE/FILE` for each page and `/static/HASH/components/FILE` for shared files."""
+    for name, folder in _folders().items():
+        app.mount(static_path(name), _compressed(folder))
 
 
 def _compressed(folder: Path) -> ASGIApp:
@@ -51,4 +79,4 @@ def style_links(page: str) -> str:
     folder = UI / "pages" / page.strip("/").replace("-", "_")
     own = [f"{path.parent.name}/{path.name}" for path in sorted(folder.glob("*.css"))]
     names = ("components/base.css", "components/gradio.css", *own, "components/forms.css")
-    return "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in names)
+    return "".join(f'<link rel="stylesheet" href="{static_path(name)}">' for name in names)

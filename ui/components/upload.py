@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
+from clinicnum.ui.components.static_files import static_path
 
 ROUTE = "upload"
 """The last segment of the route's path."""
@@ -18,7 +19,9 @@ TEMPLATE = Markup(
     '<progress max="100" value="0" aria-label="{label}" hidden></progress>'
     '<p class="cn-upload-said" role="status"></p></div>'
 )
-SCRIPT = """import("/static/components/upload.js").then((field) => field.start(element, trigger, %s));"""
+SCRIPT = (
+    f'import("{static_path("components/upload.js")}").then((field) => field.start(element, trigger, %s));'
+)
 
 
 class Uploaded(Frozen):

@@ -1,7 +1,7 @@
 // The codebook: what each option, code and severity means, read without choosing it.
-import { button, el, selectorOf } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import * as rules from "/static/components/judgement_rules.js";
+import { button, el, selectorOf } from "./dom.js";
+import { _ } from "./language.js";
+import * as rules from "./judgement_rules.js";
 
 const ORDER = "order"; // the decision order, shown like an entry
 const SIGNS_IN_USE = "?+[].,;/"; // some keyboards have these on Shift and a digit

@@ -1,6 +1,6 @@
 // Rules of the judgement form, driven by the question definitions that the server sends (names, labels,
 // options).
-import { _ } from "/static/components/language.js";
+import { _ } from "./language.js";
 
 export const isApplicable = ({ when }, form) => !when || form[when.field] === when.value;
 

@@ -1,6 +1,6 @@
 // What the model was asked, how its text ended and what it thought before: for the pages that judge an answer.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "./dom.js";
+import { _ } from "./language.js";
 
 const ROLES = { system: _("Instructions (system message)"), user: _("Task (user message)") };
 

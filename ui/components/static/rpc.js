@@ -1,6 +1,6 @@
 // RPC client for page scripts: POST /api/PAGE/ACTION, with one JSON object as request and one as reply.
 // It classifies failures; whether to retry is up to the page.
-import { _ } from "/static/components/language.js";
+import { _ } from "./language.js";
 
 const options = (message) => ({
   method: "POST",

@@ -1,6 +1,6 @@
 // The messages of a thread between an annotator and the adjudicators, on the annotate and adjudicate pages.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "./dom.js";
+import { _ } from "./language.js";
 
 function message({ who, when, text, ruling, claim, quote }) {
   return el(

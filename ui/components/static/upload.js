@@ -1,5 +1,5 @@
 // A file input that sends its file as the body of a request, with a progress bar.
-import { _ } from "/static/components/language.js";
+import { _ } from "./language.js";
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 // The codebook over the item, and the button that opens it.
-import { closeCodebook, codebookView, openCodebook } from "/static/components/codebook.js";
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { closeCodebook, codebookView, openCodebook } from "../components/codebook.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { state } from "./state.js";
 
 const quiet = (name, text, onclick, more = {}) =>

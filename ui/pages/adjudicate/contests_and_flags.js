@@ -1,8 +1,8 @@
 // Contests, flags and threads: preview the consequences of upholding a contest, and uphold, reject or answer
 // with a reason, which the annotator reads.
-import { button, dataTable, el, group, option } from "/static/components/dom.js";
-import { _, ngettext } from "/static/components/language.js";
-import { threadMessages } from "/static/components/thread.js";
+import { button, dataTable, el, group, option } from "../components/dom.js";
+import { _, ngettext } from "../components/language.js";
+import { threadMessages } from "../components/thread.js";
 import { labelledTextArea } from "./decision_form.js";
 import { showMessage, state } from "./state.js";
 

@@ -1,8 +1,8 @@
 // The annotators' distinct judgements (positions), and the form for the adjudicator's own judgement.
-import { optionEntry, withEntry } from "/static/components/codebook.js";
-import { button, el, group, option } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "/static/components/judgement_rules.js";
+import { optionEntry, withEntry } from "../components/codebook.js";
+import { button, el, group, option } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "../components/judgement_rules.js";
 import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
 
 export function labelledTextArea(id, title, hint, value, oninput) {

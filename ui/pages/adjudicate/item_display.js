@@ -1,8 +1,8 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
-import { pointList } from "/static/components/answer_points.js";
-import { dataTable, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { demandedForm, howItEnded, modelThinking, wholePrompt } from "/static/components/model_request.js";
+import { pointList } from "../components/answer_points.js";
+import { dataTable, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { demandedForm, howItEnded, modelThinking, wholePrompt } from "../components/model_request.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
 const positionBadge = (places) => el("sup", { class: "aj-badge" }, places.map(positionLetter).join(", "));

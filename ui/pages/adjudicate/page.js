@@ -1,16 +1,16 @@
 // Entry point of the adjudicate page: server calls, keyboard shortcuts and layout, in an element hosted by
 // Gradio.
-import { closeCodebook, codebookAction, connectCodebook } from "/static/components/codebook.js";
-import { button, el, isFieldFocused, isButtonFocused, redraw } from "/static/components/dom.js";
-import { _, ngettext } from "/static/components/language.js";
+import { closeCodebook, codebookAction, connectCodebook } from "../components/codebook.js";
+import { button, el, isFieldFocused, isButtonFocused, redraw } from "../components/dom.js";
+import { _, ngettext } from "../components/language.js";
 import {
   findClass,
   firstMissing,
   judgementOf,
   keyboardHelpSections,
   optionForKey,
-} from "/static/components/judgement_rules.js";
-import { connect } from "/static/components/rpc.js";
+} from "../components/judgement_rules.js";
+import { connect } from "../components/rpc.js";
 import { codebookButton, codebookPanel } from "./codebook_panel.js";
 import { connectContestsAndFlags, contestSection, flagSection, threadsSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";

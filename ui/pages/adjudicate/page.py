@@ -24,6 +24,7 @@ from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.adjudicate.request_models import (
     AnswerRequest,
     AnswerThreadRequest,
@@ -46,7 +47,7 @@ TEMPLATE = (
     '<div class="aj-live cn-sr" aria-live="polite"></div>'
     '<div class="aj-root" id="{content}" tabindex="-1"></div></div>'
 )
-SCRIPT = """import("/static/adjudicate/page.js").then((page) => page.start(element));"""
+SCRIPT = f'import("{static_path("adjudicate/page.js")}").then((page) => page.start(element));'
 
 
 def _item(message: ItemRequest) -> dict[str, str]:

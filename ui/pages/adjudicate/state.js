@@ -1,5 +1,5 @@
 // The page's state, and the functions that change it.
-import { classOf, findClass, questionOf, valueOf, withValue } from "/static/components/judgement_rules.js";
+import { classOf, findClass, questionOf, valueOf, withValue } from "../components/judgement_rules.js";
 
 // sessionStorage key for unsaved work, so that reloading the page loses nothing.
 const UNSAVED_KEY = "cn-adjudication";

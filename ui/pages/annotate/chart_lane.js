@@ -1,6 +1,6 @@
 // One lane of the chart as SVG. Across, places are shares of the width, so that the lane follows its column's width;
 // a shape that must keep its form stands in an <svg> of its own.
-import { svg } from "/static/components/dom.js";
+import { svg } from "../components/dom.js";
 import { coursePath } from "./sparkline.js";
 
 export const HEIGHT = 40;

@@ -1,6 +1,6 @@
 // The criteria of the item below the answer: each is ticked by a key, and the next open one comes into sight.
-import { el, option } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el, option } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { state, tick } from "./state.js";
 
 const verdicts = () => state.codes.verdicts;

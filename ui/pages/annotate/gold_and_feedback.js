@@ -1,9 +1,9 @@
 // What is shown once the judgement without the reference is locked: the reference with its working, suggested
 // labels, and feedback on training items.
-import { pointList } from "/static/components/answer_points.js";
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { isApplicable, valueOf, wordsOf } from "/static/components/judgement_rules.js";
+import { pointList } from "../components/answer_points.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { isApplicable, valueOf, wordsOf } from "../components/judgement_rules.js";
 import { leave } from "./practice.js";
 import { findCode, nameOf, questions, state, applySuggestion } from "./state.js";
 

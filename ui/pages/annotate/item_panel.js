@@ -2,9 +2,9 @@
 import { markAgain, markedText } from "./marked_text.js";
 import { criteriaSection } from "./criteria.js";
 import { modelAnswer } from "./model_answer.js";
-import { button, el, lastingDiv } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { demandedForm, wholePrompt } from "/static/components/model_request.js";
+import { button, el, lastingDiv } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { demandedForm, wholePrompt } from "../components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
 import { evidenceOf, markedLabel, otherLabels, state } from "./state.js";

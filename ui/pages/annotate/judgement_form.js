@@ -1,10 +1,10 @@
 // The judgement form: the questions in the server's order; labels are chosen as error classes and
 // sub-classes.
-import { button, el, group, option } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { isAsked, valueOf } from "/static/components/judgement_rules.js";
-import { fold } from "/static/components/model_request.js";
-import { decisionOrder, hasEntry, optionEntry, withEntry } from "/static/components/codebook.js";
+import { button, el, group, option } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { isAsked, valueOf } from "../components/judgement_rules.js";
+import { fold } from "../components/model_request.js";
+import { decisionOrder, hasEntry, optionEntry, withEntry } from "../components/codebook.js";
 import {
   choose,
   chooseFurther,

@@ -1,7 +1,7 @@
 // The keyboard help panel.
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { keyboardHelpSections } from "/static/components/judgement_rules.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { keyboardHelpSections } from "../components/judgement_rules.js";
 import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { open } from "./practice.js";

@@ -1,10 +1,10 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
-import { codebookAction } from "/static/components/codebook.js";
+import { codebookAction } from "../components/codebook.js";
 import { criterionAction } from "./criteria.js";
 import { focusNextNumber } from "./marked_text.js";
-import { isFieldFocused, isButtonFocused } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
-import { isApplicable, optionForKey } from "/static/components/judgement_rules.js";
+import { isFieldFocused, isButtonFocused } from "../components/dom.js";
+import { _ } from "../components/language.js";
+import { isApplicable, optionForKey } from "../components/judgement_rules.js";
 import { closePanel, togglePanel, SKIP_REASONS } from "./panels.js";
 import { focusCell } from "./record_table.js";
 import { closeChart, toggleChart } from "./vitals_chart.js";

@@ -1,5 +1,5 @@
 // A text whose numbers and times light what they equal, and can be marked as evidence: the model's answer, the context.
-import { el, keepChildren } from "/static/components/dom.js";
+import { el, keepChildren } from "../components/dom.js";
 import { linkingHandlers, setCellsOf } from "./linked_highlights.js";
 import { addSpan, evidenceOf, otherLabels, spansOf, spansOver, toggleSpan } from "./state.js";
 import {

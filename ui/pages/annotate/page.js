@@ -1,7 +1,7 @@
 // Entry point of the annotate page, in an element hosted by Gradio.
-import { button, el, keepChildren, lastingDiv, redraw } from "/static/components/dom.js";
-import { connectCodebook } from "/static/components/codebook.js";
-import { _ } from "/static/components/language.js";
+import { button, el, keepChildren, lastingDiv, redraw } from "../components/dom.js";
+import { connectCodebook } from "../components/codebook.js";
+import { _ } from "../components/language.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
 import { answersLink, connectAnswers } from "./answers.js";

@@ -27,6 +27,7 @@ from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.annotate.item_view import BuildItemView, add_item_view
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
@@ -62,7 +63,7 @@ TEMPLATE = (
     '<div class="ab-live cn-sr" aria-live="polite"></div>'
     '<div class="ab-root" id="{content}" tabindex="-1"></div></div>'
 )
-SCRIPT = """import("/static/annotate/page.js").then((page) => page.start(element, props));"""
+SCRIPT = f'import("{static_path("annotate/page.js")}").then((page) => page.start(element, props));'
 
 
 def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:

@@ -1,8 +1,8 @@
 // Panels that open on request and close with Esc: skip, flag, guideline, keyboard help, codebook, answers.
-import { button, el, trustedHtml } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { button, el, trustedHtml } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { answersView } from "./answers.js";
-import { closeCodebook, codebookView } from "/static/components/codebook.js";
+import { closeCodebook, codebookView } from "../components/codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
 import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
 import { isPractice, showMessage, state } from "./state.js";

@@ -1,5 +1,5 @@
 // Built-in practice items: they go through the same form as items of a study, and nothing of them is kept.
-import { _ } from "/static/components/language.js";
+import { _ } from "../components/language.js";
 import { sendDraft } from "./autosave.js";
 import { post } from "./request_queue.js";
 import { showMessage, state } from "./state.js";

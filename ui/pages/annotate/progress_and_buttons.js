@@ -1,8 +1,8 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { answersButton } from "./answers.js";
-import { openCodebook } from "/static/components/codebook.js";
+import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";

@@ -1,6 +1,6 @@
 // The record table: a sparkline per vital, highlighted gold evidence, and cells selectable as evidence.
-import { button, el } from "/static/components/dom.js";
-import { _, ngettext } from "/static/components/language.js";
+import { button, el } from "../components/dom.js";
+import { _, ngettext } from "../components/language.js";
 import { splitTitle } from "./chart_model.js";
 import { link, unlink } from "./linked_highlights.js";
 import { courseText, sparkline } from "./sparkline.js";

@@ -1,5 +1,5 @@
 // Handle the server's replies: the next item, the gold of the current item, or an error.
-import { _ } from "/static/components/language.js";
+import { _ } from "../components/language.js";
 import { restartClock } from "./active_time.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";

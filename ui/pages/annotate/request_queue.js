@@ -1,7 +1,7 @@
 // Request queue: one request at a time, in order, retried until answered.
 // Retries are safe: the server accepts a judgement on a given revision only once.
-import { _ } from "/static/components/language.js";
-import { connect } from "/static/components/rpc.js";
+import { _ } from "../components/language.js";
+import { connect } from "../components/rpc.js";
 
 const WAIT_MS = 10000;
 const LONGEST_PAUSE_MS = 5000;

@@ -2,8 +2,8 @@
 // on.
 import { activeMs } from "./active_time.js";
 import { bringIntoSight, missingTicks } from "./criteria.js";
-import { isFieldFocused } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { isFieldFocused } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { showSaveStatus } from "./progress_and_buttons.js";
 import { showGuideline } from "./guidelines.js";
 import * as autosave from "./autosave.js";

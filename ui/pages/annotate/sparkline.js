@@ -1,6 +1,6 @@
 // Sparkline of one vital over time (x: charttime, to scale); missing values leave gaps.
-import { svg } from "/static/components/dom.js";
-import { _, ngettext } from "/static/components/language.js";
+import { svg } from "../components/dom.js";
+import { _, ngettext } from "../components/language.js";
 
 const WIDTH = 72,
   HEIGHT = 26,

@@ -1,6 +1,6 @@
 // The page's state, and the functions that change it.
-import { _ } from "/static/components/language.js";
-import * as rules from "/static/components/judgement_rules.js";
+import { _ } from "../components/language.js";
+import * as rules from "../components/judgement_rules.js";
 import { overlaps, mergeSpan } from "./span_arithmetic.js";
 
 const MOST_STEPS_BACK = 100;

@@ -1,6 +1,6 @@
 // The annotator's studies: a panel to choose which one the next items come from; the choice is kept on the server.
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { post } from "./request_queue.js";
 import { state } from "./state.js";
 

@@ -1,7 +1,7 @@
 // The tour: six short steps that point at the parts of the page, then the offer to practise. It is modal, so nothing
 // can be judged meanwhile, and its time is no working time.
-import { button, el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { button, el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { pauseClock } from "./active_time.js";
 import { open as openPractice } from "./practice.js";
 import { post } from "./request_queue.js";

@@ -1,6 +1,6 @@
 // One chart of all vital signs over one time axis; opened by a sparkline or a key, closed by Esc.
-import { button, el, selectorOf, svg } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { button, el, selectorOf, svg } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { HEIGHT, across, laneSvg, lightLane, mark, minutesAt } from "./chart_lane.js";
 import { chartModel } from "./chart_model.js";
 import { link, onLink, unlink } from "./linked_highlights.js";

@@ -1,6 +1,6 @@
 // Resolve an edit conflict: show who saved when and which fields differ, and let the user choose per field.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { newId } from "./faults.js";
 import { copy, same, state } from "./state.js";
 

@@ -1,6 +1,6 @@
 // The list of drafts, and the button for a new one.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { state } from "./state.js";
 
 const GROUPS = [["open", _("In work")], ["submitted", _("Sent to review")]];

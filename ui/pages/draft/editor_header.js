@@ -1,6 +1,6 @@
 // The editor's header: the draft's origin, save status and actions.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { faultText, goToFirst } from "./faults.js";
 import { state } from "./state.js";
 

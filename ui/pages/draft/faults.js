@@ -1,6 +1,6 @@
 // Show validation faults next to their form fields. Each field and group registers a message place by its
 // path.
-import { el } from "/static/components/dom.js";
+import { el } from "../components/dom.js";
 import { get, keyOf, state } from "./state.js";
 
 let number = 0;

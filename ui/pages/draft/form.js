@@ -1,7 +1,7 @@
 // The sections of the template form, in the order of writing: wording, computation, answer; the rest is
 // collapsed.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { clearMessagePlaces, newId, registerMessagePlace } from "./faults.js";
 import { renderField, renderFields } from "./form_renderer.js";
 import { change, copy, get, keyOf, remove, state } from "./state.js";

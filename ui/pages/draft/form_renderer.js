@@ -1,6 +1,6 @@
 // Renders the form as nested groups from the schema that the server derives from the template models.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { newId, registerMessagePlace } from "./faults.js";
 import { optionField, multipleChoiceField, typedField } from "./simple_fields.js";
 import * as scope from "./names_in_scope.js";

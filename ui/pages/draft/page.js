@@ -1,7 +1,7 @@
 // Entry point of the drafts page, which shows the list of drafts or the editor of one draft.
 // Typing does not redraw the form; adding or removing parts of the template does.
-import { el, redraw } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el, redraw } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { editorHeader, updateFaultCount, updateHeader, statusBar, confirmAction } from "./editor_header.js";
 import { conflictSection } from "./conflict.js";
 import { setterAt, showFaults } from "./faults.js";

@@ -33,6 +33,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
+from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.draft.form_schema import form_schema
 from clinicnum.ui.pages.draft.request_models import (
     CheckRequest,
@@ -64,7 +65,7 @@ CHECKS_AT_ONCE = 2
 TEMPLATE = (
     '<div class="cn-page df-page"><h1>{}</h1><div class="df-root" id="content" tabindex="-1"></div></div>'
 )
-SCRIPT = """import("/static/draft/page.js").then((page) => page.start(element));"""
+SCRIPT = f'import("{static_path("draft/page.js")}").then((page) => page.start(element));'
 
 
 class DraftHandlers:

@@ -1,7 +1,7 @@
 // The preview of a draft: its questions on sample patients with worked solutions and the answers that
 // mistakes give, its validity, and similar templates in the bank.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { keyOf, state } from "./state.js";
 
 let patient = 0;

@@ -1,6 +1,6 @@
 // Calls to the server; each resolves to the reply, or to a failure message to show to the user.
-import { _ } from "/static/components/language.js";
-import { connect } from "/static/components/rpc.js";
+import { _ } from "../components/language.js";
+import { connect } from "../components/rpc.js";
 
 const server = connect("draft", { waitMs: 30000 });
 export const { notify } = server;

@@ -1,6 +1,6 @@
 // Form controls for simple values: a text, a number, or one or several of given options.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { newId, registerMessagePlace } from "./faults.js";
 import { change, get, keyOf, state } from "./state.js";
 

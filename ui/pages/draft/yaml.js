@@ -1,6 +1,6 @@
 // The YAML editor for the same content as the form.
-import { el } from "/static/components/dom.js";
-import { _ } from "/static/components/language.js";
+import { el } from "../components/dom.js";
+import { _ } from "../components/language.js";
 import { newId } from "./faults.js";
 import { state } from "./state.js";
 
