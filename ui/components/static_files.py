@@ -78,5 +78,6 @@ def style_links(page: str) -> str:
     """`<link>` tags for the stylesheets of a page: shared ones and its own, no other page's."""
     folder = UI / "pages" / page.strip("/").replace("-", "_")
     own = [f"{path.parent.name}/{path.name}" for path in sorted(folder.glob("*.css"))]
-    names = ("components/base.css", "components/gradio.css", *own, "components/forms.css")
+    shared = [f"components/{name}.css" for name in ("base", "gradio", "codebook")]
+    names = (*shared, *own, "components/forms.css")
     return "".join(f'<link rel="stylesheet" href="{static_path(name)}">' for name in names)
