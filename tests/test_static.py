@@ -71,3 +71,10 @@ def test_every_shell_script_can_be_read_and_no_file_holds_marks_of_a_merge() -> 
     for path in shell:
         done = subprocess.run(["bash", "-n", str(path)], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def test_scripts_and_styles_name_each_other_beside_them() -> None:
+    """An address from the root would lack the hash of the version."""
+    served = [path for suffix in ("js", "css") for path in (ROOT / "ui").rglob(f"*.{suffix}")]
+    assert len(served) > 50
+    assert [path.name for path in served if "/static/" in path.read_text(encoding="utf-8")] == []
