@@ -42,6 +42,8 @@ class StudyState:
     """By the id of the invalidated instance."""
     guidelines: dict[str, str] = field(default_factory=dict)
     """Version -> hash of its text."""
+    criteria: dict[str, str] = field(default_factory=dict)
+    """Item and key of each version of a criterion -> hash of all that is stored of it."""
     messages: dict[str, str] = field(default_factory=dict)
     """Message -> hash of everything that is stored of it."""
     read: set[str] = field(default_factory=set)
@@ -198,6 +200,11 @@ def _decide(state: StudyState, actor: str, after: Told, status: str, decision: d
 
 def _create(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
     state.status, state.deadline = "open", after.get("deadline")
+    _criteria(state, seq, actor, before, after)
+
+
+def _criteria(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
+    state.criteria.update(after.get("criteria") or {})
 
 
 def _status(state: StudyState, seq: int, actor: str, before: Told, after: Told) -> None:
@@ -275,6 +282,7 @@ _STEPS: Mapping[str, Callable[[StudyState, int, str, Told, Told], None]] = {
     "reopen_study": _status,
     "close_study": _status,
     "change_guideline": _guideline,
+    "change_criteria": _criteria,
     "remove_study": _remove,
     "replace_ids": _replace,
     "record_state": _record,

@@ -12,7 +12,7 @@ from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AuditRow
+from clinicnum.db.rows import AuditRow, CriterionRow
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.studies.criteria_changes import change_criteria
 from clinicnum.db.work.studies.study_bundle import load_study_material
@@ -142,3 +142,17 @@ def test_positions_are_alike_whatever_was_ticked_and_a_verified_bundle_holds_the
     assert verify_bundle(Unpacked(files), generated_by="clinicnum test").faults == ()
     # The study lacks the item of the third criterion.
     assert read_raw(files).tables.criteria == (SAFE, SEPSIS)
+
+
+def test_a_criterion_changed_behind_the_logs_back_shows_up(engine: Engine) -> None:
+    opened(engine)
+    with writing(engine) as session:
+        row = session.scalars(select(CriterionRow).where(CriterionRow.criterion_id == "safe")).one()
+        row.payload = row.payload | {"weight": 9.0}
+        session.delete(session.scalars(select(CriterionRow).where(CriterionRow.item == "i0")).one())
+    with reading(engine) as session:
+        found = [(one.table, one.key, one.says) for one in audit_replay.compare_with_log(session)]
+    assert found == [
+        ("criterion", "i0 1@1", "is not in the table, though the log tells of it"),
+        ("criterion", "safe@1", "is not what the log tells of"),
+    ]

@@ -44,7 +44,7 @@ def criteria_section(view: StudyView) -> Section:
             table
             for table in (
                 _scores(view, ticks),
-                _agreement(together, agreed, ticks.criteria),
+                _agreement(together, agreed, ticks.criteria, scripted=view.chosen.scripted),
                 use_table(view, ticks.criteria, flagged, "criteria_flagged", "Criteria to look at again"),
                 versions_table(view, ticks.criteria, changed),
                 use_table(view, ticks.criteria, uses, "criteria_use", "How each criterion was ticked"),
@@ -115,16 +115,21 @@ def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
 
 
 def _agreement(
-    together: CriterionAgreement, agreed: Mapping[str, CriterionAgreement], criteria: Criteria
+    together: CriterionAgreement,
+    agreed: Mapping[str, CriterionAgreement],
+    criteria: Criteria,
+    *,
+    scripted: bool,
 ) -> Table:
     rows = [("", "all", *_coefficients(together))]
+    when = "" if scripted else ", before the gold was shown"
     for one in criteria.newest:
         if criterion_name(one) in agreed:
             rows.append((one.item, one.id, *_coefficients(agreed[criterion_name(one)])))
     return Table(
         id="criteria_agreement",
         caption="Agreement by criterion",
-        note="Unit: a criterion of an answer, as first ticked, before the gold was shown. Met, not met and "
+        note=f"Unit: a criterion of an answer, as first ticked{when}. Met, not met and "
         "does not apply are three categories. Beside Krippendorff's alpha stands Gwet's AC1, as alpha is low "
         "where nearly all answers meet a criterion, or nearly none, however often annotators agree.",
         trace=TRACE,

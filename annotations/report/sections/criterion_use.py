@@ -87,7 +87,7 @@ def flags_paragraph(uses: Mapping[Key, CriterionUse], flagged: Mapping[Key, Crit
         for use in flagged.values()
         for flag in use.flags
     }
-    said = ", ".join(f"{count} {flag}" for flag, count in sorted(n.items())) or "none"
+    said = ", ".join(f"{flag}: {count}" for flag, count in sorted(n.items())) or "none"
     return (
         f"Of {len(uses)} criteria with ticks, flagged: {said}. A criterion that every answer meets, or none, "
         "separates no answer from another, which is said from two answers on; one splits the experts where "
@@ -150,10 +150,11 @@ def changes_paragraph(changed: Mapping[Key, tuple[int, int]]) -> Iterator[str]:
     """How many ticks are of an earlier text; nothing if no text was changed."""
     if changed:
         old, all_ = sum(old for _, old in changed.values()), sum(map(sum, changed.values()))
+        one = len(changed) == 1
         yield (
-            f"The text of {len(changed)} criteria was changed while the study ran: {old} of {all_} ticks on "
-            "these predate the text in force. They count as they were given; open the items again to tick "
-            "the new text."
+            f"{len(changed)} {'criterion has' if one else 'criteria have'} another text than when the study "
+            f"opened: {old} of {all_} ticks on {'it' if one else 'them'} predate the text in force. They "
+            "count as they were given; open the items again to tick the new text."
         )
 
 

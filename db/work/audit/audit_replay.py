@@ -30,6 +30,7 @@ from clinicnum.db.rows import (
     TemplateRow,
 )
 from clinicnum.db.work.audit.audit_log import INSTALLATION
+from clinicnum.db.work.audit.criteria_replay import compare_criteria
 from clinicnum.db.work.audit.message_replay import compare_messages
 from clinicnum.db.work.audit.qualification_replay import compare_deadline_and_qualifications
 from clinicnum.io.jsonl import sha256_json, text_id
@@ -246,7 +247,7 @@ def _invalidations(session: Session, chain: str, state: StudyState) -> Iterator[
 
 _TABLES = (
     *(_assignments, _annotations, _adjudications, _contests, _invalidations),
-    *(compare_messages, compare_deadline_and_qualifications),
+    *(compare_messages, compare_deadline_and_qualifications, compare_criteria),
 )
 
 

@@ -5,7 +5,12 @@ from collections.abc import Sequence
 import gradio as gr
 
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_of_items
-from clinicnum.annotations.criteria.read import criteria_of_lines, criteria_of_points, read_criteria
+from clinicnum.annotations.criteria.read import (
+    LARGEST,
+    criteria_of_lines,
+    criteria_of_points,
+    read_criteria,
+)
 from clinicnum.db.uploads import Upload, Uploads
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import naming
@@ -35,6 +40,7 @@ class CriteriaFields:
     """The fields, by their name in StudyForm, and the upload with what was found in it."""
 
     def __init__(self, uploads: Uploads) -> None:
+        largest = min(LARGEST, uploads.largest)
         with gr.Accordion(_("Criteria: what each answer is judged by"), open=False):
             gr.Markdown(_(ABOUT), elem_classes="cn-hint")
             lines = gr.Textbox(label=_("Criteria of every item"), info=_(LINES), lines=4, max_length=50_000)
@@ -43,9 +49,9 @@ class CriteriaFields:
                 "/studies",
                 elem_id="criteria-upload",
                 label=_("File of criteria"),
-                hint=_(FILE, most=uploads.largest // 2**20),
+                hint=_(FILE, most=largest // 2**20),
                 accept=ENDINGS,
-                largest=uploads.largest,
+                largest=largest,
             )
             self.found = gr.HTML(apply_default_css=False)
             chosen = gr.Textbox("", visible="hidden", show_label=False, container=False)
@@ -90,7 +96,13 @@ def _found(criteria: Sequence[Criterion]) -> str:
     return " ".join(
         (
             ngettext("The file holds {n} criterion.", "The file holds {n} criteria.", len(criteria)),
-            ngettext("{n} is of every item.", "{n} are of every item.", common),
-            ngettext("The others are of {n} item.", "The others are of {n} items.", items) if items else "",
+            ngettext("{n} belongs to every item.", "{n} belong to every item.", common) if common else "",
+            _items(items, len(criteria) - common) if items else "",
         )
     ).strip()
+
+
+def _items(items: int, criteria: int) -> str:
+    """Of how many items the criteria are that are not of every item."""
+    of = ngettext("{n} item", "{n} items", items)
+    return ngettext("{n} belongs to {items}.", "{n} belong to {items}.", criteria, items=of)
