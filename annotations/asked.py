@@ -18,6 +18,7 @@ from clinicnum.prompt import (
     prompt_hash,
     prompt_id_of,
 )
+from clinicnum.prompt_file import recorded_prompt
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Generation, Instance
 
@@ -59,6 +60,8 @@ def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta:
     recorded = run_meta.get("prompt_hash")
     if recorded is None:
         return Asked(form=None, turns=(), unknown=NOT_OURS)
+    if isinstance(run_meta.get("prompt"), dict):
+        return _asked_by_file(instance, run_meta)
     own = prompt_id_of(instance) or DEFAULT_PROMPT
     if not any(_hash(ids) == recorded for ids in _possible_ids(own, run_meta, benchmark_meta)):
         return Asked(form=None, turns=(), unknown=CHANGED)
@@ -66,6 +69,20 @@ def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta:
         messages, form = messages_for(instance), demanded_form(instance)
     except InputError:  # a benchmark changed since, which no run could have been asked
         return Asked(form=None, turns=(), unknown=CHANGED)
+    return _asked(messages, form, instance, run_meta)
+
+
+def _asked_by_file(instance: Instance, run_meta: Mapping[str, Any]) -> Asked:
+    """What a prompt of one's own asked, as the run records it."""
+    prompt = recorded_prompt(run_meta)
+    if prompt is None or prompt.hash != run_meta.get("prompt_hash"):
+        return Asked(form=None, turns=(), unknown=CHANGED)
+    return _asked(prompt.messages(instance), prompt.form_of(instance), instance, run_meta)
+
+
+def _asked(
+    messages: tuple[Message, ...], form: str, instance: Instance, run_meta: Mapping[str, Any]
+) -> Asked:
     turns = fold_system(messages) if _folded(run_meta) else messages
     return Asked(form=form, turns=tuple(_turn(one, instance.context) for one in turns), unknown=None)
 

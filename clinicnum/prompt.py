@@ -153,7 +153,7 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
     filled = wording.user.format(
         context=instance.context,
         question=instance.question,
-        options="".join(f"{option_letter(i)}. {text}\n" for i, text in enumerate(instance.options)),
+        options=option_lines(instance),
         **_form_parts(instance),
     )
     asked = filled if instance.context else filled.lstrip("\n")
@@ -190,6 +190,28 @@ def _form_parts(instance: Instance) -> dict[str, str]:
         "points": "".join(f"{i}. {point.text}\n" for i, point in enumerate(instance.points, start=1)),
         "form": _OPTION_FORM if instance.options else _VALUE_FORM,
     }
+
+
+def option_lines(instance: Instance) -> str:
+    """The options with their letters, one a line; empty without any."""
+    return "".join(f"{option_letter(i)}. {text}\n" for i, text in enumerate(instance.options))
+
+
+def judged_form(instance: Instance) -> str:
+    """The sentences that ask for the form by which an instance's answer is scored as strict; empty if its
+    scorer judges none.
+    """
+    if instance.scoring == "points":
+        return ""
+    if instance.scoring == "medec":
+        return _CORRECT
+    if instance.operation == "external":
+        return f"{_JSON}. {_LETTER if instance.options else _VALUE}"
+    return f"{_JSON}. {_OPTION_FORM if instance.options else _VALUE_FORM}"
+
+
+JUDGED_FORMS = (_JSON, _CORRECT, _LETTER, _VALUE, _OPTION_FORM, _VALUE_FORM)
+"""All sentences that `judged_form` uses."""
 
 
 def option_letter(place: int) -> str:

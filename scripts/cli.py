@@ -29,6 +29,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("report", "clinicnum.scripts.commands.report", "report"),
     ("explore", "clinicnum.scripts.commands.explore", "explore"),
     ("leaderboard", "clinicnum.scripts.commands.leaderboard", "leaderboard"),
+    ("compare-prompts", "clinicnum.scripts.commands.compare_prompts", "compare_prompts"),
     ("compare-reports", "clinicnum.scripts.commands.compare_reports", "compare_reports"),
     ("export", "clinicnum.scripts.commands.export", "export"),
     ("verify", "clinicnum.scripts.commands.verify", "verify"),

@@ -134,6 +134,7 @@ SECONDS = {
     "clinicnum/test_imports_generations.py": 2,
     "clinicnum/test_group.py": 2,
     "clinicnum/test_imports_items.py": 2,
+    "clinicnum/test_imported_variants.py": 4,
     "annotations/test_report_release.py": 2,
     "clinicnum/test_public_names.py": 2,
     "clinicnum/test_studio_difference.py": 2,

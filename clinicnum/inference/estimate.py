@@ -5,6 +5,7 @@ from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from clinicnum.prompt import messages_for
+from clinicnum.prompt_file import PromptFile
 from clinicnum.types import Instance
 
 
@@ -19,13 +20,14 @@ class Rate(NamedTuple):
     session: Mapping[str, Any]
 
 
-def shared_share(instances: Sequence[Instance]) -> float:
+def shared_share(instances: Sequence[Instance], prompt: PromptFile | None = None) -> float:
     """Share (0 to 1) of all prompt characters that belong to a prefix shared with another prompt of
     the same context.
     """
     by_context: dict[str, list[str]] = {}
     for instance in instances:
-        text = "\n".join(message["content"] for message in messages_for(instance))
+        messages = messages_for(instance) if prompt is None else prompt.messages(instance)
+        text = "\n".join(message["content"] for message in messages)
         by_context.setdefault(instance.context, []).append(text)
     shared = sum(
         (len(texts) - 1) * len(commonprefix(texts))  # noqa: RUF071

@@ -7,6 +7,7 @@ from typing import Any
 
 from clinicnum.inference.model_folder import gguf_file
 from clinicnum.io.strict_json import plain_json
+from clinicnum.prompt_file import recorded_prompt
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
@@ -84,6 +85,8 @@ def _json_of(path: Path) -> dict[str, Any]:
 def asks_form(meta: Mapping[str, Any]) -> bool:
     """Whether a run's prompts asked for a form of answer, according to its meta.
 
-    False for imported runs, whose prompts are unknown: the form of their answers is not judged.
+    False for imported runs, whose prompts are unknown, and for a prompt of one's own that asks for another
+    form than answers are scored by: the form of their answers is not judged.
     """
-    return meta.get("client") != "import"
+    prompt = recorded_prompt(meta)
+    return meta.get("client") != "import" and (prompt is None or prompt.asks_judged_form)

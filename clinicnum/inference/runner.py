@@ -10,16 +10,25 @@ from clinicnum.inference.client import Client, Completion, Decoding, Request
 from clinicnum.inference.confidence import confidences
 from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import messages_for, prompt_hash
+from clinicnum.prompt_file import PromptFile
 from clinicnum.types import Generation, Instance
 
 
 def run_identity(
-    *, model_fingerprint: str, prompt_ids: Iterable[str | None], decoding: Decoding, benchmark_sha256: str
+    *,
+    model_fingerprint: str,
+    prompt_ids: Iterable[str | None],
+    decoding: Decoding,
+    benchmark_sha256: str,
+    prompt: PromptFile | None = None,
 ) -> dict[str, Any]:
-    """The fields that identify a run, and the `run_id` computed from them."""
+    """The fields that identify a run, and the `run_id` computed from them.
+
+    A `prompt` asks all instances, in place of the `prompt_ids` that they name.
+    """
     identity: dict[str, Any] = {
         "model_fingerprint": model_fingerprint,
-        "prompt_hash": prompt_hash(prompt_ids),
+        "prompt_hash": prompt_hash(prompt_ids) if prompt is None else prompt.hash,
         "decoding": decoding.as_dict(),
         "benchmark_sha256": benchmark_sha256,
     }
@@ -31,9 +40,10 @@ def generation_id(run_id: str, instance_id: str) -> str:
     return content_id([run_id, instance_id])
 
 
-def request_for(instance: Instance) -> Request:
-    """The request to a client for an instance."""
-    return Request(instance.instance_id, messages_for(instance))
+def request_for(instance: Instance, prompt: PromptFile | None = None) -> Request:
+    """The request to a client for an instance, by a prompt of one's own or that which the instance names."""
+    messages = messages_for(instance) if prompt is None else prompt.messages(instance)
+    return Request(instance.instance_id, messages)
 
 
 def run_instances(
@@ -45,6 +55,7 @@ def run_instances(
     done: Collection[str],
     write: Callable[[Generation], None],
     postpone: Callable[[Completion], None] = lambda _: None,
+    prompt: PromptFile | None = None,
 ) -> int:
     """Complete every instance whose id is not in `done`; return how many were written.
 
@@ -58,7 +69,7 @@ def run_instances(
         for instance in instances:
             if instance.instance_id not in done:
                 asked[instance.instance_id] = instance
-                yield request_for(instance)
+                yield request_for(instance, prompt)
 
     written = 0
     for completion in client.complete(requests(), decoding=decoding):

@@ -26,6 +26,7 @@ from clinicnum.scripts.commands.inference.options import (
     PipelineParallelOption,
     PriceInputOption,
     PriceOutputOption,
+    PromptOption,
     QuantizationOption,
     QuantizeOption,
     RayAddressOption,
@@ -68,6 +69,7 @@ def run(
     temperature: TemperatureOption = 0.0,
     samples: SamplesOption = 1,
     seed: SeedOption = 0,
+    prompt: PromptOption = None,
     template_arg: TemplateArgOption = None,
     thinking: ThinkingOption = None,
     dry_run: DryRunOption = False,
@@ -140,5 +142,6 @@ def run(
             ray_address=ray_address,
             gpus_per_rank=gpus_per_rank,
             prices=prices_of(price_input, price_output),
+            prompt=prompt,
         )
     )

@@ -45,6 +45,18 @@ def _run() -> Files:
     return {name: content for one in names for name, content in seeds.only(one).items()}
 
 
+@cache
+def _two_prompts() -> Files:
+    """The answers twice, as if asked by two prompts."""
+    files = _run()
+    answers = files["generations.jsonl"]
+    metas = {
+        f"{name}.meta.json": json.dumps({"prompt_hash": name, "prompt_ids": [name]}).encode()
+        for name in ("generations.jsonl", "other.jsonl")
+    }
+    return files | {"other.jsonl": answers} | metas
+
+
 def _import(what: str, form: str, file: str, more: str = "") -> str:
     out = "labels.csv" if what == "labels" else "made.jsonl"
     return f"import {what} --format {form} --from {{}}/{file} --out {{}}/out/{out} {more}".strip()
@@ -73,6 +85,9 @@ COMMANDS: tuple[Command, ...] = (
     Command(f"score {_MATERIAL} --out {{}}/out/s.jsonl --suggestions {{}}/out/t.jsonl", _run),
     Command(f"robustness {_SCORED} --json", _run),
     Command("samples --benchmark {}/bench.jsonl {}/generations.jsonl --json", _run),
+    Command(
+        "compare-prompts {}/generations.jsonl {}/other.jsonl --benchmark {}/bench.jsonl --json", _two_prompts
+    ),
     Command(f"slices {_SCORED} --json", _run),
     Command(f"generate --source csv --path {{}}/ward.csv --columns {_COLUMNS} {_SMALL}", seeds.vitals),
     Command(f"generate --source mimic-iv-ed --path {{}} {_SMALL}", lambda: seeds.mimic(packed=True)),

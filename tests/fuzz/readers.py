@@ -33,6 +33,12 @@ class Reader:
 
 
 _LABELS = b"item,annotator,label,repeat,patient,ward\na,ann,yes,0,p,w\na,ben,no,,p,w\nb,ann,none,true,q,w\n"
+_PROMPT = b"""name: brief
+version: 1
+system: Be brief.
+wording: "{context} {question} {options}"
+examples: [{question: Pulse?, answer: "70"}]
+"""
 _HEADS = b'[{"chain": "study:x", "rows": 3, "last_hash": "00", "broken_at": null, "reason": null}]'
 _REFERENCE = b'{"generation_id": "g", "response_judgement": "acceptable"}\n'
 _JSONL = ("clinicnum/io/jsonl.py", "scripts/commands/common/study_material_files.py")
@@ -305,6 +311,12 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader("a release", ("clinicnum/release/check.py",), seeds.release, more.release),
     Reader("a taxonomy", ("annotations/taxonomy.py",), seeds.taxonomy, more.taxonomy),
+    Reader(
+        "a prompt",
+        ("scripts/commands/inference/own_prompt.py", "clinicnum/prompt_file.py"),
+        lambda: {"prompt.yaml": _PROMPT},
+        more.own_prompt,
+    ),
     Reader("a study's fields", ("annotations/custom_fields.py",), seeds.fields, more.fields),
     *(
         Reader(

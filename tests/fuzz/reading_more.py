@@ -87,6 +87,13 @@ def criteria(folder: Path) -> object:
     return drained(read_criteria(folder / "criteria"))
 
 
+def own_prompt(folder: Path) -> object:
+    from clinicnum.scripts.commands.inference.own_prompt import parse_prompt
+    from tests.clinicnum.answering import instance
+
+    return str(parse_prompt(folder / "prompt.yaml").messages(instance())).encode()
+
+
 def guideline(folder: Path) -> object:
     from clinicnum.scripts.commands.text.study import read_guideline
 

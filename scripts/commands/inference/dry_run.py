@@ -9,6 +9,7 @@ from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share, 
 from clinicnum.inference.runner import request_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
+from clinicnum.prompt_file import PromptFile
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.prices import Prices
 
@@ -27,14 +28,15 @@ def dry_run_lines(
     out: Path,
     max_new_tokens: int,
     prices: Prices | None = None,
+    prompt: PromptFile | None = None,
 ) -> Iterator[str]:
     """The estimate, one fact per line; `left` are those of `places` that are not done."""
     yield plan.said
     yield f"{len(left)} of {len(places)} instances left"
     if not left:
         return
-    counts = _counted(plan, benchmark, left)
-    shared = shared_share([*benchmark.read(left[:COMPARED])])
+    counts = _counted(plan, benchmark, left, prompt)
+    shared = shared_share([*benchmark.read(left[:COMPARED])], prompt)
     of = "them" if len(left) <= COMPARED else f"the first {COMPARED:,}"
     yield (
         f"prompts: {sum(counts.each):,} tokens, the longest {max(counts.each):,}, {counts.rests_on}; "
@@ -53,11 +55,13 @@ def dry_run_lines(
     yield f"time: {line}"
 
 
-def _counted(plan: Plan, benchmark: BenchmarkIndex, left: Sequence[int]) -> TokenCounts:
+def _counted(
+    plan: Plan, benchmark: BenchmarkIndex, left: Sequence[int], prompt: PromptFile | None
+) -> TokenCounts:
     """The tokens of each prompt, counted some at a time."""
     parts = [
         plan.count_tokens(
-            [request_for(one) for one in benchmark.read(left[start : start + COUNTED_AT_A_TIME])]
+            [request_for(one, prompt) for one in benchmark.read(left[start : start + COUNTED_AT_A_TIME])]
         )
         for start in range(0, len(left), COUNTED_AT_A_TIME)
     ]

@@ -27,10 +27,12 @@ from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
 from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.jsonl import read_meta
+from clinicnum.prompt_file import PromptFile
 from clinicnum.scripts.commands.common.credentialed_warning import warn
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions, check_engine_options
+from clinicnum.scripts.commands.inference.own_prompt import read_prompt
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
 from clinicnum.types import Generation
@@ -60,6 +62,8 @@ class _Job:
     benchmark: BenchmarkIndex
     places: Sequence[int]
     """The places, in the benchmark, of this process's instances."""
+    prompt: PromptFile | None = None
+    """The prompt that asks all instances; None if each is asked by the one that it names."""
 
     @property
     def said(self) -> str:
@@ -95,6 +99,7 @@ def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None
             out=job.out,
             max_new_tokens=most,
             prices=order.prices,
+            prompt=job.prompt,
         )
         lines += [f"{job.said}{line}" for line in found]
     return lines
@@ -165,8 +170,12 @@ def _jobs(order: RunOptions, process: Process) -> list[_Job]:
     said = data_use(read_meta(order.benchmark) or {}, sources=benchmark.sources)
     if process.part is None or process.part.rank == 0:
         warn(said)
+    prompt = read_prompt(order.prompt, benchmark) if order.prompt else None
     prompt_ids = sorted(benchmark.prompt_ids)
-    facts = plan.identity | {"model": plan.model, "prompt_ids": prompt_ids} | mark(said)
+    asked_by: dict[str, Any] = {"prompt_ids": prompt_ids}
+    if prompt is not None:
+        asked_by = {"prompt_ids": [prompt.title], "prompt": prompt.model_dump(mode="json")}
+    facts = plan.identity | {"model": plan.model} | asked_by | mark(said)
     jobs = []
     for sample in range(1, order.samples + 1):
         decoding = Decoding(
@@ -181,9 +190,10 @@ def _jobs(order: RunOptions, process: Process) -> list[_Job]:
             prompt_ids=prompt_ids,
             decoding=decoding,
             benchmark_sha256=benchmark.sha256,
+            prompt=prompt,
         )
         out = sample_path(order.out, sample)
-        jobs.append(_Job(order, out, process, plan, decoding, identity | facts, benchmark, places))
+        jobs.append(_Job(order, out, process, plan, decoding, identity | facts, benchmark, places, prompt))
     return jobs
 
 
@@ -230,6 +240,7 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
                     done=(),
                     write=committer.write,
                     postpone=reporter.postpone,
+                    prompt=job.prompt,
                 )
         finally:
             with suppress(InputError):  # such as a full disk; the error that ended the run is reported

@@ -57,6 +57,7 @@ class RunOptions:
     ray_address: str | None = None
     gpus_per_rank: int | None = None
     prices: Prices | None = None
+    prompt: Path | None = None
 
 
 _OF_ENGINES = (
@@ -154,6 +155,10 @@ TokenizerOption = Annotated[
 ]
 MaxNewTokensOption = Annotated[int, _option("Longest generation.", min=1)]
 LimitOption = Annotated[int | None, _option("Only the first N instances.", min=1)]
+PromptOption = Annotated[
+    Path | None,
+    _option("Prompt of your own for all instances, YAML (docs/prompts.md); else the one that each names."),
+]
 SeedOption = Annotated[int, _option("Of the draws; at temperature 0 it is recorded only.", min=0)]
 TemperatureOption = Annotated[
     float, _option("0: the likeliest token each time. Above: tokens are drawn, 1 as the model has them.")
