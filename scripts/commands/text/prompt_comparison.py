@@ -46,4 +46,4 @@ def _row(one: "OutcomeDifference") -> tuple[str, ...]:
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f}"
+    return f"{round(100 * share, 1) + 0.0:+.1f}"
