@@ -12,8 +12,13 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.report_content import Report
+from clinicnum.annotations.report.sections.dimensions import flips_by_dimension
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.robustness import Answer, Pair
+from clinicnum.scoring import score
+from clinicnum.types import Generation
 from tests.annotations.report_example import study
+from tests.db.examples import instance
 
 FORMATS = {"medcalc": "medcalc", "medec": "medec", "choice": "choice"}
 
@@ -118,6 +123,28 @@ def test_tables_by_dimension_and_by_part_have_every_item_once() -> None:
     assert {row["part"] for row in parts} >= {"Error flag right", "Error sentence right"}
     assert {row["n"] for row in parts[:3]} == {whole["n"]}
     assert not any("dimension" in name for name in report_csvs(build_report(study(), generated_by="test")))
+
+
+def test_flips_are_told_by_dimension_where_imported_questions_have_variants() -> None:
+    def answer(number: int, variant: str | None, *, right: bool) -> Answer:
+        asked = instance(number).model_copy(
+            update={"variant": variant, "expected": "same", "representation": "external"}
+        )
+        asked = asked.model_copy(update={"dimensions": {"task": "lab" if number % 2 else "risk"}})
+        said = Generation(
+            generation_id="g", run_id="r", instance_id=asked.instance_id, text="x", finish_reason="stop"
+        )
+        return Answer(
+            asked, said, score(instance=asked, generation=said).model_copy(update={"lenient": right})
+        )
+
+    pairs = [
+        Pair(answer(n, None, right=True), answer(n, "input.typo", right=n not in (1, 3))) for n in range(8)
+    ]
+    (table,) = flips_by_dimension({"m": pairs})
+    told = {row[3]: (table.cell(row, "flip"), table.cell(row, "flip_n")) for row in table.rows}
+    assert told == {"lab": (0.5, 4), "risk": (0.0, 4)}
+    assert flips_by_dimension({"m": pairs[::2]}) == ()
 
 
 UNTRUE = (

@@ -1,14 +1,19 @@
 """Accuracy by the dimensions of imported items, and by the parts that their own paper scores."""
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Table
-from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.dimensions import values_by_dimension
+from clinicnum.robustness import Pair
+from clinicnum.robustness.flips import FlipRow, flip_rows
 from clinicnum.scoring.part_scores import PARTS, part_scores
+from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension
 from clinicnum.stats.jackknife import Interval
 from clinicnum.types import Instance
@@ -159,3 +164,47 @@ def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]
         for name, values in values_by_dimension(instances).items()
         if len(values) <= MOST_SHOWN
     }
+
+
+def flips_by_dimension(pairs: Mapping[str, Sequence[Pair]]) -> tuple[Table, ...]:
+    """How often answers flip under harmless changes, by dimensions of few values; `pairs` by model. Empty
+    where the items differ in none.
+    """
+    found = values_by_dimension([pair.base.instance for of_run in pairs.values() for pair in of_run])
+    rows: list[tuple[Cell, ...]] = []
+    for name, values in found.items():
+        for (model, of_run), value in product(pairs.items(), values if len(values) <= MOST_SHOWN else ()):
+            of_value = [one for one in of_run if one.base.instance.dimensions.get(name, "") == value]
+            over_all = {
+                row.kind: row for row in flip_rows(of_value, None)
+            }  # of a kind, that over all is last
+            rows += [
+                (model, kind, name, value or NOT_GIVEN, *_flip_cells(row)) for kind, row in over_all.items()
+            ]
+    if not rows:
+        return ()
+    return (
+        Table(
+            id="robustness_flips_by_dimension",
+            caption="Flips under changes that leave the right answer alone, by kind of item",
+            note="Unit: pairs. Flip: wrong in the variant, of those right in the base. Reverse: right in the "
+            f"variant, of those wrong in the base. Interval: {WILSON}.",
+            trace="scores.csv: lenient, parsed, variant, instance_id, run_id, flags; the benchmark's "
+            "instances: base_id, dimensions",
+            columns=(
+                Column(key="model", label="Model", once=True),
+                Column(key="kind", label="Change"),
+                Column(key="dimension", label="Dimension"),
+                Column(key="value", label="Value"),
+                *figure_columns("flip", "Flip"),
+                *figure_columns("reverse", "Reverse"),
+                Column(key="remark", label="Note", kind="note"),
+            ),
+            rows=tuple(rows),
+            detail=True,
+        ),
+    )
+
+
+def _flip_cells(one: FlipRow) -> tuple[Cell, ...]:
+    return *figure_cells(one.flip), *figure_cells(one.reverse), remarks(one.flip, one.reverse)

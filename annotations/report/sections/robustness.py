@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from clinicnum.annotations.report.question_summary import made_elsewhere, not_variants
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
+from clinicnum.annotations.report.sections.dimensions import flips_by_dimension
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Pair, Run, pairs_of
@@ -58,7 +59,7 @@ def robustness_section(view: StudyView) -> Section:
             + (f" ({'; '.join(left)})." if left else "."),
         ),
         plots=_plot(tables[0]),
-        tables=tuple(tables),
+        tables=(*tables, *flips_by_dimension({name: found for name, (found, _) in pairs.items()})),
         gaps=(again, *gaps),
     )
 
