@@ -8,6 +8,7 @@ from typing import Any
 
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.prompt import asks_judged_form
+from clinicnum.prompt_file import PromptFile, recorded_prompt
 from clinicnum.robustness import Answer, Run
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 
@@ -24,6 +25,9 @@ class ModelRun:
     keeps_readings: bool = False
     """Whether it was imported from MedCalc-Bench, which stores the value that its script parsed from an
     answer.
+    """
+    own_prompt: PromptFile | None = None
+    """The prompt of one's own that asked all its questions; None if it was asked by clinicnum's, or imported.
     """
 
     @cached_property
@@ -75,7 +79,13 @@ def model_runs(
         {run_id: str(meta.get("label") or meta.get("model") or "") for run_id, meta in of.items()}
     )
     return tuple(
-        ModelRun(names[run_id], tuple(answers[run_id]), asks_form(meta), _keeps_readings(meta))
+        ModelRun(
+            names[run_id],
+            tuple(answers[run_id]),
+            asks_form(meta),
+            _keeps_readings(meta),
+            recorded_prompt(meta),
+        )
         for run_id, meta in of.items()
     )
 

@@ -181,3 +181,17 @@ def test_variants_of_imported_questions_are_told_apart_from_the_questions() -> N
     assert "on items as imported, variants left out" in health
     plain = table_of(report_of(elsewhere("choice")), "template_health").note
     assert "variants left out" not in plain
+
+
+def test_a_model_asked_by_a_prompt_of_ones_own_is_said_to_be() -> None:
+    prompt = {"name": "brief", "version": 2, "wording": "{context} {question} {options}"}
+    tables = study(simulated=False)
+
+    def methods(**more: object) -> str:
+        meta = {"model": "M", "client": "local", "prompt": prompt | more}
+        return paragraphs(report_of(tables.model_copy(update={"runs": {"run1": meta}})), "methods")
+
+    assert "M was asked by the prompt “brief v2”. " in methods()
+    own = methods(form="In one word.", examples=[{"question": "Pulse?", "answer": "70"}])
+    assert "“brief v2” with 1 worked example, which asks for a form of answer that is not judged. " in own
+    assert "made elsewhere" not in own

@@ -27,6 +27,7 @@ from clinicnum.annotations.report.texts_read import (
     stored_answers,
     wider_reading,
 )
+from clinicnum.prompt_file import PromptFile
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
@@ -112,7 +113,12 @@ def _judged(view: StudyView) -> str:
 
 def _texts(view: StudyView) -> str:
     """Which answers were imported, and how many samples failed; empty without either."""
-    told = [f"The answers of {run.name} were made elsewhere. " for run in view.runs if not run.asks_form]
+    told = [
+        f"The answers of {run.name} were made elsewhere. "
+        for run in view.runs
+        if not run.asks_form and run.own_prompt is None
+    ]
+    told += [_own_prompt(run.name, run.own_prompt) for run in view.runs if run.own_prompt is not None]
     told += [
         f"{run.failed} of {len(run.answers)} generations of {run.name} "
         f"{'holds' if run.failed == 1 else 'hold'} an error in place of an answer and "
@@ -125,6 +131,13 @@ def _texts(view: StudyView) -> str:
         + stored_answers(view.runs).lstrip()
         + " " * any(run.keeps_readings for run in view.runs)
     )
+
+
+def _own_prompt(name: str, prompt: PromptFile) -> str:
+    """By which prompt of one's own a model was asked."""
+    shown = f" with {how_many(len(prompt.examples), 'worked example')}" if prompt.examples else ""
+    form = "" if prompt.asks_judged_form else ", which asks for a form of answer that is not judged"
+    return f"{name} was asked by the prompt “{prompt.title}”{shown}{form}. "
 
 
 def _models(view: StudyView) -> str:

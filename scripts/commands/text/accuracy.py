@@ -31,7 +31,9 @@ def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form
     said = [f"{table.n_scored} scored{without}"]
     said.append(f"{table.n_flagged} flagged as not discriminating (V7) and left out above")
     if not form_asked:
-        said.append("strict is not judged: the texts were made elsewhere, and no form was asked of them here")
+        said.append(
+            "strict is not judged: nothing is known to have asked these texts for the form that is judged"
+        )
     if table.n_errors:
         said.append(
             f"{table.n_errors} samples hold an error in place of an answer (error): in no accuracy, not in n"
