@@ -18,6 +18,10 @@ from clinicnum.variants.imported import ImportedVariants
 Reader = Callable[..., Iterator[Instance]]
 
 
+READ_AS = 2
+"""Raised when the same file comes to other instances, so to another benchmark; 2: with dimensions."""
+
+
 class ItemFormat(NamedTuple):
     """One file format of items."""
 
@@ -89,7 +93,7 @@ class Items:
         """Yield the instances, each followed by its variants. Raises InputError naming every faulty row, at
         the latest after the last.
         """
-        made_of: list[Any] = ["import", self._name, self._sha256, self._prompt_id]
+        made_of: list[Any] = ["import", READ_AS, self._name, self._sha256, self._prompt_id]
         made_of += [self._columns] if self._columns else []
         made_of += [{"variants": self._asked, "seed": self._seed}] if self._asked else []
         self._benchmark_id = content_id(made_of)

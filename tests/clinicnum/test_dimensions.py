@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.dimensions import MOST, problem, values_by_dimension
-from clinicnum.io.jsonl import read_jsonl
+from clinicnum.io.jsonl import content_id, read_jsonl, sha256_file
 from clinicnum.scoring import score
 from clinicnum.scoring.part_scores import part_scores
 from clinicnum.scripts.cli import run_command
@@ -56,6 +56,10 @@ def test_accuracy_by_category_is_what_medcalc_bench_stores_of_each(
 def test_medec_keeps_its_kinds_of_error_out_of_what_annotators_see(tmp_path: Path) -> None:
     notes = import_items("medec", MEDEC, tmp_path / "bench.jsonl").values()
     assert {one.dimensions["source"] for one in notes} == {"ms"}
+    before = content_id(
+        ["import", "medec", sha256_file(MEDEC), "medec"]
+    )  # as it was stored without dimensions
+    assert before not in {one.benchmark_id for one in notes}
     assert {one.dimensions["error_type"] for one in notes} >= {"no error", "diagnosis"}
     assert all(not one.tags for one in notes)
 
