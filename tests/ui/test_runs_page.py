@@ -232,3 +232,21 @@ def test_uploaded_answers_are_looked_at_and_asked_to_be_stored(
         (job,) = job_store.list_jobs(session, user_id=rhea.username)
     assert job.kind == "import_generations"
     assert (job.arguments["columns"], job.arguments["model"]) == ({"instance_id": "case"}, "gpt-x")
+
+
+def test_a_run_by_a_prompt_of_ones_own_shows_what_the_prompt_says(engine: Engine, rhea: Any) -> None:
+    prompt = {
+        "name": "brief",
+        "version": 3,
+        "system": "Be brief.",
+        "wording": "{context} {question} {options}",
+    }
+    asked = counted("asked", wrong=2, right=2)
+    own = {"prompt": prompt, "prompt_ids": ["brief v3"]}
+    runs = tuple(replace(one, meta=one.meta | own) for one in asked.runs)
+    with writing(engine) as session:
+        stored_runs.add_runs(session, material=replace(asked, runs=runs))
+    shown = RunsHandlers(Store(engine)).show(keys(engine)["asked"], rhea)
+    rows = next(part for part in shown if isinstance(part, list) and ["Prompts", "brief v3"] in part)
+    assert ["System text of the prompt", "Be brief."] in rows
+    assert ["Form of the answer asked", "the usual one, by which answers are scored"] in rows

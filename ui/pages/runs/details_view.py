@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clinicnum.annotations.study_summary import RunSummary
+from clinicnum.prompt_file import recorded_prompt
 from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
@@ -36,6 +37,7 @@ def detail_rows(run: RunSummary, meta: Mapping[str, Any]) -> list[list[str]]:
         (_("Number type"), meta.get("dtype")),
         (_("Quantised"), meta.get("quantize")),
         (_("Prompts"), _joined(meta.get("prompt_ids"))),
+        *_own_prompt(meta),
         (_("Decoding"), _pairs(decoding) if isinstance(decoding, dict) else None),
         (_("Versions"), _pairs(session.get("versions"))),
         (_("File"), meta.get("source")),
@@ -51,6 +53,19 @@ def _last_session(meta: Mapping[str, Any]) -> Mapping[str, Any]:
     sessions = meta.get("sessions")
     last = sessions[-1] if isinstance(sessions, list) and sessions else None
     return last if isinstance(last, dict) else {}
+
+
+def _own_prompt(meta: Mapping[str, Any]) -> tuple[tuple[str, object], ...]:
+    """What a prompt of one's own says, part by part; nothing for the program's."""
+    prompt = recorded_prompt(meta)
+    if prompt is None:
+        return ()
+    return (
+        (_("System text of the prompt"), prompt.system),
+        (_("Wording of the prompt"), prompt.wording),
+        (_("Form of the answer asked"), prompt.form or _("the usual one, by which answers are scored")),
+        (_("Examples shown"), len(prompt.examples) or None),
+    )
 
 
 def _client(name: object) -> str | None:
