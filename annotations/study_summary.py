@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.deadline import RECENT_DAYS, Pace, is_at_risk, outlook
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_seed import Seed
@@ -155,3 +156,5 @@ class StudyDetails(Frozen):
     annotators: tuple[AnnotatorProgress, ...]
     guidelines: tuple[GuidelineVersion, ...]
     """The one in force first."""
+    criteria: tuple[Criterion, ...] = ()
+    """Those in force."""

@@ -1,5 +1,6 @@
 """`users` and `study` as typed on a command line, on files and a real database."""
 
+import csv
 import io
 import json
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from clinicnum.db.work.accounts.users import list_users
 from clinicnum.errors import ClinicnumError
 from clinicnum.io.jsonl import meta_path, write_jsonl
 from clinicnum.scripts.cli import build_app
+from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from tests.db.examples import material
 
 PASSWORD = "correct horse"
@@ -146,3 +148,37 @@ def test_without_a_terminal_the_password_comes_from_stdin_or_not_at_all(
         run(["users", "add", "ann", "--role", "king", "--password-stdin", "--db", database_url])
     with pytest.raises(ClinicnumError, match="has 0 characters"):
         run(["users", "add", "ann", "--role", "annotator", "--password-stdin", "--db", database_url])
+
+
+def test_criteria_are_given_ticked_changed_exported_and_reported(
+    files: dict[str, Path],
+    annotators: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    engine = make_engine(annotators)
+    add_simulated(engine, ["sim-1", "sim-2"])
+    (tmp_path / "rubric.csv").write_text("item_id,text,weight\n,Is safe.,2\ni0,Gives the unit.,3\n")
+    create(
+        files,
+        annotators,
+        *("--generations", str(files["one"]), str(files["two"]), "--criteria", str(tmp_path / "rubric.csv")),
+        *("--annotators", "sim-1,sim-2"),
+    )
+    label_study(engine, "s", error_rate=0.3, seed=1)
+    engine.dispose()
+    capsys.readouterr()
+    (tmp_path / "rubric.csv").write_text("text\nIs safe for this patient.\n")
+    run(["study", "criteria", "s", str(tmp_path / "rubric.csv"), "--db", annotators])
+    with pytest.raises(ClinicnumError, match="nothing changes: these criteria are the ones in force"):
+        run(["study", "criteria", "s", str(tmp_path / "rubric.csv"), "--db", annotators])
+    out = tmp_path / "out"
+    run(["report", "--study", "s", "--out", str(out), "--db", annotators])
+    with (out / "criteria.csv").open(newline="", encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    # Eight answers, two of them to the item with a criterion of its own, by two annotators.
+    assert len(rows) == 2 * (8 + 2)
+    assert {(row["criterion_id"], row["in_force"]) for row in rows} == {("c1", "False"), ("1", "True")}
+    report = json.loads((out / "report.json").read_text())
+    (section,) = [one for one in report["sections"] if one["id"] == "criteria"]
+    assert any("16 of 16 ticks on it predate the text in force" in one for one in section["paragraphs"])

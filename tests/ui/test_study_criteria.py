@@ -16,9 +16,11 @@ from clinicnum.db.work.common.criteria import criteria_of_study
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study
+from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.types import Point
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
+from clinicnum.ui.pages.studies.view import design_rows
 from tests.db.examples import add_users, material
 from tests.ui.gradio_request import Request
 from tests.ui.test_researcher_pages import FIELDS, PASSWORD, form, refusal
@@ -70,6 +72,9 @@ def test_criteria_are_written_uploaded_and_taken_from_the_items(
     page.create(rex, previewed, *form(engine, **values))
     with reading(engine) as session:
         stored = criteria_of_study(session, find_study(session, "new").id)
+        rows = design_rows(study_details(session, "new"))
+    assert ["Criterion w1, version 1, weight 1", "Is safe."] in rows
+    assert ["Criteria of single items", "4"] in rows
     assert [(one.item, one.id, one.weight) for one in stored] == [
         ("", "w1", 1),
         ("", "w2", 1),

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Select, case, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.criteria.criterion import Criteria
 from clinicnum.annotations.deadline import RECENT_DAYS
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.study_summary import (
@@ -28,6 +29,7 @@ from clinicnum.db.rows import (
     UserRow,
     utc_now,
 )
+from clinicnum.db.work.common.criteria import criteria_of_study
 from clinicnum.db.work.common.model_masking import decided
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
 
@@ -56,6 +58,7 @@ def study_details(session: Session, name: str) -> StudyDetails:
         runs=tuple(session.scalars(runs)),
         annotators=_annotators(session, study),
         guidelines=guideline_versions(session, study),
+        criteria=Criteria(criteria_of_study(session, study.id)).newest,
     )
 
 

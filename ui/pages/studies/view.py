@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_answers import declared_words
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.guideline import guideline_version_words
@@ -184,8 +185,28 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         [_("Suggestions"), _(POLICY[design.suggestions])],
         [_("Lease time"), ngettext("{n} minute", "{n} minutes", design.lease_minutes)],
         *([_("Own field {name}", name=one.name), _(declared_words(one))] for one in design.fields),
+        *_criteria(details.criteria),
         [_("Seed"), str(details.seed or _("kept secret until the study is closed and decided"))],
     ]
+
+
+def _criteria(criteria: Sequence[Criterion]) -> list[list[str]]:
+    """How many criteria there are, and what those of every item say; a benchmark can have thousands."""
+    common = [
+        [
+            _(
+                "Criterion {id}, version {n}, weight {weight}",
+                id=one.id,
+                n=one.version,
+                weight=f"{one.weight:g}",
+            ),
+            one.text,
+        ]
+        for one in criteria
+        if not one.item
+    ]
+    own = len(criteria) - len(common)
+    return [*common, *([[_("Criteria of single items"), str(own)]] if own else [])]
 
 
 def _filtered(design: Design) -> str:
