@@ -94,7 +94,7 @@ def invalidations_table(invalidations: Iterable[Invalidation]) -> RowTable:
     names = [field.name for field in INVALIDATION_FIELDS]
     return RowTable(
         name="invalidations",
-        unit="one instance that an upheld contest took out of accuracy",
+        unit="one instance that an upheld contest takes out of accuracy without contested questions",
         fields=INVALIDATION_FIELDS,
         rows=tuple(tuple(getattr(one, name) for name in names) for one in invalidations),
     )

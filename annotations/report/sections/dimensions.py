@@ -139,11 +139,12 @@ def _rules(instances: tuple[Instance, ...]) -> str:
     said = []
     if "medec" in scorings:
         said.append(
-            "Flag: whether the answer says rightly that there is an error, or none. Sentence: whether it "
-            "names the right sentence, or rightly none. Correction over all notes, as MEDEC counts it: 1 "
-            "where reference and answer both correct nothing, 0 where only one of them does, else ROUGE-1 F. "
-            "An answer that could not be read is wrong in all three. MEDEC's other measures of the "
-            "correction, BERTScore and BLEURT, are models and are left out."
+            "Flag: whether the answer, as it is read, says rightly that there is an error, or none: by "
+            "CORRECT, or by naming a sentence. Sentence: whether it names the right one, or rightly none. "
+            "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
+            "nothing, 0 where only one of them does, else ROUGE-1 F. An answer that could not be read is "
+            "wrong in all three, and so is one that speaks of an error and names no sentence. MEDEC's other "
+            "measures of the correction, BERTScore and BLEURT, are models and are left out."
         )
     if "points" in scorings:
         said.append(

@@ -120,7 +120,7 @@ def _contests(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
     )
     if said:
         out = view.question(generation_id) in view.invalidated
-        yield "Contested", f"{'; '.join(said)}{'; taken out of accuracy' * out}"
+        yield "Contested", f"{'; '.join(said)}{'; left out of accuracy without contested questions' * out}"
 
 
 def _counted(view: StudyView, one: Adjudication) -> str:

@@ -64,6 +64,17 @@ def all_failures(view: StudyView) -> Failures:
     return failures_of(view, everything(view), view.settlements)
 
 
+def counts_by_model(view: StudyView) -> str:
+    """How many of the settled failures are of which model, in brackets; empty for a study of one model."""
+    if len(view.runs) == 1:
+        return ""
+    counts = {
+        name: sum(code is not None for code in one.classes) for name, one in view.once(run_failures).items()
+    }
+    said = [f"{name} {n}" for name, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])) if n]
+    return f" ({', '.join(said)})" if said else ""
+
+
 def of_judged_models(view: StudyView) -> str:
     """Over which models failures are put together, as part of a sentence; empty for a study of one."""
     if len(view.runs) == 1:

@@ -14,7 +14,12 @@ from clinicnum.annotations.report.question_summary import made_elsewhere, subjec
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
 from clinicnum.annotations.report.sections.doubts import doubts
-from clinicnum.annotations.report.sections.failure_maps import all_failures, everything, of_judged_models
+from clinicnum.annotations.report.sections.failure_maps import (
+    all_failures,
+    counts_by_model,
+    everything,
+    of_judged_models,
+)
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
@@ -227,7 +232,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
         f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
-        f"{n} settled {by(view.protocol)}"
+        f"{n} settled {by(view.protocol)}{counts_by_model(view)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"

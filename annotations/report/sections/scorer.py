@@ -121,6 +121,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
             after_gold = [other.figure.value for other in same]
             rows.append((name, *_rate_cells(rate), *after_gold, remarks(rate.figure)))
     left = "; ".join(f"{n} {why}{_by_whom(view, why)}{_not_blind(view, why)}" for why, n in out.items())
+    without = ", and without items that an upheld contest took out" * bool(view.invalidated)
     last = ", ".join(
         f"{by(one)}, n = {len(other.subjects)}" for one, other in zip(protocols, others, strict=True)
     )
@@ -130,10 +131,10 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         note=f"Unit: generations with a consensus of first judgements {by(view.blind_protocol)}, n = "
         f"{len(found.subjects)}"
         + (f"; left out{', in this order, each counted once' * (len(out) > 1)}: {left}" if left else "")
-        + f". {group} {last}: each by its own rule for the response and for the item. Weighted by 1 / "
-        "inclusion probability; hits and n are unweighted counts. Sensitivity and specificity combine the "
-        "predictive values with the share scored wrong of all drawn, each counted 1 / its inclusion "
-        "probability. Interval: "
+        + f". {group} {last}: each by its own rule for the response and for the item{without}. "
+        "Weighted by 1 / inclusion probability; hits and n are unweighted counts. Sensitivity and "
+        "specificity combine the predictive values with the share scored wrong of all drawn, each counted "
+        "1 / its inclusion probability. Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
         trace=f"scores.csv: {', '.join(found.passed)}, instance_id, subject_id, "
         f"inclusion_probability{taken_out_trace(view)}; annotations.csv: "
