@@ -145,6 +145,12 @@ def _one_against_rest(panel: Panel, declared: tuple[str, ...]) -> tuple[str, ...
     return declared
 
 
+_AS_IRRCAC = (
+    ", and as an item without agreement in the variance of these, of percent agreement and of Brennan and "
+    "Prediger's and Randolph's coefficient (as irrCAC does)"
+)
+
+
 def _population(
     panel: Panel, categories: tuple[str, ...], rule: str, left_out: tuple[Exclusion, ...]
 ) -> Population:
@@ -152,11 +158,11 @@ def _population(
     single = int(panel.weight @ (raters == 1))
     notes = [FIXED_ANNOTATORS]
     if single:
+        # Where items share subjects, the interval is the jackknife, and such an item counts nowhere else.
+        of_variance = "" if panel.n_clusters is not None else _AS_IRRCAC
         notes.append(
             f"{single} item{'s' if single > 1 else ''} with a single label: kept in the margins of Fleiss's "
-            "and Conger's kappa and of Gwet's AC, and as an item without agreement in the variance of these, "
-            "of percent agreement and of Brennan and Prediger's and Randolph's coefficient (as irrCAC does), "
-            "without a pair elsewhere"
+            f"and Conger's kappa and of Gwet's AC{of_variance}, without a pair elsewhere"
         )
     notes += _constant(panel)
     return Population(

@@ -31,10 +31,13 @@ def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:
     """The JSON line of an instance, split at the fields `VARYING`; fields of `ASKED` are left as `%(name)s`.
 
     `fixed` has the JSON text of further fields by name. All other fields get their defaults; only variants
-    and imported items use those.
+    and imported items use those. A field that the model leaves out of its JSON while it has its default is
+    left out here.
     """
     parts, comma = ["{"], ""
-    for name in Instance.model_fields:
+    for name, field in Instance.model_fields.items():
+        if field.exclude_if is not None and name not in fixed:
+            continue
         parts[-1] += f'{comma}"{name}":'
         comma = ","
         if name in VARYING:

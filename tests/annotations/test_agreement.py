@@ -81,6 +81,9 @@ def test_a_missing_label_is_no_label_and_none_is_one() -> None:
     result = agreement(table, scale="nominal", categories=["a", "none"])
     assert result.population.labels == 3
     assert "1 item with a single label" in result.population.notes[1]
+    assert "in the variance of these" in result.population.notes[1]  # of the published standard error only
+    shared = agreement(table, scale="nominal", categories=["a", "none"], clusters={"i": "s", "j": "s"})
+    assert "variance" not in shared.population.notes[1]
     assert "annotators are taken as they are" in result.population.notes[0]
 
 

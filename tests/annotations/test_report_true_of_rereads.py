@@ -4,6 +4,7 @@ from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
+from clinicnum.annotations.report.class_shares import run_failures
 from clinicnum.annotations.report.scorer_check import LEFT_OUT, blind_check
 from clinicnum.annotations.report.sections.controls import followed
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -92,6 +93,9 @@ def test_the_check_of_the_score_leaves_out_what_an_upheld_contest_took_out() -> 
     assert left_out[LEFT_OUT[4]] == n == len(found.subjects) - len(fewer.subjects)
     note = table_of(report_of(changed), "scorer_rates").note
     assert f"{n} on other items that an upheld contest took out" in note
+    without = "by its own rule for the response and for the item, and without items that an upheld contest"
+    assert without in " ".join(note.split())
+    assert without not in " ".join(table_of(report_of(tables), "scorer_rates").note.split())
 
 
 def test_rows_before_and_after_the_gold_say_whether_they_are_of_the_same_judgements() -> None:
@@ -229,3 +233,13 @@ def test_the_columns_that_say_what_a_contest_took_out_stand_under_what_rests_on_
         report = report_of(tables)
         for name in ("harm", "failure_shares", "scorer_rates"):
             assert ("; invalidations.csv: instance_id" in table_of(report, name).trace) is named
+
+
+def test_the_commonest_classes_are_told_with_the_failures_of_each_model() -> None:
+    tables = eight_models()
+    view = StudyView(tables)
+    said = next(one.text for one in report_of(tables).findings if one.text.startswith("The commonest class"))
+    counts = {name: sum(code is not None for code in one.classes) for name, one in run_failures(view).items()}
+    most = max(counts, key=lambda name: (counts[name], name))
+    assert f"{most} {counts[most]}" in said
+    assert f"{sum(counts.values())} settled" in said

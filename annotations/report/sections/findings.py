@@ -214,15 +214,13 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
     told = [one for one in shares if one[2] and one[0] != view.names.get(UNDETERMINED)]
     seen = sorted(told, key=lambda one: (-(one[1].value or 0.0), one[0]))
-    unknown = failures.share(UNDETERMINED) if failures.count(UNDETERMINED) else None
-    apart = (
-        f" Of {_of_figure(unknown)} of failures the class cannot be told ({view.names[UNDETERMINED]})."
-        if unknown
-        else ""
-    )
+    apart = ""
+    if failures.count(UNDETERMINED):
+        share = _of_figure(failures.share(UNDETERMINED))
+        apart = f" Of {share} of failures the class cannot be told ({view.names[UNDETERMINED]})."
+    if not seen and apart:
+        yield Finding(topic="Failures", text=apart.strip(), table="failure_shares", holds_labels=True)
     if not seen:
-        if apart:
-            yield Finding(topic="Failures", text=apart.strip(), table="failure_shares", holds_labels=True)
         return
     n = sum(one is not None for one in failures.classes)
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
