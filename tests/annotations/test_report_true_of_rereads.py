@@ -241,5 +241,5 @@ def test_the_commonest_classes_are_told_with_the_failures_of_each_model() -> Non
     said = next(one.text for one in report_of(tables).findings if one.text.startswith("The commonest class"))
     counts = {name: sum(code is not None for code in one.classes) for name, one in run_failures(view).items()}
     most = max(counts, key=lambda name: (counts[name], name))
-    assert f"{most} {counts[most]}" in said
+    assert f"({counts[most]} of them of {most})" in said
     assert f"{sum(counts.values())} settled" in said

@@ -198,7 +198,7 @@ def draft() -> Files:
 def fields() -> Files:
     return {
         "fields.yaml": b"- name: readable\n  label: Can it be read?\n  type: choice\n  ordered: true\n"
-        b"  options: [{value: easily, key: 5}, {value: never, means: It is cut off.}]\n"
+        b"  options: [{value: easily, key: 9}, {value: never, means: It is cut off.}]\n"
         b"- {name: minutes, label: Minutes lost, type: number, step: 2, asked: failures, required: true}\n"
     }
 

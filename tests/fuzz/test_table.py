@@ -69,6 +69,7 @@ EXEMPT: dict[str, str] = {
     "ui/app/event_validation.py": _BY_HTTP,
     "ui/app/gradio_assets.py": "reads Gradio's own files",
     "ui/components/language.py": _OWN_FILE,
+    "ui/components/static_files.py": _OWN_FILE,
     "ui/pages/annotate/item_view.py": "packs a file that Gradio has just made",
     "ui/app/page_action_routes.py": _BY_HTTP,
     "clinicnum/api/benchmark.py": _FUNCTIONS,

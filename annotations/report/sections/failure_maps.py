@@ -64,15 +64,16 @@ def all_failures(view: StudyView) -> Failures:
     return failures_of(view, everything(view), view.settlements)
 
 
-def counts_by_model(view: StudyView) -> str:
-    """How many of the settled failures are of which model, in brackets; empty for a study of one model."""
+def most_of_one_model(view: StudyView) -> str:
+    """How many of the settled failures are of the model with most, in brackets; empty for a study of one."""
     if len(view.runs) == 1:
         return ""
     counts = {
         name: sum(code is not None for code in one.classes) for name, one in view.once(run_failures).items()
     }
-    said = [f"{name} {n}" for name, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])) if n]
-    return f" ({', '.join(said)})" if said else ""
+    most = max(counts.values())
+    of = [name for name, n in counts.items() if n == most]
+    return f" ({most} of them of {in_a_sentence(of[0])})" if most and len(of) == 1 else ""
 
 
 def of_judged_models(view: StudyView) -> str:

@@ -16,8 +16,8 @@ from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
 from clinicnum.annotations.report.sections.doubts import doubts
 from clinicnum.annotations.report.sections.failure_maps import (
     all_failures,
-    counts_by_model,
     everything,
+    most_of_one_model,
     of_judged_models,
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
@@ -230,7 +230,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     text = (
         f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
         f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
-        f"{n} settled {by(view.protocol)}{counts_by_model(view)}"
+        f"{n} settled {by(view.protocol)}{most_of_one_model(view)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
         f"{f' ({only})' * bool(only)}.{apart}{part_said(view)}"
