@@ -5,14 +5,17 @@ for before is known, so that the first page after the log-in finds it in the bro
 """
 
 from fastapi import status
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC = "/static/"
+LARGEST = 64 << 10
+"""Bytes of a file as it is sent: one library of charts weighs more than all that an annotator needs."""
 
 
 class StaticPaths:
-    """ASGI middleware that notes in `asked` each path below `/static/` that was served: as many at most as
-    there are files.
+    """ASGI middleware that notes in `asked` each path below `/static/` that was served and is not large: as
+    many at most as there are files.
     """
 
     def __init__(self, app: ASGIApp, asked: set[str]) -> None:
@@ -26,7 +29,9 @@ class StaticPaths:
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] == status.HTTP_200_OK:
-                self.asked.add(path)
+                size = Headers(raw=message["headers"]).get("content-length", "0")
+                if int(size) <= LARGEST:
+                    self.asked.add(path)
             await send(message)
 
         await self.app(scope, receive, noting)
