@@ -12,7 +12,7 @@ export function start(element, trigger, { address, largest }) {
     said.textContent = text;
     said.className = bad ? "cn-upload-said cn-note cn-bad" : "cn-upload-said";
   };
-  input.addEventListener("change", async () => {
+  const choose = async () => {
     const [file] = input.files;
     if (!file) return;
     if (file.size > largest) {
@@ -29,7 +29,9 @@ export function start(element, trigger, { address, largest }) {
     if (failure) return say(failure, true);
     say(_("{name} is uploaded.", { name: reply.name }));
     trigger("upload", { index: 0, value: reply });
-  });
+  };
+  input.addEventListener("change", choose);
+  choose(); // a file that was chosen before this script had loaded
 }
 
 const megabytes = (size, most) => ({ size: Math.ceil(size / MEGABYTE), most: Math.floor(most / MEGABYTE) });

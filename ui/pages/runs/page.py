@@ -59,8 +59,10 @@ class RunsHandlers:
         return "", *self.board(str(request.username), request.query_params.get("run"))
 
     def again(self, run: object, request: gr.Request) -> Outputs:
-        """The list as it is now, when a job has stored a run; the chosen run stays chosen."""
-        return "", *self.board(str(request.username), validated(RunChoice, run=run).run)
+        """The list as it is now, when a job has stored a run; the chosen run and a name being typed stay."""
+        chosen = validated(RunChoice, run=run).run
+        hint, table, choice, visible, steps, label, *rest = self.board(str(request.username), chosen)
+        return "", hint, table, choice, visible, steps, gr.skip() if chosen else label, *rest
 
     def show(self, run: object, request: gr.Request) -> Outputs:
         """Show the chosen run."""
