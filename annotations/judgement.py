@@ -267,16 +267,18 @@ def values_of(name: str) -> tuple[str | int | bool, ...]:
     return SEVERITIES if about.levels else tuple(option.value for option in about.options)
 
 
-def meaning_of(name: str, *, blank: bool = True) -> str:
+def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
     """The field's entry in the data dictionary, with its possible values and, if `blank`, when it is blank in
-    a judgement.
+    a judgement, or in an adjudicator's decision if `decided`.
     """
     about = FIELDS[name]
     values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
     listed = f": {', '.join(values)}" if values else ""
     optional = about.when if name != "labels" else None
     said = f"; blank unless {optional.field} is {optional.value}" if optional else ""
-    if about.after_reference and not optional:
+    if optional and not decided:
+        said += ", and in a first judgement of a round that gave none"
+    if about.after_reference and not optional and not decided:
         said = "; blank in a first judgement of a round, locked before the reference is shown in it"
     return f"{about.meaning}{listed}{said * blank}"
 

@@ -43,8 +43,9 @@ _LAID_OUT = (
 )
 """The files that an earlier version of clinicnum laid out otherwise."""
 _EARLIER = (
-    "the report is laid out as by an earlier version: every figure of its tables was recomputed, but its "
-    "page, its sentences, its data dictionary and the README were not compared"
+    "the report is laid out as by an earlier version: every figure of its tables was recomputed but those of "
+    "the plan for a next study, whose simulations are others now; its page, its sentences, its data "
+    "dictionary and the README were not compared"
 )
 
 

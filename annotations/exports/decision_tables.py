@@ -33,7 +33,7 @@ ADJUDICATION_FIELDS = (
         taken_over="Whether it was taken over from annotators of one position, their evidence put together; "
         "else it was entered anew, even if one said the same",
     ),
-    *judgement_columns(PUBLIC),
+    *judgement_columns(PUBLIC, decided=True),
     *fields(
         "text",
         comment="Free text of the adjudicator",

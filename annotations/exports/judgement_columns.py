@@ -14,11 +14,12 @@ _PRIMARY = Field(name="primary", kind="text", description="Code of the first err
 PUBLIC = tuple(name for name, about in FIELDS.items() if not about.private)
 
 
-def judgement_columns(names: tuple[str, ...] = tuple(FIELDS)) -> tuple[Field, ...]:
-    """The columns of these fields. Labels take two: `primary` (code of the first error) and `labels` (all
-    codes).
+def judgement_columns(names: tuple[str, ...] = tuple(FIELDS), *, decided: bool = False) -> tuple[Field, ...]:
+    """The columns of these fields, of decisions if `decided`. Labels take two: `primary` (code of the first
+    error) and `labels` (all codes).
     """
-    columns = {name: Field(name=name, kind=_kind(name), description=meaning_of(name)) for name in names}
+    meanings = {name: meaning_of(name, decided=decided) for name in names}
+    columns = {name: Field(name=name, kind=_kind(name), description=said) for name, said in meanings.items()}
     return tuple(one for column in columns.values() for one in _with_primary(column))
 
 

@@ -5,7 +5,7 @@ A simulated study of g subjects draws g of the present ones with replacement, wi
 each item k of its labels without replacement. Its coefficient is recomputed; over many such studies the
 standard deviation, times the quantile of t(g - 1), is the expected half-width of the 95 % interval. The
 number of subjects is first extrapolated, as half-widths are proportional to 1 / sqrt(g), and then simulated
-again; above 1,000 subjects it is only extrapolated.
+again; above 300 subjects it is only extrapolated.
 
 Assumptions: further items and subjects are like the present ones, and so are annotators. More annotators per
 item than the labels have cannot be simulated: that needs a pilot study with as many.
@@ -29,15 +29,15 @@ from clinicnum.errors import InputError
 from clinicnum.stats.clusters import Floats
 from clinicnum.stats.jackknife import MAX_UNDEFINED_SHARE, MIN_CLUSTERS, MIN_ITEMS
 
-DRAWS = 1_000
+DRAWS = 10_000
 SUBSETS = 20
 """Number of random choices of k labels per item from which studies of few subjects are simulated."""
 ENOUGH = 2_000
 """Target number of subjects times subsets in the pool that simulated studies are drawn from."""
 ROUNDS = 4
-CLOSE = 0.02
+CLOSE = 0.01
 """Relative distance to the target half-width at which the search ends."""
-MOST_SIMULATED = 1_000
+MOST_SIMULATED = 300
 MOST_SUBJECTS = 100_000
 _AT_ONCE = 1_000_000
 """Cells drawn at once."""

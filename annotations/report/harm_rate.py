@@ -15,7 +15,7 @@ are put together from those of q, a and b, each by subject, by MOVER (Zou and Do
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -28,7 +28,7 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
-from clinicnum.stats.jackknife import Interval, few_subjects
+from clinicnum.stats.jackknife import Interval, few_subjects, how_many
 from clinicnum.stats.partial_verification import Limits, share_limits
 
 HARM: Mapping[Severity, float] = {
@@ -58,6 +58,19 @@ class HarmRate:
     """Per answer, 0 to 1; its n are the judged answers that it is estimated from."""
     levels: Mapping[Severity | None, int]
     """Severity of its failures -> their number; None: not settled, and so not in the rate."""
+    if_open: tuple[float, float] | None = None
+    """The rate if failures whose severity is not settled were all of severity 0, and all of 4; None without
+    any.
+    """
+
+    @property
+    def remark(self) -> str | None:
+        """What the rate leaves out, in words; None if it leaves out no failure."""
+        if self.if_open is None:
+            return None
+        least, most = (f"{100 * one:.1f}" for one in self.if_open)
+        open_ = how_many(self.levels[None], "failure")
+        return f"{open_} without a settled severity left out: were all of severity 0, {least}; of 4, {most}"
 
 
 def run_harm(view: StudyView) -> dict[str, HarmRate]:
@@ -74,22 +87,32 @@ def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement])
         if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
     ]
     levels = Counter(one.severity for one in settled if one.response.label == "failure")
-    known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
-    keys = [one.generation_id for one in known]
-    harm = np.array([HARM[one.severity] if one.severity else 0.0 for one in known], dtype=float)
     of, all_weights = spoken_of(view, run)
-    return HarmRate(
-        estimate(
+
+    def rate(judged: Sequence[Settlement], of_open: float = 0.0) -> Figure:
+        keys = [one.generation_id for one in judged]
+        return estimate(
             Subjects.of(one.subject for one in of),
             np.array([not one.right for one in of], dtype=bool),
             Subjects.of(mine[key].subject for key in keys),
             np.array([not mine[key].right for key in keys], dtype=bool),
-            harm,
+            np.array([_harm(one, of_open) for one in judged], dtype=float),
             np.array([view.weight(key) for key in keys], dtype=float),
             all_weights,
-        ),
-        levels,
-    )
+        )
+
+    known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
+    found, ends = rate(known), tuple(rate(settled, one).value for one in (0.0, 1.0))
+    if found.value is None or not levels[None] or None in ends:
+        return HarmRate(found, levels)
+    return HarmRate(found, levels, (ends[0] or 0.0, ends[1] or 0.0))
+
+
+def _harm(one: Settlement, of_open: float) -> float:
+    """The harm of a settled answer; `of_open` that of a failure whose severity is not settled."""
+    if one.response.label != "failure":
+        return 0.0
+    return of_open if one.severity is None else HARM[one.severity]
 
 
 def estimate(

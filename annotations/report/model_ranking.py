@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from clinicnum.annotations.report.compact_letters import compact_letters
+from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
@@ -68,9 +69,16 @@ def differing_items(view: StudyView) -> str:
     """Warns that rows are of different items; empty if every model answered the same ones."""
     if same_items(view):
         return ""
+    asked = {run.name: {one.instance.instance_id for one in run.answers} for run in view.ranked}
+    of_all = set[str]().union(*asked.values())
+    fewer = [f"{in_a_sentence(name)} {len(had):,}" for name, had in asked.items() if had != of_all]
+    failed = [f"{in_a_sentence(run.name)} {run.failed:,}" for run in view.ranked if run.failed]
+    errors = f" Items with an error instead of an answer: {listed(failed)}." if failed else ""
     shared = len(set.intersection(*({one.instance.instance_id for one in run.headline} for run in view.runs)))
     return (
-        " Models answered different items, and what chose these is not known here: "
-        f"{how_many(shared, 'item')} {'has' if shared == 1 else 'have'} an answer of every model. "
+        f" Models were given different items: of {len(of_all):,}, variants included, {listed(fewer)}; what "
+        "chose these is not known here."
+        f"{errors} "
+        f"{how_many(shared, 'item')} {'counts' if shared == 1 else 'count'} for every model. "
         "Rows do not compare models, differences on shared items do. Intervals speak of others like these."
     )

@@ -1,6 +1,7 @@
 """Harm-weighted failures per 100 questions: by hand, and how often the limits hold the true rate."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -60,6 +61,32 @@ def test_a_severity_counts_by_equal_steps_and_a_model_that_nobody_judged_has_no_
     assert rates["Meridian 8B, greedy"].rate.undefined == "no answer is settled"
     failures = sum(one.response.label == "failure" for one in view.settlements)
     assert sum(sum(one.levels.values()) for one in rates.values()) == failures
+
+
+def test_a_failure_without_a_settled_severity_is_left_out_and_its_bounds_are_said() -> None:
+    view = StudyView(eight_models())
+    run = next(one for one in view.runs if one.name == "Fjord 7B")
+    whole = harm_rate(view, run, view.settlements)
+    assert whole.levels[None] == 0
+    assert whole.remark is None
+    mine = {one.generation.generation_id for one in run.answers}
+    failures = [
+        one for one in view.settlements if one.generation_id in mine and one.response.label == "failure"
+    ]
+    opened = [replace(one, severity=None) if one is failures[0] else one for one in view.settlements]
+    found = harm_rate(view, run, opened)
+    assert found.if_open is not None
+    assert found.remark is not None
+    bounds = [
+        harm_rate(
+            view,
+            run,
+            [replace(one, severity=level) if one is failures[0] else one for one in view.settlements],
+        ).rate.value
+        for level in ("0", "4")
+    ]
+    assert found.if_open == pytest.approx(bounds)
+    assert found.remark.startswith("1 failure without a settled severity left out: were all of severity 0")
 
 
 def test_a_study_of_a_slice_speaks_of_the_slice() -> None:

@@ -73,7 +73,12 @@ def test_that_nobody_gave_the_models_label_is_said_of_none_in_words() -> None:
 def test_rows_of_models_that_answered_other_items_are_not_to_be_compared() -> None:
     tables = with_half_a_run(study(simulated=False))
     note = table_of(report_of(tables), "accuracy_main").note
-    assert "Models answered different items, and what chose these is not known here: " in note
+    assert "given different items: of 24, variants included, B 12; what chose these is not known here" in note
+    assert "error instead of an answer" not in note
+    none = {"status": "error", "lenient": False, "strict": False, "parsed": None, "form": None}
+    failed = tables.scores[0].model_copy(update=none)
+    with_error = tables.model_copy(update={"scores": (failed, *tables.scores[1:])})
+    assert "an error instead of an answer: " in table_of(report_of(with_error), "accuracy_main").note
     assert "Rows do not compare models, differences on shared items do" in note
     assert "different items" not in table_of(report_of(study()), "accuracy_main").note
 

@@ -284,8 +284,8 @@ def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) ->
         id="dawid_skene_uncertain",
         caption="The least certain labels, by Dawid and Skene",
         detail=True,
-        note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]}; at most "
-        f"{LISTED} of each question, the least certain first."
+        note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]} before "
+        f"rounding; at most {LISTED} of each question, the least certain first."
         f"{_withheld(models, 'they count as one label here')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(

@@ -20,8 +20,8 @@ ON_PAPER = 2
 BEGINNING, END = 200, 120
 """Characters that are shown of a long answer or question."""
 CORRECTION_NOT_SCORED = (
-    " A correction is not scored: an answer is right if it names the sentence with the error, or says that "
-    "there is none."
+    " A correction does not count here: an answer is right if it names the sentence with the error, or says "
+    "that there is none."
 )
 Named = tuple[str, Answer]
 

@@ -189,7 +189,7 @@ def _harm_table(view: StudyView) -> Table:
         "of each is estimated from those settled, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; harm that nobody saw among answers scored right is allowed for "
         "where some of these are settled. Failures without a settled severity are in no rate and not among "
-        "the answers counted. Failures by severity are counts of those settled"
+        "the answers counted. Failures by severity, “not settled” among them, are counts of settled failures"
         f"{doubted_failures(view)}."
         f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
@@ -225,7 +225,7 @@ def _harm_row(name: str, found: HarmRate, levels: Sequence[Severity]) -> tuple[C
         None if rate.value is None else rate.n,
         *(found.levels.get(level, 0) for level in levels),
         found.levels.get(None, 0),
-        remarks(rate),
+        "; ".join(filter(None, (remarks(rate), found.remark))) or None,
     )
 
 

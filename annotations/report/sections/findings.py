@@ -214,10 +214,11 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     shares = [(view.names[code], failures.share(code), failures.count(code)) for code in classes]
     told = [one for one in shares if one[2] and one[0] != view.names.get(UNDETERMINED)]
     seen = sorted(told, key=lambda one: (-(one[1].value or 0.0), one[0]))
-    apart = ""
+    apart = besides = ""
     if failures.count(UNDETERMINED):
         share = _of_figure(failures.share(UNDETERMINED))
         apart = f" Of {share} of failures the class cannot be told ({view.names[UNDETERMINED]})."
+        besides = f", {view.names[UNDETERMINED]} apart"
     if not seen and apart:
         yield Finding(topic="Failures", text=apart.strip(), table="failure_shares", holds_labels=True)
     if not seen:
@@ -228,7 +229,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     open_, of_none = failures.count(NO_CLASS), 100 * (failures.share(NO_CLASS).value or 0.0)
     only = remarks(seen[0][1])
     text = (
-        f"The commonest class{'es' * (len(seen) > 1)} of failure{of_judged_models(view)}: "
+        f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{of_judged_models(view)}: "
         f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
         f"{n} settled {by(view.protocol)}{most_of_one_model(view)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
@@ -265,10 +266,12 @@ def _harm(view: StudyView) -> Iterator[Finding]:
             f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
             f"{in_a_sentence(most)}; these intervals do not compare models"
         )
+    left_out = sum(rate.levels.get(None, 0) for _, rate in known)
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "
-        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}."
+        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
+        f"{f'; {left_out} without one are in no rate' * bool(left_out)}."
         f"{part_said(view)}"
     )
     yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)

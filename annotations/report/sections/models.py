@@ -136,7 +136,7 @@ def one_model(view: StudyView, number: int, run: ModelRun) -> Plot:
     )
 
 
-CORRECTION = " (the sentence named, or that there is none; the correction is not scored)"
+CORRECTION = " (the sentence named, or that there is none; the correction does not count)"
 
 
 def medec(view: StudyView) -> bool:

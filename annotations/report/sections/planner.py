@@ -23,8 +23,9 @@ def planner_section(view: StudyView) -> Section:
         title=TITLE,
         paragraphs=(
             f"Simulated studies ({DRAWS:,} for each figure) draw subjects of this study anew, with their "
-            "items and with as many of the labels on each as there would be annotators. They take for "
-            "granted that further items and annotators are like these.",
+            "items and with as many of the labels on each as there would be annotators; generations with "
+            "fewer labels than that are left out. They take for granted that further items and annotators "
+            "are like these.",
         ),
         tables=(planner_table(view, WANTED),),
     )
@@ -73,9 +74,9 @@ def _table(view: StudyView, rows: Sequence[tuple[Cell, ...]], wanted: Sequence[f
         caption="Generations and annotators for a wanted precision of Krippendorff's alpha",
         note="Unit: generations (items) and their subjects. “Now”: the half-width of the 95 % interval to "
         f"expect from this study with that many annotators; then what half-widths of {' and '.join(named)} "
-        f"take. By {DRAWS:,} simulations a half-width is known to about a twentieth "
-        "(1.96 / sqrt(2 x simulations)); the numbers that follow from it, each simulated by itself, to about "
-        "a tenth, and columns of a row may differ by more from what 1 / sqrt(subjects) would give; "
+        f"take. By {DRAWS:,} simulations a half-width is known to about a seventieth "
+        "(1.96 / sqrt(2 x simulations)), the numbers that follow from it, each simulated by itself, to about "
+        "a twentieth; "
         f"over {MOST_SIMULATED:,} subjects half-widths go with 1 / sqrt(subjects), and are not simulated."
         f"{last_responses(view)}",
         trace="annotations.csv: generation_id, annotator_id, response_judgement, primary; scores.csv: "
