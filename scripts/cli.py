@@ -23,6 +23,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("score", "clinicnum.scripts.commands.score", "score"),
     ("samples", "clinicnum.scripts.commands.samples", "samples"),
     ("robustness", "clinicnum.scripts.commands.robustness", "robustness"),
+    ("attack", "clinicnum.scripts.commands.attack", "attack"),
     ("slices", "clinicnum.scripts.commands.slices", "slices"),
     ("hidden-states", "clinicnum.scripts.commands.hidden_states", "hidden_states"),
     ("agreement", "clinicnum.scripts.commands.agreement", "agreement"),

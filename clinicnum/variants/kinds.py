@@ -1,6 +1,6 @@
 """All kinds of variants, and how they are requested and combined."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -67,6 +67,15 @@ VARIANTS: dict[str, Kind] = {
 }
 """Name -> kind. Within a stage, kinds change a draft in this order."""
 
+ATTACK = "attack"
+"""In a request: all kinds for an attack; joined with itself by `+`, all pairs of them."""
+ATTACK_KINDS = tuple(
+    name
+    for name, kind in VARIANTS.items()
+    if kind.expected != "abstains" and not name.startswith(("options.", "prompt.persona."))
+)
+"""Those that leave an open question open, and a right answer to be found."""
+
 _PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enumerate(VARIANTS.items())}
 
 
@@ -112,13 +121,14 @@ class VariantSpec:
         return tuple(name for name in self.parts if VARIANTS[name].stage in stages)
 
 
-def parse_variants(text: str) -> tuple[VariantSpec, ...]:
+def parse_variants(text: str, attack: Sequence[str] = ATTACK_KINDS) -> tuple[VariantSpec, ...]:
     """Parse `a.b,c.d+e.f`: `,` separates variants, `+` combines kinds.
 
-    Raises InputError for an unknown name, kinds that cannot be combined, and a variant asked for twice.
+    `attack` stands for all of these kinds, `attack+attack` for all pairs that can be combined. Raises
+    InputError for an unknown name, kinds that cannot be combined, and a variant asked for twice.
     """
     specs: dict[tuple[str, ...], VariantSpec] = {}
-    for name in (part.strip() for part in text.split(",")):
+    for name in _written_out(text, attack):
         spec = _spec(name)
         if spec.parts in specs:
             raise InputError(
@@ -126,6 +136,20 @@ def parse_variants(text: str) -> tuple[VariantSpec, ...]:
             )
         specs[spec.parts] = spec
     return tuple(specs.values())
+
+
+def _written_out(text: str, attack: Sequence[str]) -> Iterator[str]:
+    """The names asked for, with those that `attack` stands for."""
+    for asked in text.split(","):
+        parts = [part.strip() for part in asked.split("+")]
+        if parts == [ATTACK]:
+            yield from attack
+        elif parts == [ATTACK, ATTACK]:
+            for one, other in combinations(attack, 2):
+                if not VARIANTS[one].claims & VARIANTS[other].claims:
+                    yield f"{one}+{other}"
+        else:
+            yield asked.strip()
 
 
 def _spec(name: str) -> VariantSpec:

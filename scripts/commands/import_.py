@@ -57,6 +57,7 @@ def items(
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.text.benchmark import tallies
     from clinicnum.variants import parse_variants
+    from clinicnum.variants.imported import IMPORTED_ATTACK
 
     _check_out(out, source)
     found = Items(
@@ -65,7 +66,7 @@ def items(
         prompt_id=prompt,
         open_data=open_data,
         columns=parse_columns(columns),
-        variants=parse_variants(variants) if variants.strip() else (),
+        variants=parse_variants(variants, IMPORTED_ATTACK) if variants.strip() else (),
         seed=seed,
     )
     with _progress(source) as progress:

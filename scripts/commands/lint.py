@@ -46,7 +46,7 @@ def lint(
 
     # Written to temporary files until the whole file is read, so that an invalid line gives only its error.
     with _aside() as findings, _aside() as others, _progress(file) as progress:
-        examination = examine(file, _templates(file, bank), progress)
+        examination = examine(file, templates_of(file, bank), progress)
         _keep(examination, findings, others, _as_json if as_json else _as_text(file))
         meta, sources = read_meta(file), examination.tally.sources
         # A benchmark made by another program does not say whether it is credentialed; none is assumed.
@@ -61,7 +61,7 @@ def lint(
     return 1 if examination.tally.by_rule else 0
 
 
-def _templates(file: Path, bank: Path | None) -> tuple[Template, ...]:
+def templates_of(file: Path, bank: Path | None) -> tuple[Template, ...]:
     """The templates of a JSONL file: the packaged banks, overridden by a user's templates with the same id.
 
     A CSV file has none.

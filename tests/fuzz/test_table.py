@@ -80,6 +80,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/jobs/import_generations.py": _FUNCTIONS,
     "scripts/commands/jobs/run.py": _FUNCTIONS,
     "scripts/commands/jobs/worker.py": _ONLY_WRITES,
+    "scripts/commands/attack.py": _RUNS_A_MODEL,
     "scripts/commands/compare_reports.py": _PASSES_ON,
     "scripts/commands/export.py": "copies a guideline as it is into the bundle",
     "scripts/commands/generate.py": _PASSES_ON,

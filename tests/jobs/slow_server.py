@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,9 +22,16 @@ class Slow:
     asked: list[str] = field(default_factory=list)
 
 
+def _by_hash(asked: str) -> str:
+    return f"The answer is {int(hashlib.sha256(asked.encode()).hexdigest(), 16) % 200}"
+
+
 @contextmanager
-def slow_server(seconds: float) -> Iterator[Slow]:
-    """The server, on a free port; it answers one question after the other, each in that time."""
+def slow_server(seconds: float, answer: Callable[[str], str] = _by_hash) -> Iterator[Slow]:
+    """The server, on a free port; it answers one question after the other, each in that time.
+
+    `answer` takes the messages as JSON.
+    """
     state, turn = Slow(seconds), threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -39,8 +46,7 @@ def slow_server(seconds: float) -> Iterator[Slow]:
             with turn:
                 time.sleep(state.seconds)
                 state.asked.append(asked)
-            text = f"The answer is {int(hashlib.sha256(asked.encode()).hexdigest(), 16) % 200}"
-            message = {"role": "assistant", "content": text}
+            message = {"role": "assistant", "content": answer(asked)}
             choice = {"index": 0, "message": message, "finish_reason": "stop"}
             usage = {"prompt_tokens": 9, "completion_tokens": 2}
             self._answer({"id": "x", "model": MODEL, "choices": [choice], "usage": usage})

@@ -8,13 +8,21 @@ from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Instance
 from clinicnum.variants.draft import NotApplicableError
-from clinicnum.variants.imported.kinds import IMPORTED_KINDS, Drawn, unknown_of
+from clinicnum.variants.imported.kinds import IMPORTED_ATTACK, IMPORTED_KINDS, Drawn, unknown_of
 from clinicnum.variants.imported.option_orders import GoldPlaces
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.reading_back import ReadBack, difference, read_back
 from clinicnum.variants.kinds import VariantSpec
 
-__all__ = ["IMPORTED_KINDS", "ImportedVariants", "ReadBack", "difference", "read_back", "why_fixed"]
+__all__ = [
+    "IMPORTED_ATTACK",
+    "IMPORTED_KINDS",
+    "ImportedVariants",
+    "ReadBack",
+    "difference",
+    "read_back",
+    "why_fixed",
+]
 
 
 class ImportedVariants:

@@ -99,6 +99,9 @@ IMPORTED_KINDS: dict[str, Change] = {
 }
 """Name -> change; each is a kind of `variants.kinds.VARIANTS`, which says what it claims."""
 
+IMPORTED_ATTACK = tuple(IMPORTED_KINDS)
+"""What `attack` in a request stands for."""
+
 
 def unknown_of(names: Iterable[str]) -> list[str]:
     """Those of the kinds that items made elsewhere cannot have."""

@@ -2,7 +2,6 @@
 
 import importlib
 import platform
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -21,7 +20,7 @@ from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.inference.chat_template import template_arguments
 from clinicnum.inference.client import Decoding, check_sampling
 from clinicnum.inference.group_commit import Committer
-from clinicnum.inference.journal import Journal, check_output_path, done_before, open_journal
+from clinicnum.inference.journal import check_output_path, done_before, open_journal
 from clinicnum.inference.locks import check_free
 from clinicnum.inference.merge_shards import merge, merge_if_last
 from clinicnum.inference.runner import run_identity, run_instances
@@ -29,13 +28,13 @@ from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.jsonl import read_meta
 from clinicnum.prompt_file import PromptFile
 from clinicnum.scripts.commands.common.credentialed_warning import warn
+from clinicnum.scripts.commands.inference.acknowledge import Acknowledge, Keep, Watch
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions, check_engine_options
 from clinicnum.scripts.commands.inference.own_prompt import read_prompt
 from clinicnum.scripts.commands.inference.progress import Reporter, say
 from clinicnum.scripts.commands.inference.ranks import Process, this_process
-from clinicnum.types import Generation
 
 CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
@@ -45,12 +44,11 @@ CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
 }
 """By client name, the module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
-_NOTE_EVERY_S = 30.0
 Prepare = Callable[[dict[str, Any], Path], None]
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """A run whose identity is known but which has not started."""
 
     order: RunOptions
@@ -91,7 +89,7 @@ def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None
     put there.
     """
     lines: list[str] = []
-    for job in _jobs(order, this_process()):
+    for job in jobs_of(order, this_process()):
         prepare(job.identity, job.out)
         left, most = job.left(job.done()), order.max_new_tokens
         found = dry_run_lines(
@@ -109,7 +107,7 @@ def execute(
     order: RunOptions,
     *,
     prepare: Prepare = lambda identity, out: None,
-    watch: Callable[[Reporter], None] = lambda reporter: None,
+    watch: Watch = lambda reporter: None,
 ) -> None:
     """Execute the run, one sample after the other; `prepare` is as in `estimate`, `watch` is called after
     each generation on disk.
@@ -120,7 +118,7 @@ def execute(
         for line in estimate(order):
             typer.echo(line)
         return
-    jobs = _jobs(order, this_process())
+    jobs = jobs_of(order, this_process())
     left = [_begin(job, prepare) for job in jobs]
     say(f"{jobs[0].process.said}{jobs[0].plan.said}")
     # The model is loaded before any file is created, so that a failure leaves none.
@@ -129,7 +127,7 @@ def execute(
         for job, some in zip(jobs, left, strict=True):
             if len(some) < len(job.places):
                 say(f"{job.said}{len(job.places) - len(some)} of {len(job.places)} are done already")
-            postponed += _generate(job, start(), watch) if some else 0
+            postponed += generate_left(job, start(), watch) if some else 0
             _end(job)
     finally:
         jobs[0].plan.stop()
@@ -138,7 +136,7 @@ def execute(
         raise typer.Exit(1)
 
 
-def _begin(job: _Job, prepare: Prepare) -> list[int]:
+def _begin(job: Job, prepare: Prepare) -> list[int]:
     """The places that are left of a sample, after the shards of an earlier start were joined."""
     prepare(job.identity, job.out)
     done = job.done()
@@ -154,7 +152,7 @@ def sample_path(out: Path, sample: int) -> Path:
     return out if sample == 1 else out.with_name(f"{out.stem}.sample-{sample}{out.suffix}")
 
 
-def _jobs(order: RunOptions, process: Process) -> list[_Job]:
+def jobs_of(order: RunOptions, process: Process) -> list[Job]:
     """One job for each sample; they share a plan, and so a model in memory."""
     arguments = template_arguments(order.template_args, order.thinking)
     check_sampling(order.temperature, order.samples)
@@ -193,11 +191,11 @@ def _jobs(order: RunOptions, process: Process) -> list[_Job]:
             prompt=prompt,
         )
         out = sample_path(order.out, sample)
-        jobs.append(_Job(order, out, process, plan, decoding, identity | facts, benchmark, places, prompt))
+        jobs.append(Job(order, out, process, plan, decoding, identity | facts, benchmark, places, prompt))
     return jobs
 
 
-def _session(job: _Job) -> dict[str, Any]:
+def _session(job: Job) -> dict[str, Any]:
     """The entry of this session in the run's meta data."""
     part = job.process.part
     return {
@@ -210,8 +208,12 @@ def _session(job: _Job) -> dict[str, Any]:
     }
 
 
-def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], None]) -> int:
-    """Generate and write the remaining instances; returns how many requests failed temporarily."""
+def generate_left(
+    job: Job, client: DescribedClient, watch: Watch, keep: Keep = lambda generation: None
+) -> int:
+    """Generate and write the remaining instances, and `keep` each; returns how many requests failed
+    temporarily.
+    """
     benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()
     asked_before = Counter(getattr(client, "counts", {}))
@@ -228,7 +230,7 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
             alone=part is None,
             prices=job.order.prices,
         )
-        acknowledge = _Acknowledge(reporter, journal, watch)
+        acknowledge = Acknowledge(reporter, journal, watch, keep)
         watch(reporter)
         try:
             with reporter, Committer(journal.commit, acknowledge) as committer:
@@ -252,37 +254,7 @@ def _generate(job: _Job, client: DescribedClient, watch: Callable[[Reporter], No
     return reporter.postponed
 
 
-class _Acknowledge:
-    """Called for each generation that is on disk: counts it, and now and then records the rate in the meta
-    data.
-    """
-
-    def __init__(self, reporter: Reporter, journal: Journal, watch: Callable[[Reporter], None]) -> None:
-        self._reporter = reporter
-        self._watch = watch
-        self._journal = journal
-        self._noted = time.monotonic()
-
-    def __call__(self, generation: Generation) -> None:
-        self._reporter.add(generation)
-        self._watch(self._reporter)
-        if time.monotonic() - self._noted >= _NOTE_EVERY_S:
-            self.note()
-
-    def note(self, **facts: Any) -> None:
-        self._noted = time.monotonic()
-        done = self._reporter
-        self._journal.note(
-            written=done.written,
-            seconds=round(done.seconds, 3),
-            cost=round(done.cost),
-            prompt_tokens=done.prompt_tokens,
-            new_tokens=done.new_tokens,
-            **facts,
-        )
-
-
-def _end(job: _Job) -> None:
+def _end(job: Job) -> None:
     out, process = job.out, job.process
     if process.part is not None:
         if not process.sole_machine:

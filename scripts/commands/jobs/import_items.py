@@ -22,6 +22,7 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
     from clinicnum.imports.item_preview import naming
     from clinicnum.imports.items import Items
     from clinicnum.variants import parse_variants
+    from clinicnum.variants.imported import IMPORTED_ATTACK
 
     uploads = Uploads(uploads_folder(context.files))
     upload = uploads.find(arguments.upload, owner=context.user_id)
@@ -34,7 +35,7 @@ def import_items(context: JobContext, arguments: ImportArguments) -> dict[str, A
             open_data=arguments.open_data,
             columns=arguments.columns,
             file_name=upload.name,
-            variants=parse_variants(arguments.variants) if arguments.variants else (),
+            variants=parse_variants(arguments.variants, IMPORTED_ATTACK) if arguments.variants else (),
             seed=arguments.seed,
         )
         instances = tuple(items.read(megabytes_read(context, upload.size)))
