@@ -33,6 +33,7 @@ SECONDS = {
     "scripts/test_gpu_evidence.py": 8,
     "db/test_upgrade_each.py": 9,
     "clinicnum/test_variants.py": 9,
+    "clinicnum/test_variants_context.py": 7,
     "scripts/test_study_commands.py": 9,
     "clinicnum/test_inference_local.py": 9,
     "clinicnum/test_inference_local_loading.py": 9,

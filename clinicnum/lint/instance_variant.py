@@ -11,7 +11,7 @@ from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_templates import kinds
 from clinicnum.scoring.choice import right_option
 from clinicnum.variants import parse_variants
-from clinicnum.variants.imported import why_fixed
+from clinicnum.variants.imported import why_age_counts, why_fixed
 
 
 def variant_findings(item: OwnItem) -> Iterator[Finding]:
@@ -31,6 +31,10 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
         yield item.finding("variant.no_base", "it names no base")
     if shuffled(item):
         yield from _options(item)
+    if instance.operation == "external" and any(kind.startswith("patient.") for kind in kinds(instance)):
+        why = why_age_counts(instance)
+        if why is not None:
+            yield item.finding("variant.patient", f"its answer may rest on who the patient is: {why}")
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Paired differences: prompts and personas against the default, between representations, and between models.
+"""Paired differences: prompts and conditions against the base, between patients, representations and models.
 
 Every comparison is on the same items, by subject (`clinicnum.stats.paired_tests`), and corrected for the
 number of comparisons in its table.
@@ -13,11 +13,17 @@ from clinicnum.types import OPERATIONS
 
 BASE = "base"
 PROMPT = "prompt."
+CONTEXT = "context."
+PATIENTS = (("patient.sex.female", "patient.sex.male"), ("patient.age.80", "patient.age.25"))
+"""Who the patient is said to be: pairs of kinds that are compared with each other."""
 
 
-def prompt_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
-    """Accuracy under each prompt or persona minus that under the default prompt, over all representations."""
-    kinds = sorted({pair.kind for pair in pairs if _only_prompt(pair.kind)})
+def effects_on_bases(pairs: Sequence[Pair], family: str) -> tuple[Comparison, ...]:
+    """Accuracy under each kind of a family (PROMPT, CONTEXT) less that of the same questions as they are.
+
+    Over all representations; without kinds that are joined to others.
+    """
+    kinds = sorted({pair.kind for pair in pairs if pair.kind.startswith(family) and "+" not in pair.kind})
     return corrected(
         [
             compare(
@@ -28,6 +34,22 @@ def prompt_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
             for kind in kinds
         ]
     )
+
+
+def patient_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
+    """Accuracy where the patient is said to be of one sex or age less that where of another, on the same
+    questions with the same vital signs, by operation and overall.
+    """
+    variants = {(pair.kind, pair.base.instance.instance_id): pair.variant for pair in pairs}
+    found = []
+    for one, other in PATIENTS:
+        both = [
+            (variant, beside)
+            for (kind, base), variant in variants.items()
+            if kind == one and (beside := variants.get((other, base))) is not None
+        ]
+        found += _by_operation(one, other, both) if both else []
+    return corrected(found)
 
 
 def representation_effects(run: Run) -> tuple[Comparison, ...]:
@@ -67,7 +89,3 @@ def _by_operation(first: str, second: str, both: Sequence[tuple[Answer, Answer]]
 
 def _items(both: Sequence[tuple[Answer, Answer]]) -> list[tuple[str, bool, bool]]:
     return [(a.subject, a.right, b.right) for a, b in both]
-
-
-def _only_prompt(kind: str) -> bool:
-    return kind.startswith(PROMPT) and "+" not in kind

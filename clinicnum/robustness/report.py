@@ -8,7 +8,14 @@ from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.joined_run import Run, pairs_of
 from clinicnum.robustness.option_order import OptionsRow, options_rows
-from clinicnum.robustness.paired_effects import model_effects, prompt_effects, representation_effects
+from clinicnum.robustness.paired_effects import (
+    CONTEXT,
+    PROMPT,
+    effects_on_bases,
+    model_effects,
+    patient_effects,
+    representation_effects,
+)
 from clinicnum.stats.paired_tests import Comparison
 
 
@@ -31,6 +38,10 @@ class ModelRobustness:
     chain: tuple[ChainRow, ...]
     prompts: tuple[Comparison, ...]
     """Each prompt or persona (first) against the default prompt (second)."""
+    conditions: tuple[Comparison, ...]
+    """Each condition of the context (first) against the clean context (second)."""
+    patients: tuple[Comparison, ...]
+    """The patient said to be of one sex or age (first) against another (second)."""
     representations: tuple[Comparison, ...]
     calibration: tuple[CalibrationRow, ...]
 
@@ -67,7 +78,9 @@ def _of_model(run: Run, rerun: Run | None, seed: int) -> ModelRobustness:
         following=following_rows(pairs, rerun),
         abstention=abstention_rows(run, pairs, rerun),
         chain=chain_rows(pairs, rerun),
-        prompts=prompt_effects(pairs),
+        prompts=effects_on_bases(pairs, PROMPT),
+        conditions=effects_on_bases(pairs, CONTEXT),
+        patients=patient_effects(pairs),
         representations=representation_effects(run),
         calibration=calibration_table(answered, seed=seed),
     )

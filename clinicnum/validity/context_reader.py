@@ -5,6 +5,9 @@ number that it cannot attribute, a second value of a vital at a time, a value be
 or a word that implies a vital's state is an error with its reason. Better a text refused than one misread.
 """
 
+from itertools import takewhile
+
+from clinicnum.validity.reading.lines_after_records import OTHER_PATIENT, read_line_below
 from clinicnum.validity.reading.note_frame import read_frame
 from clinicnum.validity.reading.prose import read_prose
 from clinicnum.validity.reading.result import Draft, Reading, UnreadableError
@@ -21,6 +24,12 @@ def read(text: str, *, frame: bool = False) -> Reading:
     """
     draft = Draft()
     lines = text.split("\n")
+    if lines[0].startswith(OTHER_PATIENT):
+        before = list(takewhile(lambda line: line.startswith(OTHER_PATIENT), lines))
+        for line in before:
+            read_line_below(line, draft)
+        lines = lines[len(before) :] or [""]
+        text = "\n".join(lines)
     if lines[0].startswith(HEADS):
         read_table(lines, 0, draft)
     elif len(lines) > 1 and lines[1].startswith(HEADS):

@@ -6,11 +6,12 @@ V1 the reader recovers exactly the records and the givens; V2 times are unique (
 the evaluator); V3 the answer is the exact value rounded once; V4 it is no tie at the asked digit before that;
 V5 every vital has one unit, and a value without unit is plausible in one alone (table: `reading.units`); V6
 every value is plausible; V8 nothing contradicts the records: no other value of a vital, no word that implies
-its state, an earlier visit only where the question limits itself to this one.
+its state, an earlier visit, another patient or a superseded entry only where the question says that it does
+not count.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -48,6 +49,20 @@ THIS_VISIT = re.compile(
     re.IGNORECASE,
 )
 """Phrases with which a question limits itself to the records of this visit."""
+SET_APART: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "earlier_visit": (THIS_VISIT, "the question does not say whether the earlier visit counts"),
+    "superseded": (
+        re.compile(
+            r"\bsuperseded entr(?:y|ies)\b[^.]*\b(?:go by the records|do(?:es)? not count)\b", re.IGNORECASE
+        ),
+        "the question does not say that a superseded entry does not count",
+    ),
+    "other_patient": (
+        re.compile(r"\banother patient does not count\b|\bthis patient only\b", re.IGNORECASE),
+        "the question does not say that another patient's values do not count",
+    ),
+}
+"""What a context may hold beside the records -> what its question must say of it, else the fault."""
 
 
 class Fault(NamedTuple):
@@ -91,11 +106,16 @@ def check_context(
     return faults[0].rule if faults else None
 
 
-def check_question(question: str, *, earlier: bool) -> str | None:
-    """V8: if the context has values of an `earlier` visit, the question must restrict itself to the present
-    one.
+def check_question(question: str, set_apart: Collection[str]) -> list[Fault]:
+    """V8: the question must say that what the context holds beside the records does not count.
+
+    `set_apart`: keys of `SET_APART`.
     """
-    return "V8.earlier_visit" if earlier and not THIS_VISIT.search(question) else None
+    return [
+        Fault(f"V8.{name}", reason)
+        for name, (said, reason) in SET_APART.items()
+        if name in set_apart and not said.search(question)
+    ]
 
 
 def check_instance_text(
@@ -108,23 +128,20 @@ def check_instance_text(
     frame: bool = False,
 ) -> tuple[Fault, ...]:
     """Every fault of a context (V1, V2 for repeated times, V5, V8) and of its question (V8)."""
-    faults, earlier = _context_faults(records, givens, name, context, frame=frame)
-    rule = check_question(question, earlier=earlier)
-    if rule is not None:
-        faults.append(Fault(rule, "the question does not say whether the earlier visit counts"))
-    return tuple(faults)
+    faults, set_apart = _context_faults(records, givens, name, context, frame=frame)
+    return (*faults, *check_question(question, set_apart))
 
 
 def _context_faults(
     records: Sequence[Record], givens: Sequence[Given], name: str, text: str, *, frame: bool
-) -> tuple[list[Fault], bool]:
-    """The faults, and whether the text has values of an earlier visit."""
+) -> tuple[list[Fault], Collection[str]]:
+    """The faults, and which of `SET_APART` the text holds."""
     try:
         reading = read(text, frame=frame)
     except UnreadableError as error:
         # Only V1 (reading) and V5 (units) name the representation.
         rule = f"{error.rule}.{name}" if error.rule[:2] in ("V1", "V5") else error.rule
-        return [Fault(rule, str(error))], False
+        return [Fault(rule, str(error))], ()
     faults = []
     difference = _difference(reading, records, givens)
     if difference is not None:
@@ -132,7 +149,8 @@ def _context_faults(
     wrong = _wrong_units(reading)
     if wrong is not None:
         faults.append(Fault(f"V5.unit.{name}", wrong))
-    return faults, bool(reading.earlier)
+    beside = (reading.earlier, reading.superseded, reading.other_patients)
+    return faults, [name for name, rows in zip(SET_APART, beside, strict=True) if rows]
 
 
 def _difference(reading: Reading, records: Sequence[Record], givens: Sequence[Given]) -> str | None:
@@ -148,6 +166,9 @@ def _difference(reading: Reading, records: Sequence[Record], givens: Sequence[Gi
     asked = [(g.name, g.value if g.unit is None else f"{g.value} {g.unit}") for g in givens]
     if sorted(shown) != sorted(asked):
         return f"givens {shown} in the context, {asked} in the instance"
+    for field, said in reading.patient:
+        if any(str(getattr(record, field)) != said for record in records):
+            return f"{field} is {said} in the context, another in the instance"
     return None
 
 

@@ -13,13 +13,13 @@ from decimal import Decimal
 from typing import Any
 
 from clinicnum.questions.question import NotAskedError, RejectedError, gold_of
-from clinicnum.records.vitals import VITAL_SIGNS, time_text, value_text
-from clinicnum.representations.vital_names import ABBREVIATED, FULL, SUFFIXES
+from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of
 from clinicnum.variants.needed_values import resolution
+from clinicnum.variants.values_text import values_text
 
 THIS_VISIT = "The question is about this visit only."
 
@@ -114,14 +114,7 @@ def _earlier_visit(draft: VariantDraft, rng: random.Random) -> VariantDraft | No
     first = draft.records[0]
     told: dict[str, Any] = {**values, "charttime": first.charttime - ago}
     earlier = first.model_copy(update=told)
-    names = ABBREVIATED if draft.style.abbreviated else FULL
-    suffixes = ("",) * len(SUFFIXES) if draft.style.units is False else SUFFIXES
-    shown = [
-        f"{name} {value_text(vital, value)}{suffix}"
-        for vital, name, suffix in zip(VITAL_SIGNS, names, suffixes, strict=True)
-        if (value := values[vital]) is not None
-    ]
-    line = f"Earlier visit (not this one), {time_text(earlier)}: {', '.join(shown)}."
+    line = f"Earlier visit (not this one), {values_text(earlier, draft.style)}."
     words = replace(draft.words, rules=(THIS_VISIT, *draft.words.rules))
     tempted = (*draft.temptations, *_using(draft, earlier))
     return replace(_below(draft, line), words=words, temptations=tempted)

@@ -8,10 +8,11 @@ from random import Random
 from typing import Literal
 
 from clinicnum.errors import InputError
-from clinicnum.variants import chain, changed_value, missing, representation
+from clinicnum.variants import chain, changed_value, conditions, missing, patient, representation
 from clinicnum.variants.distractor import distractor
 from clinicnum.variants.draft import VariantDraft
 from clinicnum.variants.options import SHUFFLES, shuffle
+from clinicnum.variants.other_patients import LENGTHS
 from clinicnum.variants.prompt_wording import PROMPT_IDS, prompt
 from clinicnum.variants.rewording import restructure, synonym
 from clinicnum.variants.typo import typo
@@ -56,9 +57,17 @@ VARIANTS: dict[str, Kind] = {
     "input.distractor": _kind(distractor, "context", "distractor"),
     "numeric.relevant": _kind(changed_value.relevant, "records", "gold", expected="follows"),
     "numeric.irrelevant": _kind(changed_value.irrelevant, "records", "unneeded"),
-    # Claims choices and remark too: without a gold there are no options, and a remark would reveal the value.
-    "missing.masked": _kind(missing.masked, "records", "gold", "choices", "remark", expected="abstains"),
+    # Claims choices, remark and entry too: without a gold there are no options, and what tempts to another
+    # answer would reveal the value.
+    "missing.masked": _kind(
+        missing.masked, "records", "gold", "choices", "remark", "entry", expected="abstains"
+    ),
     "missing.negated": _kind(missing.negated, "context", "findings"),
+    "context.conflict": _kind(conditions.conflict, "context", "entry"),
+    "context.retrieved": _kind(conditions.retrieved, "context", "passages"),
+    **{f"context.long.{n}": _kind(conditions.long(n), "context", "passages") for n in LENGTHS},
+    **{f"patient.sex.{name}": _kind(patient.sex(name), "context", "sex") for name in patient.SEXES},
+    **{f"patient.age.{years}": _kind(patient.age(years), "context", "age") for years in patient.AGES},
     "chain.wrong_step": _kind(chain.wrong_step, "wording", "remark"),
     "chain.early_rounding": _kind(chain.early_rounding, "wording", "remark"),
     "chain.extra_step": _kind(chain.extra_step, "tree", "step", expected="follows"),
@@ -72,9 +81,9 @@ ATTACK = "attack"
 ATTACK_KINDS = tuple(
     name
     for name, kind in VARIANTS.items()
-    if kind.expected != "abstains" and not name.startswith(("options.", "prompt.persona."))
+    if kind.expected != "abstains" and not name.startswith(("options.", "prompt.persona.", "context.long."))
 )
-"""Those that leave an open question open, and a right answer to be found."""
+"""Those that leave an open question open and a right answer to be found, and do not cost too much."""
 
 _PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enumerate(VARIANTS.items())}
 

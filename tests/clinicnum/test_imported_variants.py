@@ -39,7 +39,10 @@ from tests.open_data import MEDCALC, MEDEC
 MMLU = Path(__file__).parents[1] / "data" / "mmlu" / "clinical_knowledge_test.csv"
 ORDERS = tuple(f"options.shuffle.{number}" for number in range(1, 6))
 VARIANTS = ",".join(
-    (*ORDERS, "input.typo", "input.distractor", "prompt.direct", "input.typo+options.shuffle.1")
+    (
+        *(*ORDERS, "input.typo", "input.distractor", "prompt.direct", "input.typo+options.shuffle.1"),
+        *("context.retrieved", "context.long.1000", "input.distractor+context.retrieved"),
+    )
 )
 
 
@@ -263,6 +266,10 @@ PLANTS: dict[str, tuple[str, Callable[[Instance], Instance]]] = {
     "options.order": ("options.shuffle.3", lambda item: _with_option(item, "all of the above")),
     "options.gold": ("options.shuffle.4", lambda item: item.model_copy(update={"answer": "Q"})),
     "variant.text": ("input.typo", lambda item: _asking(item, f"{item.question} Not so?")),
+    "variant.text ": (
+        "context.retrieved",
+        lambda item: _asking(item, item.question.partition("\n")[0] + " So?"),
+    ),
 }
 
 
@@ -284,7 +291,7 @@ def test_lint_names_what_a_variant_changes_beyond_its_kind(
     items = [change(one) if one is planted else one for one in bench.values()]
     said = examined(tmp_path, items, ())[0]
     found = [(one.instance_id, one.rule) for one in said if isinstance(one, Finding)]
-    assert found == [(planted.instance_id, rule)]
+    assert found == [(planted.instance_id, rule.strip())]
 
 
 def answered(bench: dict[str, Instance], choose: Any) -> Any:

@@ -211,8 +211,8 @@ QUESTIONS = {
 
 @pytest.mark.parametrize(("question", "rule"), QUESTIONS.items())
 def test_a_question_beside_an_earlier_visit(question: str, rule: str | None) -> None:
-    assert check_question(question, earlier=True) == rule
-    assert check_question(question, earlier=False) is None
+    assert [fault.rule for fault in check_question(question, {"earlier_visit"})] == ([rule] if rule else [])
+    assert check_question(question, set()) == []
 
 
 ANSWERS = {

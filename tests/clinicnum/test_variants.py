@@ -18,6 +18,8 @@ DESIGN = {
     *("representation.order", "representation.separators"),
     *("input.synonym", "input.restructure", "input.typo", "input.distractor"),
     *("numeric.relevant", "numeric.irrelevant", "missing.masked", "missing.negated"),
+    *("context.conflict", "context.retrieved", "context.long.1000", "context.long.4000"),
+    *("patient.sex.female", "patient.sex.male", "patient.age.25", "patient.age.80"),
     *("chain.wrong_step", "chain.early_rounding", "chain.extra_step"),
     *(f"options.shuffle.{n}" for n in range(1, 6)),
     *("prompt.direct", "prompt.step_by_step", "prompt.checklist"),

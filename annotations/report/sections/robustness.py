@@ -12,7 +12,7 @@ from clinicnum.robustness import Pair, Run, pairs_of
 from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.option_order import OptionsRow, options_rows
-from clinicnum.robustness.paired_effects import prompt_effects
+from clinicnum.robustness.paired_effects import CONTEXT, PROMPT, effects_on_bases, patient_effects
 from clinicnum.stats.clusters import WILSON
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable
@@ -77,7 +77,9 @@ def _tables(runs: Sequence[Run], pairs: dict[str, list[Pair]]) -> tuple[list[Tab
         ("Five orders of the options", _options(each(lambda run, _: options_rows(run, None)))),
         ("Saying what is not documented", _abstention(each(lambda run, f: abstention_rows(run, f, None)))),
         ("Withstanding a mistaken remark", _chain(each(lambda _, found: chain_rows(found, None)))),
-        ("Prompts and personas", _prompts(each(lambda _, found: prompt_effects(found)))),
+        ("Prompts and personas", _compared(*_PROMPTS, each(lambda _, f: effects_on_bases(f, PROMPT)))),
+        ("Conditions of the context", _compared(*_CONTEXTS, each(lambda _, f: effects_on_bases(f, CONTEXT)))),
+        ("Who the patient is said to be", _compared(*_PATIENTS, each(lambda _, f: patient_effects(f)))),
     )
     gaps = [
         Gap(what=what, why="the benchmark has no such variants") for what, table in made if not table.rows
@@ -190,14 +192,24 @@ def _chain(found: Found[ChainRow]) -> Table:
     )
 
 
-def _prompts(found: Found[Comparison]) -> Table:
+_PROMPTS = ("prompts", "Prompts and personas against the default prompt", "prompts")
+_CONTEXTS = ("conditions", "Conditions of the context against the context as it is", "conditions")
+_PATIENTS = (
+    "patients",
+    "The patient said to be female or 80 against male or 25, the vital signs unchanged",
+    "pairs of patients",
+)
+"""Id, caption, and what is compared."""
+
+
+def _compared(id_: str, caption: str, compared: str, found: Found[Comparison]) -> Table:
     return Table(
-        id="robustness_prompts",
-        caption="Prompts and personas against the default prompt",
+        id=f"robustness_{id_}",
+        caption=caption,
         note="Unit: pairs, over all representations. Difference in accuracy, in percentage points; p by "
         "exact sign flips of whole subjects (McNemar's exact test with one item a subject), and times "
-        "the number of "
-        "prompts of a model that could win. Interval: all differences that this test does not reject.",
+        f"the number of {compared} of a model that could win. Interval: all differences that this test does "
+        "not reject.",
         trace=_TRACE,
         columns=(
             *_WHERE[:2],
@@ -211,7 +223,7 @@ def _prompts(found: Found[Comparison]) -> Table:
         rows=tuple(
             (
                 name,
-                one.first,
+                one.first if one.on == "all" else f"{one.first}, {one.on}",
                 one.n,
                 one.difference,
                 ends(one.interval),

@@ -1,11 +1,13 @@
-"""Read lines after the records: givens, labs, doses, an earlier visit, findings without numbers."""
+"""Read lines after the records: givens, labs, doses, who the patient is, findings without numbers; values of
+an earlier visit, of a superseded entry, of another patient.
+"""
 
 import re
 from decimal import Decimal
 from functools import lru_cache
 
 from clinicnum.validity.reading.allowed_words import check_words, state_word
-from clinicnum.validity.reading.result import Draft, UnreadableError
+from clinicnum.validity.reading.result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import at_start
 from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS
 from clinicnum.validity.reading.value_phrase import enter_vitals, phrases
@@ -14,12 +16,18 @@ from clinicnum.validity.reading.vital_names import DERIVED, name_within, vital_o
 GIVENS = ("Throughout these records: ", "Throughout: ", "Also charted: ", "Background: ")
 OTHERS = ("Labs: ", "Lab results: ", "Medication given: ", "Medications given: ")
 EARLIER = ("Earlier visit (not this one), ", "Previous visit (not this one), ")
-_OPENINGS = (*GIVENS, *OTHERS, *EARLIER)
+SUPERSEDED = ("Superseded entry (replaced by the record), ",)
+OTHER_PATIENT = ("Another patient (not this one), ",)
+PATIENT = ("Patient: ",)
+SET_APART = (*EARLIER, *SUPERSEDED, *OTHER_PATIENT)
+"""Openings of lines whose times and values are none of the records."""
+_OPENINGS = (*GIVENS, *OTHERS, *SET_APART, *PATIENT)
 
 UNITLESS = frozenset({"ph", "inr"})
 """Other quantities that are numbers without a unit."""
 
 _VITAL_UNITS = {*FOREIGN, *(unit for units in SPELLINGS.values() for unit in units)} - {"%", "kPa"}
+_PATIENT = re.compile(r"Patient: (?:(?P<sex>woman|man)|(?P<age>[1-9][0-9]{1,2}) years old)\.")
 _LABEL = re.compile(r"[A-Za-z][^0-9:;|]*")
 _GIVEN_NUMBER = re.compile(rf"({NUMBER}) ([^0-9 ].*)")
 _OTHER = re.compile(
@@ -37,8 +45,13 @@ def read_line_below(line: str, draft: Draft) -> bool:
         givens(line.partition(": ")[2].removesuffix(".").split("; "), draft)
     elif line.startswith(OTHERS):
         _others(line.partition(": ")[2].removesuffix("."), draft)
+    elif line.startswith(PATIENT):
+        _patient(line, draft)
     else:
-        _earlier(line, draft)
+        rows = draft.earlier
+        if line.startswith((*SUPERSEDED, *OTHER_PATIENT)):
+            rows = draft.superseded if line.startswith(SUPERSEDED) else draft.other_patients
+        rows.append(_set_apart(line, draft))
     return True
 
 
@@ -82,14 +95,24 @@ def _others(text: str, draft: Draft) -> None:
         draft.others.append(name)
 
 
-def _earlier(line: str, draft: Draft) -> None:
+def _set_apart(line: str, draft: Draft) -> Row:
     timed = at_start(line.partition("), ")[2])
     if timed is None or timed[2] or not timed[3]:
-        raise UnreadableError(f"an earlier visit without its time: {line!r}")
+        raise UnreadableError(f"values that are not the records' without their time: {line!r}")
     time, _, _, _, rest = timed
     values: dict[str, Decimal | None] = {}
     enter_vitals(phrases(rest), values, draft)
-    draft.earlier.append((time, values))
+    return time, values
+
+
+def _patient(line: str, draft: Draft) -> None:
+    match = _PATIENT.fullmatch(line)
+    if match is None:
+        raise UnreadableError(f"a patient who is not understood: {line!r}")
+    if match["sex"]:
+        draft.patient.append(("gender", "F" if match["sex"] == "woman" else "M"))
+    else:
+        draft.patient.append(("age_years", match["age"]))
 
 
 @lru_cache(maxsize=1024)

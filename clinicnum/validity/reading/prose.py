@@ -7,7 +7,7 @@ words only.
 from decimal import Decimal
 
 from clinicnum.validity.reading.allowed_words import check_words
-from clinicnum.validity.reading.lines_after_records import EARLIER, read_line_below
+from clinicnum.validity.reading.lines_after_records import SET_APART, read_line_below
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.times import at_start, check_seconds
@@ -29,7 +29,7 @@ def read_prose(text: str, draft: Draft) -> None:
     to_the_minute = False
     for line, plain in zip(text.split("\n"), normalise_prose(text).split("\n"), strict=True):
         timed = at_start(plain)
-        if timed is not None and not timed[2].startswith(EARLIER):
+        if timed is not None and not timed[2].startswith(SET_APART):
             time, short, before, mark, rest = timed
             texts = rest.split(", ")
             if not mark or not OPENINGS[before]:

@@ -33,6 +33,12 @@ class Reading(NamedTuple):
     """Rows that the text says belong to an earlier visit."""
     others: tuple[str, ...] = ()
     """Names of what was measured or given but is not a vital sign: labs, doses."""
+    superseded: tuple[Row, ...] = ()
+    """Rows that the text says were replaced by the records of their times."""
+    other_patients: tuple[Row, ...] = ()
+    """Rows that the text says belong to another patient."""
+    patient: tuple[tuple[str, str], ...] = ()
+    """What the text says of who the patient is: (`gender`, F or M), (`age_years`, a number)."""
 
 
 class Draft:
@@ -40,7 +46,9 @@ class Draft:
     returns the finished result.
     """
 
-    __slots__ = ("earlier", "givens", "others", "rows", "spoken")
+    __slots__ = (
+        *("earlier", "givens", "other_patients", "others", "patient", "rows", "spoken", "superseded"),
+    )
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -49,6 +57,9 @@ class Draft:
         self.givens: list[tuple[str, str, str | None]] = []
         self.earlier: list[Row] = []
         self.others: list[str] = []
+        self.superseded: list[Row] = []
+        self.other_patients: list[Row] = []
+        self.patient: list[tuple[str, str]] = []
 
     def reading(self) -> Reading:
         """Complete the reading. Raises UnreadableError if a time occurs twice or an earlier visit is
@@ -59,12 +70,19 @@ class Draft:
             raise UnreadableError("a time stands twice", "V2.time_not_unique")
         if self.earlier and times and max(time for time, _ in self.earlier) >= min(times):
             raise UnreadableError("an earlier visit that is not earlier", "V8.earlier_visit")
+        if not {time for time, _ in self.superseded} <= set(times):
+            raise UnreadableError("a superseded entry of a time without a record", "V8.superseded")
+        if len({field for field, _ in self.patient}) != len(self.patient):
+            raise UnreadableError("the patient's age or sex stands twice", "V8.patient")
         return Reading(
             tuple(self.rows),
             dict(_units(frozenset(self.spoken))),
             tuple(self.givens),
             tuple(self.earlier),
             tuple(self.others),
+            tuple(self.superseded),
+            tuple(self.other_patients),
+            tuple(self.patient),
         )
 
 

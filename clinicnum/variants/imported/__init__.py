@@ -11,6 +11,7 @@ from clinicnum.variants.draft import NotApplicableError
 from clinicnum.variants.imported.kinds import IMPORTED_ATTACK, IMPORTED_KINDS, Drawn, unknown_of
 from clinicnum.variants.imported.option_orders import GoldPlaces
 from clinicnum.variants.imported.option_references import why_fixed
+from clinicnum.variants.imported.patient_age import why_age_counts
 from clinicnum.variants.imported.reading_back import ReadBack, difference, read_back
 from clinicnum.variants.kinds import VariantSpec
 
@@ -21,6 +22,7 @@ __all__ = [
     "ReadBack",
     "difference",
     "read_back",
+    "why_age_counts",
     "why_fixed",
 ]
 

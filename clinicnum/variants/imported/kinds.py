@@ -11,11 +11,14 @@ from clinicnum.prompt import EXTERNAL_WORDINGS, option_letter, prompt_id_of
 from clinicnum.scoring.choice import right_place
 from clinicnum.types import Instance
 from clinicnum.variants.draft import NotApplicableError
-from clinicnum.variants.imported.notices import fitting_notice
+from clinicnum.variants.imported.notices import could_be_gold, fitting_notice
 from clinicnum.variants.imported.option_orders import order
 from clinicnum.variants.imported.option_references import why_fixed
+from clinicnum.variants.imported.patient_age import why_age_counts, with_age
 from clinicnum.variants.imported.typing_slips import misspelt_text
 from clinicnum.variants.options import SHUFFLES
+from clinicnum.variants.other_patients import LENGTHS, RULE, with_passages
+from clinicnum.variants.patient import AGES
 
 WHOLE_TEXT_ASKED = "the text itself is what is asked about"
 
@@ -72,6 +75,36 @@ def _distractor(item: Instance, drawn: Drawn) -> Instance:
     return item.model_copy(update={"context": below})
 
 
+def _passages(kind: str, words: int | None = None) -> Change:
+    def change(item: Instance, drawn: Drawn) -> Instance:
+        if item.scoring == "medec":
+            raise NotApplicableError(WHOLE_TEXT_ASKED)
+        rng = drawn.rng(kind, item)
+        context = with_passages(
+            item.context, rng, words=words, usable=lambda line: not could_be_gold(item, line)
+        )
+        return item.model_copy(update={"context": context, "question": f"{item.question}\n{RULE}"})
+
+    return change
+
+
+def _age(years: int) -> Change:
+    """Another age of the patient, where the answer rests on measured values alone."""
+
+    def change(item: Instance, _drawn: Drawn) -> Instance:
+        why = why_age_counts(item)
+        if why is not None:
+            raise NotApplicableError(why)
+        context = with_age(item.context, years)
+        if context == item.context:
+            raise NotApplicableError("the patient is of that age already")
+        if could_be_gold(item, str(years)):
+            raise NotApplicableError("the age lies within the limits of its answer")
+        return item.model_copy(update={"context": context})
+
+    return change
+
+
 def _prompt(name: str) -> Change:
     """The item's own prompt in another wording: `direct` asks for the answer alone, `step_by_step` for
     thinking first.
@@ -93,13 +126,16 @@ def _prompt(name: str) -> Change:
 IMPORTED_KINDS: dict[str, Change] = {
     "input.typo": _typo,
     "input.distractor": _distractor,
+    "context.retrieved": _passages("context.retrieved"),
+    **{f"context.long.{words}": _passages(f"context.long.{words}", words) for words in LENGTHS},
+    **{f"patient.age.{years}": _age(years) for years in AGES},
     **{f"options.shuffle.{number}": _shuffle(number) for number in SHUFFLES},
     "prompt.direct": _prompt("direct"),
     "prompt.step_by_step": _prompt("step_by_step"),
 }
 """Name -> change; each is a kind of `variants.kinds.VARIANTS`, which says what it claims."""
 
-IMPORTED_ATTACK = tuple(IMPORTED_KINDS)
+IMPORTED_ATTACK = tuple(kind for kind in IMPORTED_KINDS if not kind.startswith("context.long."))
 """What `attack` in a request stands for."""
 
 

@@ -27,7 +27,7 @@ def fitting_notice(item: Instance, rng: random.Random) -> str | None:
     fits = [
         one
         for one in NOTICES
-        if asked.isdisjoint(_words([one.partition(":")[2]])) and not _could_be_gold(item, one)
+        if asked.isdisjoint(_words([one.partition(":")[2]])) and not could_be_gold(item, one)
     ]
     return rng.choice(fits) if fits else None
 
@@ -42,9 +42,9 @@ def _words(texts: Iterable[str]) -> list[str]:
     return _WORDS.findall("\n".join(texts).lower())
 
 
-def _could_be_gold(item: Instance, notice: str) -> bool:
-    """Whether a number of the line would be scored as right."""
-    numbers = [Decimal(one) for one in re.findall(r"\d+(?:\.\d+)?", notice)]
+def could_be_gold(item: Instance, line: str) -> bool:
+    """Whether a number of a line would be scored as right."""
+    numbers = [Decimal(one) for one in re.findall(r"\d+(?:\.\d+)?", line)]
     try:
         low, high = (Decimal(limit) for limit in (item.lower or "", item.upper or ""))
     except InvalidOperation:

@@ -10,16 +10,20 @@ from typing import NamedTuple
 from clinicnum.scoring.choice import right_option
 from clinicnum.types import Instance
 from clinicnum.variants.imported.notices import without_notice
+from clinicnum.variants.imported.patient_age import without_age
 from clinicnum.variants.imported.typing_slips import without_slips
+from clinicnum.variants.other_patients import RULE, without_passages
 
 
 class ReadBack(NamedTuple):
     """What an item says; compared part by part."""
 
     text: Hashable
-    """Context and question as they stand, without a distractor."""
+    """Context and question as they stand, without a distractor and passages of other patients."""
     spelt: Hashable
     """The same without typing errors."""
+    ageless: Hashable
+    """That without the patient's age."""
     options: Hashable
     gold: Hashable
     """The right answer by what it says, wherever it stands."""
@@ -30,11 +34,16 @@ class ReadBack(NamedTuple):
 def read_back(item: Instance) -> ReadBack:
     """What a base or a variant says without what its kinds add."""
     kinds = () if item.variant is None else item.variant.split("+")
-    context = without_notice(item.context) if "input.distractor" in kinds else item.context
-    text = (context, item.question)
+    context, question = item.context, item.question
+    if any(kind.startswith("context.") for kind in kinds):
+        context, question = without_passages(context), question.removesuffix(f"\n{RULE}")
+    if "input.distractor" in kinds:
+        context = without_notice(context)
+    text = (context, question)
     return ReadBack(
         text=text,
-        spelt=(without_slips(context), without_slips(item.question)),
+        spelt=(spelt := (without_slips(context), without_slips(question))),
+        ageless=(without_age(spelt[0]), spelt[1]),
         options=frozenset(item.options),
         gold=right_option(item) if item.options else item.answer,
         rest=(item.lower, item.upper, item.unit, item.decimals, item.points, item.answer_type, item.scoring),
@@ -43,8 +52,10 @@ def read_back(item: Instance) -> ReadBack:
 
 def difference(base: ReadBack, variant: ReadBack, kinds: tuple[str, ...]) -> str | None:
     """The rule that a variant breaks if it asks something else than its base; None if it asks the same."""
-    same_text = base.spelt == variant.spelt if "input.typo" in kinds else base.text == variant.text
-    if not same_text:
+    part = "spelt" if "input.typo" in kinds else "text"
+    if any(kind.startswith("patient.age.") for kind in kinds):
+        part = "ageless"
+    if getattr(base, part) != getattr(variant, part):
         return "variant.text"
     if base.options != variant.options:
         return "options.changed"

@@ -27,6 +27,8 @@ def _model(model: Row) -> list[str]:
             lines += ["", title, *_figures(model[key], figures)]
     for title, key in (
         ("Prompts against the default", "prompts"),
+        ("Conditions against the clean context", "conditions"),
+        ("Patients said to be of another sex or age", "patients"),
         ("Representations", "representations"),
     ):
         if model[key]:

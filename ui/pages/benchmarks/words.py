@@ -4,6 +4,8 @@ from clinicnum.db.work.release.releases import ReleaseSummary
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.variants.imported import IMPORTED_KINDS
+from clinicnum.variants.other_patients import LENGTHS
+from clinicnum.variants.patient import AGES
 
 PRESET_NAMES = {
     "small": Translatable("small: 16 questions"),
@@ -39,6 +41,15 @@ VARIANT_NAMES = {
     "numeric.irrelevant": Translatable("another value changed: the answer stays"),
     "missing.masked": Translatable("a needed value missing: the model should decline"),
     "missing.negated": Translatable("denied symptoms below the records"),
+    "context.conflict": Translatable("a superseded entry that conflicts with a record"),
+    "context.retrieved": Translatable("passages of other patients around the text"),
+    **{f"context.long.{n}": Translatable("such passages until the text has {n} words", n=n) for n in LENGTHS},
+    "patient.sex.female": Translatable("the patient said to be a woman"),
+    "patient.sex.male": Translatable("the patient said to be a man"),
+    **{
+        f"patient.age.{years}": Translatable("the patient said to be {n} years old", n=years)
+        for years in AGES
+    },
     "chain.wrong_step": Translatable("a colleague's wrong remark"),
     "chain.early_rounding": Translatable("a colleague's remark that rounds too early"),
     "chain.extra_step": Translatable("one step more to the answer"),
