@@ -1,19 +1,37 @@
-"""What the log-in page fetches ahead; `tests/e2e/test_navigation.py` sees in a browser that it is used."""
+"""What the log-in page fetches ahead; `bench_log_in` sees in a browser what that saves."""
 
-from clinicnum.ui.app.fetch_ahead import LARGEST
+from clinicnum.ui.app.fetch_ahead import LARGEST, LISTED, annotate_page_paths
 from clinicnum.ui.app.gradio_assets import FOLDER, PATH
 from clinicnum.ui.components.static_files import static_path
 from tests.ui.door import House, ask
 
 
-def test_the_log_in_page_fetches_ahead_what_pages_have_asked_for() -> None:
+def test_the_log_in_page_fetches_ahead_what_the_annotate_page_asks_for() -> None:
     app = House().app(sign_on=False)
-    assert "prefetch" not in ask(app, "GET", "/login").text
-    script = static_path("components/dom.js")
+    page = ask(app, "GET", "/login").text
+    listed = annotate_page_paths()
+    assert page.count("prefetch") == len(listed) > 50
+    for path in listed:
+        assert f'<link rel="prefetch" href="{path}">' in page
+        assert ask(app, "GET", path).status_code == 200
+
+
+def test_every_listed_file_is_one_of_this_version() -> None:
+    listed = LISTED.read_text(encoding="utf-8").split()
+    known = {path.rpartition("/")[2] for path in annotate_page_paths()}
+    gone = [one for one in listed if one.rpartition("/")[2] not in known]
+    assert not gone, "make the list anew: python -m clinicnum.scripts.dev.bench_log_in --write"
+
+
+def test_what_pages_have_asked_for_is_fetched_ahead_too() -> None:
+    app = House().app(sign_on=False)
+    script = static_path("adjudicate/page.js")
+    before = ask(app, "GET", "/login").text
+    assert script not in before
     for asked in (script, static_path("components/none.js"), "/static/../login"):
         ask(app, "GET", asked)
     page = ask(app, "GET", "/login").text
-    assert page.count("prefetch") == 1
+    assert page.count("prefetch") == before.count("prefetch") + 1
     assert f'<link rel="prefetch" href="{script}">' in page
 
 

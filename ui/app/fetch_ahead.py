@@ -1,16 +1,32 @@
 """What the log-in page has the browser fetch while a name and a password are typed.
 
 A page finds out only while it loads which of Gradio's hundreds of scripts it needs. What pages have asked
-for before is known, so that the first page after the log-in finds it in the browser.
+for before is known, so that the first page after the log-in finds it in the browser; what the annotate page
+asks for is known from the start, from a list that is made anew when Gradio is upgraded.
 """
+
+from pathlib import Path
 
 from fastapi import status
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clinicnum.ui.app.gradio_assets import FOLDER, PATH
+from clinicnum.ui.components.static_files import served_paths
+
 STATIC = "/static/"
+LISTED = Path(__file__).with_name("annotate_page_files.txt")
+"""What the annotate page asks for, `bench_log_in --write`: Gradio's files by name, and how ours end."""
 LARGEST = 64 << 10
 """Bytes of a file as it is sent: one library of charts weighs more than all that an annotator needs."""
+
+
+def annotate_page_paths() -> set[str]:
+    """The paths that are listed, as far as they are served by this version."""
+    gradio = {f"{PATH}/{one.name}": one.name for one in FOLDER.iterdir()}
+    served = {**gradio, **served_paths()}
+    listed = frozenset(LISTED.read_text(encoding="utf-8").split())
+    return {path for path, name in served.items() if name in listed}
 
 
 class StaticPaths:

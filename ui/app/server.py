@@ -20,7 +20,7 @@ from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, a
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
-from clinicnum.ui.app.fetch_ahead import StaticPaths
+from clinicnum.ui.app.fetch_ahead import StaticPaths, annotate_page_paths
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
@@ -70,7 +70,7 @@ def build_app(
         redoc_url=None,
         openapi_url=None,
     )
-    asked: set[str] = set()
+    asked = annotate_page_paths()
     app.add_middleware(StaticPaths, asked=asked)
     add_gradio_assets(app)
     add_static_files(app)

@@ -23,6 +23,17 @@ def _folders() -> Mapping[str, Path]:
     return {one.name: one for one in sorted(pages)} | {"components": UI / "components" / "static"}
 
 
+def served_paths() -> Mapping[str, str]:
+    """The address of each file -> its name, such as `annotate/page.js`."""
+    names = (
+        f"{name}/{path.name}"
+        for name, folder in _folders().items()
+        for path in folder.iterdir()
+        if path.name.endswith(SERVED)
+    )
+    return {static_path(name): name for name in names}
+
+
 def _build() -> str:
     """A hash of all that is served: another version has other addresses."""
     found = hashlib.sha256()

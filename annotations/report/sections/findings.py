@@ -5,9 +5,7 @@ A model is called best or worst only where the corrected comparison tells it fro
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.drawn_part import part_said
-from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
@@ -20,6 +18,7 @@ from clinicnum.annotations.report.sections.failure_maps import (
     most_of_one_model,
     of_judged_models,
 )
+from clinicnum.annotations.report.sections.harm_finding import harm_finding
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
@@ -28,7 +27,6 @@ from clinicnum.stats.jackknife import MIN_CLUSTERS, Interval, how_many
 from clinicnum.stats.paired_tests import LEVEL
 from clinicnum.taxonomy_codes import UNDETERMINED
 
-GRAVE: tuple[Severity, ...] = ("3", "4")
 MOST_NAMED = 3
 """Most models or classes that a sentence names; the table has all."""
 
@@ -41,7 +39,7 @@ def findings(view: StudyView, gaps: int, differences: Table | None) -> tuple[Fin
     if not any(run.headline for run in view.runs):
         return ()
     found = [*_accuracy(view), *_by_operation(view), *_by_representation(differences)]
-    return (*found, *_classes(view), *_harm(view), *_agreement(view), *doubts(view, gaps))
+    return (*found, *_classes(view), *harm_finding(view), *_agreement(view), *doubts(view, gaps))
 
 
 def _percent(value: float | None, interval: Interval) -> str:
@@ -241,46 +239,6 @@ def _classes(view: StudyView) -> Iterator[Finding]:
 
 def _of_figure(figure: Figure) -> str:
     return _percent(figure.value, figure.interval)
-
-
-def _harm(view: StudyView) -> Iterator[Finding]:
-    known = sorted(
-        ((name, rate) for name, rate in view.once(run_harm).items() if rate.rate.value is not None),
-        key=lambda one: (one[1].rate.value or 0.0, one[0]),
-    )
-    other = sum(rate.levels.get("not_applicable", 0) for _, rate in known)
-    given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None) - other
-    if not known or not given + other:
-        return
-    grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
-    if len(known) == 1:
-        (name, rate), *_ = known
-        said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
-    else:
-        (least, low), *_, (most, high) = known
-        of_some = f" over the {len(known)} of {len(view.runs)} models with such a rate" * (
-            len(known) < len(view.runs)
-        )
-        said = (
-            f"Failures per 100 questions, weighted by their harm, range{of_some} from "
-            f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
-            f"{in_a_sentence(most)}; these intervals do not compare models"
-        )
-    left_out = sum(rate.levels.get(None, 0) for _, rate in known)
-    partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
-    text = (
-        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "
-        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
-        f"{f'; {left_out} without one are in no rate' * bool(left_out)}."
-        f"{part_said(view)}"
-    )
-    yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
-
-
-def _per_hundred(found: HarmRate) -> str:
-    limits = ends(found.rate.interval)
-    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
-    return f"{100 * (found.rate.value or 0.0):.1f}{said}"
 
 
 def _agreement(view: StudyView) -> Iterator[Finding]:

@@ -1,0 +1,54 @@
+"""The sentence of page one on how harmful the failures are."""
+
+from collections.abc import Iterator
+
+from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.drawn_part import part_said
+from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
+from clinicnum.annotations.report.model_run import in_a_sentence
+from clinicnum.annotations.report.report_content import Finding
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+
+GRAVE: tuple[Severity, ...] = ("3", "4")
+
+
+def harm_finding(view: StudyView) -> Iterator[Finding]:
+    """The range of the models' rates, their weights, and the grave failures; nothing without a severity."""
+    known = sorted(
+        ((name, rate) for name, rate in view.once(run_harm).items() if rate.rate.value is not None),
+        key=lambda one: (one[1].rate.value or 0.0, one[0]),
+    )
+    other = sum(rate.levels.get("not_applicable", 0) for _, rate in known)
+    given = sum(n for _, rate in known for level, n in rate.levels.items() if level is not None) - other
+    if not known or not given + other:
+        return
+    grave = sum(rate.levels.get(level, 0) for _, rate in known for level in GRAVE)
+    if len(known) == 1:
+        (name, rate), *_ = known
+        said = f"{name}: {_per_hundred(rate)} failures per 100 questions, weighted by their harm"
+    else:
+        (least, low), *_, (most, high) = known
+        of_some = f" over the {len(known)} of {len(view.runs)} models with such a rate" * (
+            len(known) < len(view.runs)
+        )
+        said = (
+            f"Failures per 100 questions, weighted by their harm, range{of_some} from "
+            f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
+            f"{in_a_sentence(most)}; these intervals do not compare models"
+        )
+    left_out = sum(rate.levels.get(None, 0) for _, rate in known)
+    partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
+    text = (
+        f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "
+        f"settled severity are of severity 3 or 4{f'; of {other} more it is not applicable' * bool(other)}"
+        f"{f'; {left_out} without one are in no rate' * bool(left_out)}."
+        f"{part_said(view)}"
+    )
+    yield Finding(topic="Severity", text=text, table="harm", holds_labels=True)
+
+
+def _per_hundred(found: HarmRate) -> str:
+    limits = ends(found.rate.interval)
+    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
+    return f"{100 * (found.rate.value or 0.0):.1f}{said}"
