@@ -101,9 +101,8 @@ def _submit(state: StudyState, seq: int, actor: str, before: Told, after: Told) 
     _revise(state, seq, after, submitted=True)
     assignment = state.assignment(after["assignment_id"])
     assignment.status, assignment.skip_reason = "submitted", None
-    if _judgement_field(judgement, "item_judgement") != "valid" or (
-        earlier is not None and earlier.submitted
-    ):
+    item = _judgement_field(judgement, "item_judgement")
+    if item is not None and (item != "valid" or (earlier is not None and earlier.submitted)):
         _follow(state, after)
 
 

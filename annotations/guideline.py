@@ -23,6 +23,16 @@ _TWO_STEPS = (
         "submit."
     ),
 )
+_PAIRS = (
+    "Read the question, the form that it asks for, and the records. Read both answers to their end. Then say "
+    "which one you would rather have whoever asked act on.",
+    "- **The left one, the right one**: it is right where the other is wrong, or less harmful, or, where "
+    "both are right, plainly of more use. Length and tone alone make no answer better.\n"
+    "- **Both alike, and usable**: you would act on either, and have no reason to choose.\n"
+    "- **Both bad**: you would act on neither, whichever is the lesser evil.",
+    "Which answer stands on the left is drawn for you and for each question. The gold answer is not shown. "
+    "Why you chose, you may write in a sentence; it is read with your choice.",
+)
 InWords = Callable[[str], str]
 """Shows a text in the reader's language; `str` leaves it in English."""
 
@@ -41,6 +51,11 @@ def default_guideline(taxonomy: Taxonomy, in_words: InWords = str) -> str:
     )
     parts = [f"# {in_words(title)}", *map(in_words, _TWO_STEPS), *_rules(taxonomy, in_words)]
     return "\n\n".join(parts) + "\n"
+
+
+def pairwise_guideline() -> str:
+    """How to compare two answers, where nobody wrote how, as Markdown."""
+    return "\n\n".join(("# How to compare two answers", *_PAIRS)) + "\n"
 
 
 def taxonomy_rules(taxonomy: Taxonomy, *, guideline_version: str) -> str:

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
+from clinicnum.annotations.preference import PREFERENCE, PREFERENCES, Preference, Side
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
@@ -93,7 +94,7 @@ class Judgement(Frozen):
         ),
     ] = None
     response_judgement: Annotated[
-        ResponseJudgement,
+        ResponseJudgement | Preference,
         FieldDefinition(
             label=Translatable("The response"),
             meaning="On the model's text",
@@ -170,9 +171,9 @@ class Judgement(Frozen):
     criteria: dict[Annotated[str, Field(pattern=TICK)], CriterionVerdict] = Field(
         default={}, max_length=MOST_TICKS, exclude_if=lambda ticks: not ticks
     )
-    """Ticks of the item's criteria, by `ID@VERSION` (`annotations/criteria`); without any, nothing is
-    stored.
-    """
+    """Ticks of the item's criteria, by `ID@VERSION`; without any, nothing is stored."""
+    left: Side | None = Field(default=None, exclude_if=lambda side: side is None)
+    """Of a preference, the answer that stood on the left; the server writes it."""
 
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
@@ -184,7 +185,14 @@ class Judgement(Frozen):
             raise ValueError("a code was given twice; name each code once")
         if self.labels and sum(label.primary for label in self.labels) != 1:
             raise ValueError("a failure takes exactly one primary label")
+        if self.compares and (self.item_judgement or self.proposed_gold or self.severity):
+            raise ValueError("a preference between two answers takes nothing but a rationale")
         return self
+
+    @property
+    def compares(self) -> bool:
+        """Whether it is a preference between two answers."""
+        return self.response_judgement in PREFERENCES
 
     def missing(self) -> str | None:
         """What must still be given before the judgement can be submitted; None if it is complete."""
@@ -195,6 +203,8 @@ class Judgement(Frozen):
         return self._first_missing([name for name, about in FIELDS.items() if not about.after_reference])
 
     def _first_missing(self, fields: Collection[str]) -> str | None:
+        if self.compares:
+            return None
         given = vars(self)  # a report asks this of each of a hundred thousand judgements
         for name, when, message in _REQUIRED:
             if name in fields and (when is None or given[when.field] == when.value):
@@ -211,10 +221,10 @@ class Judgement(Frozen):
         )
 
     def item(self) -> ItemJudgement:
-        """The judgement of the item. Raises InputError before it was asked for."""
-        if self.item_judgement is None:
+        """The judgement of the item, valid in a preference. Raises InputError before it is asked for."""
+        if self.item_judgement is None and not self.compares:
             raise InputError("this judgement was locked before the reference: the item is not judged yet")
-        return self.item_judgement
+        return self.item_judgement or "valid"
 
     def without_reference(self, custom: Collection[str] = ()) -> "Judgement":
         """The part of the judgement that is made before the reference is shown; `custom` are the study's own
@@ -224,11 +234,9 @@ class Judgement(Frozen):
         return self.without_custom(custom).model_copy(update={name: default_of(name) for name in later})
 
     def public(self, custom: Collection[str] = ()) -> "Judgement":
-        """The judgement without the fields that are private to its annotator, without ticks of criteria,
-        which are counted and not decided, and without these fields of the study's own.
-        """
+        """The judgement without what is private to its annotator or only counted, and without these."""
         hidden = {name: default_of(name) for name in PRIVATE}
-        return self.without_custom(custom).model_copy(update=hidden | {"criteria": {}})
+        return self.without_custom(custom).model_copy(update=hidden | {"criteria": {}, "left": None})
 
     def without_custom(self, names: Collection[str]) -> "Judgement":
         """The judgement without its answers to these fields of the study's own."""
@@ -285,7 +293,8 @@ def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
 
 def label_of(name: str, value: object) -> str:
     """The value of a field in words: the label of an option, otherwise the value itself."""
-    for option in FIELDS[name].options:
+    both = PREFERENCE.options if name == "response_judgement" else ()
+    for option in (*FIELDS[name].options, *both):
         if option.value == value:
             return option.label
     return str(value).replace("_", " ")

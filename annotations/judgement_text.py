@@ -12,6 +12,7 @@ from clinicnum.annotations.judgement import (
     fields_in_page_order,
     label_of,
 )
+from clinicnum.annotations.preference import seen_from
 from clinicnum.annotations.taxonomy import Taxonomy
 
 LONGEST_ANSWER = 80
@@ -31,9 +32,16 @@ def short_label(name: str) -> str:
     return FIELDS[name].label.removeprefix("The ").lower() if name in FIELDS else name.replace("_", " ")
 
 
+def response_label(judgement: Judgement) -> str:
+    """The judgement of the response in words; a preference by the sides on which its annotator saw the
+    answers, and else with the first on the left.
+    """
+    return label_of("response_judgement", seen_from(judgement.left, judgement.response_judgement))
+
+
 def judgement_text(judgement: Judgement, taxonomy: Taxonomy) -> str:
     """The judgement in one line, without its rationale."""
-    response = label_of("response_judgement", judgement.response_judgement)
+    response = response_label(judgement)
     return "; ".join([response, *_others(judgement, taxonomy)])
 
 

@@ -52,12 +52,15 @@ class Candidate:
     """Name of the variant that the generation answers, drawn apart; empty: it answers a base question."""
     group_id: str = ""
     """The question; generations of one group share a gold. Empty: a group of its own."""
+    pair: str = ""
+    """The runs of the pair that it is the first answer of, drawn in proportion; empty: it stands alone."""
 
     @property
     def stratum(self) -> str:
-        """`operation/representation/correct` or `.../failure`; `.../variant/failure` for a variant."""
+        """`operation/representation/correct`, `.../failure`, `.../pair`; `.../variant/...` for a variant."""
         apart = "variant/" if self.variant else ""
-        return f"{self.operation}/{self.representation}/{apart}{'correct' if self.correct else 'failure'}"
+        kind = "pair" if self.pair else "correct" if self.correct else "failure"
+        return f"{self.operation}/{self.representation}/{apart}{kind}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +181,9 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed, arcs: _Arcs) ->
     ]
 
 
-def _spread_over(candidate: Candidate) -> tuple[str, str]:
+def _spread_over(candidate: Candidate) -> tuple[str, str, str]:
     """The part of the list that gets its share of a sample."""
-    return candidate.stratum, candidate.variant
+    return candidate.stratum, candidate.variant, candidate.pair
 
 
 def _spread(ordered: list[Candidate], n: int, arcs: _Arcs) -> Iterator[Candidate]:

@@ -18,6 +18,7 @@ from clinicnum.annotations.judgement import (
     ResponseJudgement,
     Severity,
 )
+from clinicnum.annotations.preference import PREFERENCES, Preference
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
@@ -88,6 +89,22 @@ def simulate_judgement(
     verdicts: tuple[CriterionVerdict, ...] = ("met", "not_met")
     ticks = {one.key: dice.pick(f"criterion {one.key}", verdicts) for one in criteria}
     return judgement.model_copy(update={"custom": answers, "criteria": ticks})
+
+
+def simulate_preference(
+    *, first: Score, second: Score, annotator: str, seed: int, error_rate: float
+) -> Judgement:
+    """The answer that is scored right is better; with probability `error_rate` the choice is random."""
+    dice = _Dice(seed, annotator, first.generation_id)
+    right = (first.status == "correct", second.status == "correct")
+    known: dict[tuple[bool, bool], Preference] = {
+        (True, False): "first_better",
+        (False, True): "second_better",
+        (True, True): "both_alike",
+        (False, False): "both_bad",
+    }
+    chosen = dice.pick("preference", PREFERENCES) if dice.chance("err") < error_rate else known[right]
+    return Judgement(response_judgement=chosen, rationale="Simulated: by the scores.")
 
 
 def _answer(field: CustomField, dice: "_Dice") -> CustomValue:

@@ -58,6 +58,8 @@ class Design(Frozen):
     """How long an item in work is reserved after the annotator's last activity."""
     fields: CustomFields = Field(default=(), exclude_if=lambda declared: not declared)
     """Fields that the study adds to the judgement; fixed once it is open."""
+    pairwise: bool = Field(default=False, exclude_if=lambda on: not on)
+    """Whether two answers to a question are compared, in place of judging one (`docs/pairwise.md`)."""
 
     @model_validator(mode="after")
     def _threshold_can_be_reached(self) -> "Design":
@@ -71,6 +73,35 @@ class Design(Frozen):
                 )
             )
         return self
+
+    @model_validator(mode="after")
+    def _pairs_take_a_preference_alone(self) -> "Design":
+        asked = {
+            "include": self.include != "all",
+            "training": bool(self.training),
+            "controls": bool(self.controls),
+            "suggestions": self.suggestions != "hidden",
+            "fields": bool(self.fields),
+            "statuses": bool(self.where.statuses),
+        }
+        other = next((name for name, given in asked.items() if given), None)
+        if self.pairwise and other is not None:
+            raise ValueError(
+                Translatable(
+                    "a pairwise study draws pairs of answers whatever their scores and asks which is better; "
+                    "it takes no {name}: leave it out",
+                    name=other,
+                )
+            )
+        return self
+
+    def check_criteria(self, *, given: bool) -> None:
+        """Raise InputError for criteria of a study that compares answers."""
+        if given and self.pairwise:
+            raise InputError(
+                "a pairwise study asks which of two answers is better and takes no criteria; leave them out, "
+                "or judge one answer at a time"
+            )
 
 
 def read_design(fields: Mapping[str, Any]) -> Design:

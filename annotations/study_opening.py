@@ -1,10 +1,11 @@
 """The items of a new study: the sample in its order, training items and control items."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from clinicnum.annotations.assignment import PlacedItem, place_items, share_of_work
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.pairwise.pairing import pair_answers
 from clinicnum.annotations.sampling import Candidate, SampledGeneration, draw_sample
 from clinicnum.annotations.study_design import Design, Filter
 from clinicnum.annotations.study_inputs import EarlierInvalidation, Material
@@ -26,6 +27,8 @@ class Sample:
     """Generation id -> reference judgement, for training and control items."""
     share: int
     """Number of items for each annotator."""
+    seconds: Mapping[str, str] = field(default_factory=dict)
+    """In a pairwise study, first generation of a pair -> the second."""
 
     @property
     def first(self) -> int:
@@ -43,7 +46,8 @@ def draw_items(
     """
     training, controls = _with_reference(material, references, design, seed)
     aside = {*training, *controls}
-    rest = [one for one in candidates_of(material, design.where) if one.generation_id not in aside]
+    seconds = pairs_of(material, design.where, seed) if design.pairwise else {}
+    rest = [one for one in drawable_of(material, design, seed) if one.generation_id not in aside]
     drawn = draw_sample(
         rest,
         include=design.include,
@@ -72,6 +76,7 @@ def draw_items(
             controls=len(controls),
             annotators=annotators,
         ),
+        seconds={one.generation_id: seconds[one.generation_id] for one in drawn if design.pairwise},
     )
 
 
@@ -127,6 +132,48 @@ def say_left_out(left_out: tuple[LeftOut, ...]) -> Translatable | None:
 
 def _counts(left_out: LeftOut) -> tuple[int, int]:
     return left_out.generations, left_out.instances
+
+
+def pairs_of(material: Material, where: Filter, seed: Seed) -> Mapping[str, str]:
+    """First generation -> second, of all pairs of answers that pass the filter.
+
+    Raises InputError if no two runs answered the same question.
+    """
+    passing = {one.generation_id for one in candidates_of(material, where)}
+    pairs = pair_answers(
+        (
+            (one.instance_id, one.run_id, one.generation_id)
+            for one in material.generations()
+            if one.generation_id in passing
+        ),
+        seed=seed,
+    )
+    if not pairs:
+        raise InputError(
+            "there are no two answers to the same question among those that can be drawn; a pairwise study "
+            "takes two or more runs on one benchmark"
+        )
+    return pairs
+
+
+def drawable_of(material: Material, design: Design, seed: Seed) -> list[Candidate]:
+    """What the study draws from: the generations, or in a pairwise study the pairs, each by its first one."""
+    found = candidates_of(material, design.where)
+    if not design.pairwise:
+        return found
+    seconds, run_of = (
+        pairs_of(material, design.where, seed),
+        {one.generation_id: one.run_id for one in material.generations()},
+    )
+    return [
+        replace(
+            one,
+            correct=False,  # whatever the score of either answer, there is something to compare
+            pair=" ".join(sorted((run_of[one.generation_id], run_of[seconds[one.generation_id]]))),
+        )
+        for one in found
+        if one.generation_id in seconds
+    ]
 
 
 def candidates_of(material: Material, where: Filter) -> list[Candidate]:

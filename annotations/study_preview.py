@@ -5,7 +5,7 @@ from collections import Counter
 from clinicnum.annotations.known_references import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.annotations.study_opening import LeftOut, Sample, candidates_of, left_out, say_left_out
+from clinicnum.annotations.study_opening import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_strata import (
     StratumPlan,
     VariantPlan,
@@ -94,7 +94,8 @@ def preview_study(
 ) -> Preview:
     """Count the drawn sample by stratum and purpose; `simulated` of the annotators are scripted."""
     set_aside = {one.generation_id for one in sample.placed if one.round != "main"}
-    candidates = [one for one in candidates_of(material, design.where) if one.generation_id not in set_aside]
+    # Which answers are paired does not change how many pairs there are, so no seed is needed.
+    candidates = [one for one in drawable_of(material, design, 0) if one.generation_id not in set_aside]
     available = Counter(one.stratum for one in candidates)
     subject = {one.instance_id: one.subject_id for one in material.instances}
     subjects = {
@@ -124,7 +125,9 @@ def preview_study(
         hours_in_all=hours * annotators,
         suggestions=0 if design.suggestions == "hidden" else len(suggested),
         left_out=left_out(material, design.where),
-        following=following_judgements(sample.placed, material.groups(), annotators=annotators),
+        following=following_judgements(
+            () if design.pairwise else sample.placed, material.groups(), annotators=annotators
+        ),
         fewer=(),
         warnings=(),
     )
@@ -206,7 +209,7 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
 def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatable]:
     right = sum(one.drawn for one in plan.strata if kind_of(one.stratum) == "correct")
     told: list[Translatable] = []
-    if not right:
+    if not right and not design.pairwise:
         told.append(
             Translatable(
                 "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "

@@ -12,7 +12,7 @@ class StratumPlan(Frozen):
     """One stratum of the sample."""
 
     stratum: str
-    """`operation/representation/correct` or `.../failure`; `.../variant/failure` for answers to variants."""
+    """`operation/representation/correct`, `.../failure` or `.../pair`; `.../variant/...` for variants."""
     available: int
     """Generations that pass the filter, without training and control items."""
     drawn: int
@@ -56,7 +56,7 @@ def plan_strata(available: Counter[str], sample: Sample) -> tuple[StratumPlan, .
 
 def is_variant(stratum: str) -> bool:
     """Whether a stratum holds answers to variants."""
-    return stratum.endswith(("/variant/correct", "/variant/failure"))
+    return stratum.endswith(("/variant/correct", "/variant/failure", "/variant/pair"))
 
 
 def _drawn_with(stratum: str) -> tuple[bool, str]:
@@ -65,5 +65,5 @@ def _drawn_with(stratum: str) -> tuple[bool, str]:
 
 
 def kind_of(stratum: str) -> str:
-    """`correct` or `failure`."""
+    """`correct`, `failure` or `pair`."""
     return stratum.rpartition("/")[2]

@@ -11,12 +11,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from clinicnum.annotations.answer_difference import answer_difference
-from clinicnum.annotations.asked import Asked
+from clinicnum.annotations.asked import Asked, ending_of
 from clinicnum.annotations.chart_facts import ChartFacts
 from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
+from clinicnum.annotations.preference import Side
 from clinicnum.scoring.answer_points import PointCheck, point_checks
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
@@ -111,6 +112,25 @@ class Progress(Frozen):
     """The same; before the annotator's first item that of all the study's annotators."""
 
 
+class ShownAnswer(Frozen):
+    """A model's answer, with names of models masked."""
+
+    text: str
+    ended: Translatable
+    """How the text ended, in words."""
+    thinking: str | None
+
+
+class AnswerPair(Frozen):
+    """Two answers to one question, the left one first."""
+
+    left: Side
+    """Which answer of the item stands on the left for this annotator."""
+    answers: tuple[ShownAnswer, ShownAnswer]
+    asked_alike: bool
+    """Whether both models got the same prompt; otherwise the prompt of one says nothing of the other."""
+
+
 class Workitem(Frozen):
     """One assignment as its annotator may see it at this point."""
 
@@ -158,6 +178,17 @@ class Workitem(Frozen):
     progress: Progress
     reveal: RevealedGold | None
     """None until a judgement is locked."""
+    pair: AnswerPair | None = None
+    """In a pairwise study, the two answers to compare."""
+
+
+def shown_answer(answer: Generation, run_meta: dict[str, Any], *metas: dict[str, Any]) -> ShownAnswer:
+    """A generation as an annotator sees it: the names of its model, and of those of `metas`, are masked."""
+    text, thinking = answer.text, answer.thinking
+    for meta in (run_meta, *metas):
+        text = mask_model(text, meta.get("model"))
+        thinking = None if thinking is None else mask_model(thinking, meta.get("model"))
+    return ShownAnswer(text=text, ended=ending_of(answer, run_meta), thinking=thinking)
 
 
 def view_instance(instance: Instance) -> InstanceView:

@@ -12,6 +12,7 @@ STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model",
 
 SECONDS = {
     "test_demo.py": 29,
+    "annotations/test_pairwise.py": 6,
     "clinicnum/test_inference_local_architectures.py": 18,
     "clinicnum/test_inference_openai_faults.py": 18,
     "scripts/test_export_commands.py": 26,

@@ -9,6 +9,7 @@ from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
+from clinicnum.annotations.preference import PREFERENCES, QUESTION
 from clinicnum.annotations.types import Annotation
 from clinicnum.translatable import Translatable
 
@@ -105,6 +106,12 @@ def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
             "severity not applicable",
         ),
     )
+
+
+PREFERRED = Question(
+    "response_judgement", QUESTION, "nominal", PREFERENCES, lambda one: one.response_judgement
+)
+"""The one question of a pairwise study."""
 
 
 def _times(scripted: bool) -> tuple[Translatable, Translatable]:

@@ -16,6 +16,7 @@ from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.counted_revisions import ANSWERED, OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.layer_questions import (
+    PREFERRED,
     Question,
     custom_question,
     questions,
@@ -115,7 +116,7 @@ def study_agreement(
             if question.blind
             else _layer(question, chosen, failed_by_all, compute)
             for question in (
-                *questions(tuple(taxonomy_codes), chosen.scripted),
+                *((PREFERRED,) if chosen.compares else questions(tuple(taxonomy_codes), chosen.scripted)),
                 *(custom_question(one, chosen.scripted) for one in fields),
             )
         ),

@@ -40,6 +40,10 @@ RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
     "score were in sight after the annotator's first saved judgement"
 )
+PAIR_RULE = (
+    "each annotator's last preference between two answers in the main round; neither gold nor score is shown "
+    "to people in such a study"
+)
 SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where they went on to "
     "submit the item in the main round; scripted annotators had gold and score before it"
@@ -99,6 +103,11 @@ class ChosenAnnotations:
         """Whether a script made any of the annotations; gold and score were never hidden from a script."""
         return any(one.annotator_kind == "simulated" for one in self.annotations)
 
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the annotations are preferences between two answers."""
+        return any(one.compares for one in self.annotations)
+
     @property
     def n_suggestions_open(self) -> int:
         """Number of judgements reported separately, because suggestions were open to the annotator."""
@@ -108,6 +117,8 @@ class ChosenAnnotations:
     def rule(self) -> str:
         """How the annotations were chosen, and what annotators could see; as a sentence."""
         answered = ANSWERED_RULE if self.answered else ""
+        if self.compares:
+            return PAIR_RULE + answered
         return (SCRIPTED_RULE if self.scripted else RULE) + (LOCKED_RULE if self.locked else "") + answered
 
     @property

@@ -60,7 +60,11 @@ def level1_primary(judgement: Judgement) -> str:
 
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
-    """The reasons why the judgements on one generation need an adjudicator; empty if they do not."""
+    """The reasons why the judgements on one generation need an adjudicator; empty if they do not, as
+    preferences between two answers, which are counted and not settled.
+    """
+    if any(one.compares for one in judgements):
+        return ()
     reasons = [
         f"{what}: {' against '.join(sorted(set(values)))}"
         for what, values in (
@@ -162,13 +166,14 @@ def settle(
     ballots = verdicts_of(chosen) if verdicts is None else verdicts
     alike = [chosen[ballots.names[at]] for at in ballots.one_with.tolist()]
     due, median = [adjudication_due(one) for one in alike], [median_severity(one) for one in alike]
+    compared = any(one[0].compares for one in alike)
     differ = {key for key, place in zip(ballots.names, ballots.place.tolist(), strict=True) if due[place]}
     decided = {key: one for key, one in (decisions or {}).items() if key in differ}
     item, response, primary = (
         consensus_of_all(
             ballots.map(read),
             protocol,
-            categories=categories,
+            categories=None if compared else categories,
             decisions={key: read(verdict(one)) for key, one in decided.items()},
             independent=independent,
         )

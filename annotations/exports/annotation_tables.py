@@ -92,13 +92,13 @@ def annotations_table(annotations: Iterable[Annotation], fields: Sequence[Custom
     The fields that the study adds to the judgement have the last columns.
     """
     annotations = tuple(annotations)
-    last = _last_revisions(annotations)
+    last = last_revisions(annotations)
     return RowTable(
         name="annotations",
         unit="one revision of one annotator's judgement on one generation",
         fields=(*ANNOTATION_FIELDS, *custom_columns(fields)),
         rows=tuple(
-            (*_annotation_row(one, one.revision == last[_judgement(one)]), *custom_cells(one, fields))
+            (*_annotation_row(one, one.revision == last[whose_judgement(one)]), *custom_cells(one, fields))
             for one in annotations
         ),
     )
@@ -107,13 +107,13 @@ def annotations_table(annotations: Iterable[Annotation], fields: Sequence[Custom
 def labels_table(annotations: Iterable[Annotation]) -> RowTable:
     """All codes of all revisions, one per row, with their evidence."""
     annotations = tuple(annotations)
-    last = _last_revisions(annotations)
+    last = last_revisions(annotations)
     return RowTable(
         name="labels",
         unit="one code of one revision",
         fields=LABEL_FIELDS,
         rows=tuple(
-            row for one in annotations for row in _label_rows(one, one.revision == last[_judgement(one)])
+            row for one in annotations for row in _label_rows(one, one.revision == last[whose_judgement(one)])
         ),
     )
 
@@ -123,15 +123,17 @@ def annotations_jsonl(annotations: Iterable[Annotation]) -> str:
     return "".join(one.model_dump_json() + "\n" for one in annotations)
 
 
-_judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter("generation_id", "annotator_id", "round")
+whose_judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter(
+    "generation_id", "annotator_id", "round"
+)
 """The fields that all revisions of one judgement share."""
 
 
-def _last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:
+def last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:
     """The last revision of each judgement."""
     last: dict[tuple[str, ...], int] = {}
     for one in annotations:
-        last[_judgement(one)] = max(one.revision, last.get(_judgement(one), 0))
+        last[whose_judgement(one)] = max(one.revision, last.get(whose_judgement(one), 0))
     return last
 
 

@@ -4,6 +4,7 @@ import json
 
 from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
+from clinicnum.annotations.exports.comparisons_table import comparisons_table
 from clinicnum.annotations.exports.consensus_table import consensus_table
 from clinicnum.annotations.exports.criteria_table import criteria_table
 from clinicnum.annotations.exports.decision_tables import (
@@ -26,11 +27,14 @@ DICTIONARY = "data_dictionary.md"
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """Annotations, their codes, scores, decisions, rulings and ticks of criteria if there are any, consensus,
-    and one joined table for analysis.
+    and one joined table for analysis; of a pairwise study its comparisons and the scores.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
     view = StudyView(tables)
+    if tables.pairwise:
+        compared = (comparisons_table(view), scores_table(tables))
+        return tuple(table.marked(view.data_use) for table in compared)
     found = (
         annotations_table(tables.annotations, tables.fields),
         labels_table(tables.annotations),
@@ -60,6 +64,12 @@ def csv_files(tables: StudyTables) -> dict[str, str]:
 def jsonl_files(tables: StudyTables) -> dict[str, str]:
     """Annotations and decisions as JSONL with all evidence, and the table for analysis."""
     view = StudyView(tables)
+    if tables.pairwise:
+        files = {
+            "annotations.jsonl": annotations_jsonl(tables.annotations),
+            "comparisons.jsonl": comparisons_table(view).marked(view.data_use).jsonl(),
+        }
+        return files | meta_files(tables, *files) | data_use_files(tables)
     files = {
         "annotations.jsonl": annotations_jsonl(tables.annotations),
         "adjudications.jsonl": decisions_jsonl(tables.adjudications),

@@ -38,6 +38,8 @@ from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.sections.models import models_section
+from clinicnum.annotations.report.sections.pairwise import pairwise_section
+from clinicnum.annotations.report.sections.pairwise_findings import pairwise_findings, pairwise_key_figures
 from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.robustness import robustness_section
@@ -83,6 +85,9 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
 here.
 """
 
+PAIRWISE_SECTIONS: tuple[Callable[[StudyView], Section], ...] = (pairwise_section, provenance_section)
+"""Those of a pairwise study, in which no answer is judged by itself."""
+
 
 def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     """The report of a study. `generated_by` names the program and version that made it.
@@ -90,7 +95,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     Raises InputError for tables that contradict each other: an id without a row, or an unknown code.
     """
     view = StudyView(tables)
-    made = [section(view) for section in SECTIONS]
+    pairwise = tables.pairwise
+    made = [section(view) for section in (PAIRWISE_SECTIONS if pairwise else SECTIONS)]
     gaps = [gap for section in made for gap in section.gaps]
     said = [section for section in made if not section.is_empty]
     every = (table for section in said for table in section.tables)
@@ -102,8 +108,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         study=tables.study_name,
         annotator_kind=view.annotator_kind,
         warnings=report_warnings(view),
-        key_figures=_key_figures(view),
-        findings=findings(view, len(gaps), differences),
+        key_figures=pairwise_key_figures(view) if pairwise else _key_figures(view),
+        findings=tuple(pairwise_findings(view)) if pairwise else findings(view, len(gaps), differences),
         sections=(*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:]),
         generated_by=generated_by,
         layout=LAYOUT,

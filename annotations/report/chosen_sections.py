@@ -7,6 +7,7 @@ from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 
 SECTION_TITLES: dict[str, Translatable] = {
+    "pairwise": Translatable("Which answers are preferred?"),
     "models": Translatable("Which models do best, and where?"),
     "failures": Translatable("What goes wrong, and how badly?"),
     "discordant": Translatable("Where do the models disagree?"),

@@ -33,6 +33,8 @@ class Inclusion(Frozen):
     stratum: str
     probability: float = Field(gt=0, le=1)
     """Inclusion probability; its inverse is the weight."""
+    second: str | None = Field(default=None, exclude_if=lambda other: other is None)
+    """In a pairwise study, the generation that it was compared with."""
 
 
 class Asides(Frozen):
@@ -109,6 +111,11 @@ class StudyTables(Frozen):
     """generation_id -> the reference judgement of a training or control item; empty in earlier bundles."""
     asides: Asides | None = None
     """Skipped assignments and flags; None in bundles of earlier versions."""
+
+    @property
+    def pairwise(self) -> bool:
+        """Whether two answers at a time were compared."""
+        return self.design is not None and self.design.pairwise
 
     @property
     def fields(self) -> tuple[CustomField, ...]:

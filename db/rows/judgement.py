@@ -10,6 +10,7 @@ from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.preference import PREFERENCES
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 CONTEST_KINDS = ("gold_wrong", "ambiguous")
@@ -23,7 +24,7 @@ class AnnotationRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("assignment_id", "revision"),
         one_of("item_judgement", ITEM_JUDGEMENTS),
-        one_of("response_judgement", RESPONSE_JUDGEMENTS),
+        one_of("response_judgement", (*RESPONSE_JUDGEMENTS, *PREFERENCES)),
     )
     id: str = Field(primary_key=True)
     assignment_id: str = Field(foreign_key="assignment.id")

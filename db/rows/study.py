@@ -126,6 +126,8 @@ class StudyItemRow(Row, table=True):
     """The id shown on pages and in URLs: keyed, because files that name the model also give the generation's
     id.
     """
+    second: str | None = None
+    """In a pairwise study, the generation that stands beside it; null otherwise."""
     stratum: str
     inclusion_probability: float
     group_id: str

@@ -109,6 +109,10 @@ def create(
         str | None,
         typer.Option(help="Only to repeat an earlier draw; else a secret one decides sample and order."),
     ] = None,
+    pairwise: Annotated[
+        bool,
+        typer.Option("--pairwise", help="Compare two runs' answers side by side, whatever their scores."),
+    ] = False,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
     preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
@@ -140,7 +144,8 @@ def create(
     design = read_design(
         {
             "overlap": overlap,
-            "include": include,
+            "include": "all" if pairwise else include,
+            "pairwise": pairwise,
             "size": size,
             "variants": variants,
             "correct_share": correct_share,

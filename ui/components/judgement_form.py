@@ -16,6 +16,7 @@ from clinicnum.annotations.judgement import (
     values_of,
 )
 from clinicnum.annotations.partial_judgement import empty_form
+from clinicnum.annotations.preference import PREFERENCE
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy
 from clinicnum.ui.components.language import _
 
@@ -46,6 +47,19 @@ def judgement_questions(taxonomy: Taxonomy, fields: Sequence[CustomField] = ()) 
         "classes": taxonomy_view(taxonomy),
         "most_evidence": MOST_EVIDENCE,
     }
+
+
+def pair_questions() -> list[dict[str, Any]]:
+    """The questions of a pairwise study; options are worded as where the first answer is on the left."""
+    preference = {
+        **_about("response_judgement", PREFERENCE),
+        **{"kind": "choice", "options": _options(PREFERENCE), "clearable": False},
+    }
+    reason = {
+        **_about("rationale", FIELDS["rationale"]),
+        **{"kind": "text", "longest": LONGEST_TEXT, "label": _("Why"), "hint": _("optional")},
+    }
+    return [preference, reason]
 
 
 def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str, Any]:

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.judgement import FIELDS, Judgement, label_of
-from clinicnum.annotations.judgement_text import code_words, given_answers, judgement_text, short_label
+from clinicnum.annotations.judgement_text import (
+    code_words,
+    given_answers,
+    judgement_text,
+    response_label,
+    short_label,
+)
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.ui.components.language import ENGLISH, _, current_language
 
@@ -12,7 +18,7 @@ def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
     """As `judgement_text`, which is English and writes the labels of fields and options in lower case."""
     if current_language() == ENGLISH:
         return judgement_text(judgement, taxonomy)
-    response = _(label_of("response_judgement", judgement.response_judgement))
+    response = _(response_label(judgement))
     return "; ".join([response, *_others(judgement, taxonomy)])
 
 

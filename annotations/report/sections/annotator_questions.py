@@ -8,6 +8,7 @@ from clinicnum.annotations.agreement.layer_questions import item_judgement, resp
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.preference import PREFERENCES
 from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.report.report_content import Cell
 from clinicnum.annotations.report.sections.share_cells import ends
@@ -28,10 +29,11 @@ class Asked:
 
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
     """The three questions: item, response, and primary class (or none)."""
+    responses = PREFERENCES if view.chosen.compares else RESPONSE_JUDGEMENTS
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
         Asked("item", "Item", ITEM_JUDGEMENTS, item_judgement),
-        Asked("response", "Response", RESPONSE_JUDGEMENTS, response_judgement),
+        Asked("response", "Response", responses, response_judgement),
         Asked("primary", "Primary class", (*classes, NONE), level1_primary),
     )
 

@@ -11,6 +11,12 @@ from clinicnum.annotations.report.study_view import StudyView
 
 _SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
 
+_PAIRS = (
+    "Under each table stand the files and columns that its figures are counted from; generations and "
+    "subjects are joined by their ids in scores.csv. Of comparisons.csv each annotator's last row on a pair "
+    "counts whose round is main and answer_read false."
+)
+
 
 def provenance_section(view: StudyView) -> Section:
     """The study, its benchmark and its runs as keys and values."""
@@ -19,10 +25,13 @@ def provenance_section(view: StudyView) -> Section:
         title="Where this comes from",
         holds_labels=False,
         paragraphs=(
-            "Under each table stand the files and columns that its figures are counted from, or what else "
-            f"of the study; generations, subjects and {templates_word(view.tables.instances)} (template_id) "
-            "are joined by their ids in scores.csv. Of annotations.csv each annotator's last complete row on "
-            "a generation counts whose round is main and suggestion_shown and answer_read false"
+            _PAIRS
+            if view.tables.pairwise
+            else "Under each table stand the files and columns that its figures are counted from, or what "
+            f"else of the study; generations, subjects and {templates_word(view.tables.instances)} "
+            "(template_id) are joined by their ids in scores.csv. Of annotations.csv each annotator's last "
+            "complete row on a generation counts whose round is main and suggestion_shown and answer_read "
+            "false"
             f"{_as_locked(view)}, unless a table says otherwise; contests count from every round.",
             *_elsewhere(view),
         ),

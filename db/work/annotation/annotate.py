@@ -1,9 +1,8 @@
 """An annotator's requests: next item, draft, blind judgement, submit, skip, flag, previous item.
 
 Every change names the assignment and the revision it is based on; a stale revision is a Conflict, someone
-else's assignment is NotAllowed. The same save or submit sent again (a double click, a lost response) changes
-nothing and returns the item as it is. Every judgement and skip writes an audit row in the same commit;
-drafts, which the next draft overwrites, do not.
+else's assignment is NotAllowed. The same save or submit sent again changes nothing and returns the item.
+Every judgement and skip writes an audit row in the same commit; drafts do not.
 """
 
 from typing import Any
@@ -24,6 +23,7 @@ from clinicnum.db.work.annotation.append_revision import (
     own_assignment,
 )
 from clinicnum.db.work.annotation.contest_updates import follow_judgement
+from clinicnum.db.work.annotation.kind_of_judgement import as_asked
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
@@ -81,8 +81,7 @@ def get_assignment(session: Session, *, user_id: str, assignment_id: str) -> Wor
 def previous(session: Session, *, user_id: str, assignment_id: str | None) -> Workitem | None:
     """The annotator's assignment before this one in its study; None at the first.
 
-    With `assignment_id` None (the page says that all is done) it is the last one of the open study that they
-    chose, otherwise of the latest.
+    With `assignment_id` None it is the last one of the open study that they chose, otherwise of the latest.
     """
     chosen = case((col(AssignmentRow.study_id) == chosen_study(session, user_id=user_id), 0), else_=1)
     statement = (
@@ -131,15 +130,15 @@ def save_judgement(
 ) -> Workitem:
     """Lock the judgement made without the reference as revision 1; after that the annotator may see the gold.
 
-    Labels and severity may be left out of it; `submit` takes the complete judgement. Raises InputError for
-    what can only be judged with the reference, Conflict if a judgement was saved before, and otherwise as
-    `submit` does.
+    Labels and severity may be left out of it. Raises InputError for what can only be judged with the
+    reference, Conflict if a judgement was saved before, and otherwise as `submit` does.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
     assignment = held.assignment
     if is_repeat(held, revision, judgement, submitted=False):
         return load_workitem(session, assignment_id)
     check_revision(assignment, revision)
+    judgement = as_asked(held, judgement, locking=True)
     if assignment.revision > 0:
         raise Conflict("A judgement is locked already and the reference is open; submit instead.")
     check_locked(judgement, design_of(held.study).fields)
@@ -183,7 +182,7 @@ def submit_and_next(
     judgement was locked before the reference was shown.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
-    if held.last is None:
+    if held.last is None and not judgement.compares:
         raise InputError(NOT_LOCKED)
     _submit(session, held, revision, judgement, active_ms)
     if held.assignment.round == "training":
@@ -195,6 +194,7 @@ def _submit(
     session: Session, held: LockedAssignment, revision: int, judgement: Judgement, active_ms: int
 ) -> None:
     assignment = held.assignment
+    judgement = as_asked(held, judgement)
     if is_repeat(held, revision, judgement, submitted=True):
         return
     check_revision(assignment, revision)
@@ -204,7 +204,7 @@ def _submit(
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
     assignment.skip_reason = None
     taken = _move(session, held, "submitted")
-    if saved.item_judgement != "valid" or (before is not None and before.submitted):
+    if saved.item_judgement and (saved.item_judgement != "valid" or (before and before.submitted)):
         follow_judgement(session, assignment=assignment, annotation=saved)
     if taken >= held.places:
         settle_item(session, assignment, held.places)

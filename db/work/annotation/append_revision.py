@@ -115,7 +115,8 @@ def append_revision(
         },
     )
     assignment.revision, assignment.active_ms, assignment.draft = revision, active_ms, None
-    assignment.revealed_at = assignment.revealed_at or now
+    if not annotation.compares:  # whoever compares two answers never sees the gold
+        assignment.revealed_at = assignment.revealed_at or now
     return saved
 
 

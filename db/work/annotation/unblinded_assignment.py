@@ -11,6 +11,7 @@ from clinicnum.db.rows import (
     InstanceRow,
     ScoreRow,
     StudyAnnotatorRow,
+    StudyItemRow,
     StudyScoreRow,
     UserRow,
 )
@@ -26,6 +27,8 @@ class UnblindedAssignment:
     instance: Instance
     generation: Generation
     score: Score
+    second: Score | None = None
+    """Of the answer beside it, in a pairwise study."""
 
 
 def simulated_annotators(session: Session, *, study_id: str) -> tuple[tuple[str, str], ...]:
@@ -59,8 +62,25 @@ def load_unblinded(session: Session, *, user_id: str, assignment_id: str) -> Unb
         .where(col(AssignmentRow.id) == assignment_id)
     )
     instance, generation, score = session.execute(statement).one()
+    beside = (
+        select(col(ScoreRow.payload))
+        .join(StudyScoreRow, col(StudyScoreRow.score) == col(ScoreRow.id))
+        .join(
+            StudyItemRow,
+            (col(StudyItemRow.study_id) == col(StudyScoreRow.study_id))
+            & (col(StudyItemRow.second) == col(StudyScoreRow.generation)),
+        )
+        .join(
+            AssignmentRow,
+            (col(AssignmentRow.study_id) == col(StudyItemRow.study_id))
+            & (col(AssignmentRow.generation) == col(StudyItemRow.generation)),
+        )
+        .where(col(AssignmentRow.id) == assignment_id)
+    )
+    second = session.scalars(beside).one_or_none()
     return UnblindedAssignment(
         instance=Instance.model_validate(instance),
         generation=Generation.model_validate(generation),
         score=Score.model_validate(score),
+        second=None if second is None else Score.model_validate(second),
     )

@@ -10,19 +10,22 @@ from pydantic import ValidationError
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from clinicnum.annotations.asked import asked_of, ending_of
+from clinicnum.annotations.asked import asked_of
 from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.chart_facts import chart_facts
 from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.pairwise.pairing import left_side
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import (
+    AnswerPair,
     Progress,
     RevealedGold,
     Workitem,
     mask_model,
     reveal_gold,
+    shown_answer,
     view_instance,
 )
 from clinicnum.credentialed_data import data_use
@@ -50,9 +53,11 @@ _ITEM = (
         _STUDY.c.suggestion_policy,
         _STUDY.c.design,
         _STUDY.c.seed,
+        _OWN.c.pseudonym,
         _OWN.c.done,
         _OWN.c.skipped,
         _OWN.c.total,
+        _T["study_item"].c.second,
         _T["generation"].c.payload.label("generation_payload"),
         _T["instance"].c.payload.label("instance_payload"),
         _T["template"].c.payload.label("template_payload"),
@@ -63,6 +68,11 @@ _ITEM = (
     .join(_STUDY, _STUDY.c.id == _MINE.c.study_id)
     .join(_T["benchmark"], _T["benchmark"].c.id == _STUDY.c.benchmark_id)
     .join(_OWN, (_OWN.c.study_id == _MINE.c.study_id) & (_OWN.c.user_id == _MINE.c.user_id))
+    .join(
+        _T["study_item"],
+        (_T["study_item"].c.study_id == _MINE.c.study_id)
+        & (_T["study_item"].c.generation == _MINE.c.generation),
+    )
     .join(_T["generation"], _T["generation"].c.id == _MINE.c.generation)
     .join(_T["instance"], _T["instance"].c.id == _T["generation"].c.instance)
     .join(
@@ -82,6 +92,12 @@ _ITEM = (
     .join(_T["score"], _T["score"].c.id == _T["study_score"].c.score)
     .where(_MINE.c.id == bindparam("of"))
 )
+_ANSWER = (
+    select(_T["generation"].c.payload, _T["study_run"].c.meta)
+    .join(_T["study_run"], _T["study_run"].c.run == _T["generation"].c.run)
+    .where(_T["study_run"].c.study_id == bindparam("study_id"), _T["generation"].c.id == bindparam("of"))
+)
+_METAS = select(_T["study_run"].c.meta).where(_T["study_run"].c.study_id == bindparam("study_id"))
 _SUGGESTIONS = select(_T["suggestion"].c.payload).where(
     _T["suggestion"].c.study_id == bindparam("study_id"),
     _T["suggestion"].c.generation == bindparam("generation"),
@@ -116,6 +132,8 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     row = session.execute(_ITEM, {"of": assignment_id}).one()
     shown = Instance.model_validate(row.instance_payload)
     answer = Generation.model_validate(row.generation_payload)
+    pair = None if row.second is None else _pair(session, row, shown, answer)
+    seen = shown_answer(answer, row.run_meta) if pair is None else pair.answers[0]
     hide = partial(mask_model, model=row.run_meta.get("model"))
     asked = asked_of(shown, run_meta=row.run_meta, benchmark_meta=row.benchmark_meta)
     judged = row.revealed_at is not None
@@ -147,9 +165,9 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         instance=view_instance(shown),
         chart=chart_facts(_template(row.template_payload), shown, revealed=judged),
         asked=asked.changed(hide),
-        text=hide(answer.text),
-        ended=ending_of(answer, row.run_meta),
-        thinking=None if answer.thinking is None else hide(answer.thinking),
+        text=seen.text,
+        ended=seen.ended,
+        thinking=seen.thinking,
         judgement=_last_judgement(session, row),
         draft=row.draft,
         skip_reason=row.skip_reason,
@@ -159,6 +177,26 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         suggestions=_suggestions(session, **key) if visible else (),
         progress=_progress(session, row),
         reveal=_reveal(row, shown, answer) if judged else None,
+        pair=pair,
+    )
+
+
+def _pair(session: Session, row: Any, shown: Instance, answer: Generation) -> AnswerPair:
+    """The two answers in the order of this annotator; the names of all models of the study are masked."""
+    payload, meta = session.execute(_ANSWER, {"study_id": row.study_id, "of": row.second}).one()
+    left = left_side(
+        seed=parse_seed(row.seed), generation=row.generation, annotator=row.pseudonym, round_=row.round
+    )
+    metas, named = (row.run_meta, meta), session.scalars(_METAS, {"study_id": row.study_id}).all()
+    first, second = (
+        shown_answer(one, of, *named)
+        for one, of in zip((answer, Generation.model_validate(payload)), metas, strict=True)
+    )
+    asked = [asked_of(shown, run_meta=each, benchmark_meta=row.benchmark_meta) for each in metas]
+    return AnswerPair(
+        left=left,
+        answers=(first, second) if left == "first" else (second, first),
+        asked_alike=asked[0] == asked[1],
     )
 
 

@@ -57,6 +57,8 @@ class StudyLabels:
         )
         found: Labels = {}
         for study in session.scalars(statement):
+            if study.design.get("pairwise"):
+                continue  # it says which of two answers is better, and nothing of one
             try:
                 visibility_of(session, user_id, study.id)
             except NotAllowed:

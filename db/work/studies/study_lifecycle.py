@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
 from clinicnum.annotations.custom_answers import check_answers
 from clinicnum.annotations.custom_fields import CustomField, check_keys
-from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION
+from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, pairwise_guideline
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
@@ -20,14 +20,7 @@ from clinicnum.annotations.study_seed import Seed, parse_seed, study_secret
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.types import StudySummary
 from clinicnum.db.engine import lock
-from clinicnum.db.rows import (
-    GuidelineRow,
-    StudyAnnotatorRow,
-    StudyRow,
-    TaxonomyRow,
-    UserRow,
-    utc_now,
-)
+from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow, TaxonomyRow, UserRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.criteria import add_criteria
@@ -43,7 +36,7 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.translatable import Translatable
 
 OWN_COLUMNS = {"overlap", "include", "suggestions"}
-"""Fields of the design that have their own columns in the study's row."""
+"""Fields of the design that have columns of their own."""
 LONGEST_GUIDELINE = 50_000
 
 
@@ -65,15 +58,16 @@ def create_study(
 ) -> StudySummary:
     """Load the material, draw and order the sample, and open the study to its annotators (account names).
 
-    Instances that earlier studies invalidated are not drawn. Existing benchmarks, runs and scores are used as
-    they are; `loaded` gives their row ids if all of the material came from this database. `references` are
-    judgements by generation id, from which training and control items are taken; `guideline` is Markdown, or
-    else made from the taxonomy and the material; of `criteria` those of other items are left out. Raises
-    InputError for a name that is taken, an unknown annotator, an overlap greater than the number of
-    annotators, material, criteria or references that do not fit, and runs without a failure.
+    Instances that earlier studies invalidated are not drawn. `loaded` gives the row ids of the material if
+    all of it came from this database. `references` are judgements by generation id, from which training and
+    control items are taken; `guideline` is Markdown, or else made from the taxonomy and the material; of
+    `criteria` those of other items are left out. Raises InputError for names that cannot be used, too large
+    an overlap, and material, criteria or references that do not fit.
     """
     lock(session, "create_study")
-    version = FIRST_VERSION if guideline.strip() else DEFAULT_VERSION
+    design.check_criteria(given=bool(criteria))
+    guideline = guideline.strip() or (pairwise_guideline() if design.pairwise else "")
+    version = FIRST_VERSION if guideline else DEFAULT_VERSION
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))
     check_material(material)

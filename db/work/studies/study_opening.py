@@ -50,7 +50,10 @@ def add_items(
         StudyItemRow,
         [
             _item(study_id, secret, key[one.generation_id], one, sample.drawn.get(one.generation_id))
-            | {"group_id": groups[one.generation_id]}
+            | {
+                "group_id": groups[one.generation_id],
+                "second": key.get(sample.seconds.get(one.generation_id, "")),
+            }
             for one in sample.placed
         ],
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from clinicnum.annotations.agreement.layers import StudyAgreement
@@ -181,19 +182,22 @@ def _runs(session: Session, study: StudyRow) -> dict[str, dict[str, Any]]:
 
 
 def _inclusions(session: Session, study: StudyRow) -> tuple[Inclusion, ...]:
+    second = aliased(GenerationRow)
     statement = (
         select(
             col(GenerationRow.generation_id),
             col(StudyItemRow.stratum),
             col(StudyItemRow.inclusion_probability),
+            col(second.generation_id),
         )
         .join(StudyItemRow, col(StudyItemRow.generation) == col(GenerationRow.id))
+        .outerjoin(second, col(second.id) == col(StudyItemRow.second))
         .where(col(StudyItemRow.study_id) == study.id, col(StudyItemRow.round) == "main")
         .order_by(col(StudyItemRow.stratum), col(GenerationRow.generation_id))
     )
     return tuple(
-        Inclusion(generation_id=generation_id, stratum=stratum, probability=probability)
-        for generation_id, stratum, probability in session.execute(statement)
+        Inclusion(generation_id=generation_id, stratum=stratum, probability=probability, second=other)
+        for generation_id, stratum, probability, other in session.execute(statement)
     )
 
 

@@ -1,11 +1,12 @@
 """Simulated annotators for the demo and the tests: they label through the same functions as people."""
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from sqlalchemy import Engine
 
 from clinicnum.annotations.custom_answers import names_of
-from clinicnum.annotations.simulated_annotator import simulate_judgement
+from clinicnum.annotations.simulated_annotator import simulate_judgement, simulate_preference
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
@@ -14,6 +15,14 @@ from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError
 
 ACTIVE_MS = 1000
+
+
+class _Told(TypedDict):
+    """What scripted annotators know of themselves."""
+
+    annotator: str
+    seed: int
+    error_rate: float
 
 
 def add_simulated(engine: Engine, names: Sequence[str]) -> None:
@@ -65,18 +74,20 @@ def _label_next(
         if item is None:
             return False
         book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
-    judgement = simulate_judgement(
-        instance=book.instance,
-        generation=book.generation,
-        score=book.score,
-        taxonomy=taxonomy,
-        annotator=pseudonym,
-        seed=seed,
-        error_rate=error_rate,
-        fields=item.fields,
-        criteria=item.criteria,
-    )
-    if item.revision == 0:
+    told: _Told = {"annotator": pseudonym, "seed": seed, "error_rate": error_rate}
+    if book.second is None:
+        judgement = simulate_judgement(
+            instance=book.instance,
+            generation=book.generation,
+            score=book.score,
+            taxonomy=taxonomy,
+            fields=item.fields,
+            criteria=item.criteria,
+            **told,
+        )
+    else:
+        judgement = simulate_preference(first=book.score, second=book.second, **told)
+    if item.revision == 0 and not judgement.compares:
         with writing(engine) as session:
             item = annotate.save_judgement(
                 session,

@@ -40,8 +40,8 @@ export function wholePrompt({ asked, context }) {
 
 export const howItEnded = ({ ended }) => el("p", { class: "cn-ended" }, ended);
 
-export function modelThinking({ thinking }) {
+export function modelThinking({ thinking }, name = "thinking") {
   if (!thinking) return null;
   const title = _("The model's thinking before its answer");
-  return fold("thinking", [title, el("small", {}, " ", _("not judged as the answer"))], {}, longText("thinking", title, thinking));
+  return fold(name, [title, el("small", {}, " ", _("not judged as the answer"))], {}, longText(name, title, thinking));
 }

@@ -1,13 +1,14 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { markAgain, markedText } from "./marked_text.js";
 import { criteriaSection } from "./criteria.js";
+import { answerPair } from "./answer_pair.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { demandedForm, wholePrompt } from "../components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
-import { evidenceOf, markedLabel, otherLabels, state } from "./state.js";
+import { evidenceOf, isPair, markedLabel, otherLabels, state } from "./state.js";
 import { cellsOfContext } from "./value_matches.js";
 import { chartSection } from "./vitals_chart.js";
 
@@ -27,7 +28,7 @@ function contextSection() {
     const box = markedText("context_spans", context, "context", {
       "aria-label": _("Context"),
       cellsOf: (stops) => cellsOfContext(stops, table),
-      most: MOST_NUMBERS,
+      most: isPair() ? 0 : MOST_NUMBERS, // nothing is marked where answers are compared
     });
     const heading = el("h3", {}, _("As the model saw it"), " ", el("small", {}, representation));
     const attributes = { class: "ab-context-box", "aria-label": _("Context as the model saw it") };
@@ -67,12 +68,15 @@ function recordsAndContext() {
   );
 }
 
+// Where the two models were asked in other ways, the prompt of one says nothing of the other.
+const isAskedAlike = () => !isPair() || state.item.pair.asked_alike;
+
 export function itemPanel() {
   const { item } = state;
   return panel(
     { class: "ab-read" },
     el("h2", { class: "ab-question" }, item.question),
-    demandedForm(item),
+    isAskedAlike() ? demandedForm(item) : null,
     item.options.length
       ? el(
           "ul",
@@ -83,8 +87,8 @@ export function itemPanel() {
     chartSection(),
     recordsAndContext(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
-    wholePrompt(item),
-    modelAnswer(),
+    isAskedAlike() ? wholePrompt(item) : null,
+    isPair() ? answerPair() : modelAnswer(),
     criteriaSection(),
     goldSection(),
     state.feedback ? null : suggestionList(),

@@ -16,7 +16,7 @@ import { feedbackSection } from "./gold_and_feedback.js";
 import { open as openPractice } from "./practice.js";
 import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
-import { isPractice, state } from "./state.js";
+import { isPair, isPractice, state } from "./state.js";
 import { connectStudies, studyList } from "./studies.js";
 
 let root, hasItemView;
@@ -47,7 +47,7 @@ function itemView() {
     dataUseTerms(),
     itemRemarks(),
     grid(
-      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") },
+      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") + (isPair() ? " ab-compares" : "") },
       sidePanel(),
       itemPanel(),
       el("div", { class: "ab-side" }, side, state.feedback ? null : actionBar()),

@@ -120,20 +120,33 @@ def item_view(history: OwnHistory, taxonomy: Taxonomy, thread: Markup = NOTHING)
         gold = Markup("<p><strong>{}</strong> {} {}</p>").format(_("Gold answer:"), answer, unit)
     return Markup(
         '<div class="mw-item">{back}<h2>{question}</h2>{change}{marks}{context}'
-        '<h3>{answer}</h3><pre class="mw-text" tabindex="0">{text}</pre>{gold}'
+        "{answers}{gold}"
         "<h3>{yours}</h3>{said}{thread}</div>"
     ).format(
-        answer=_("The model's answer"),
         yours=_("What you said"),
         back=view_link(_("← Back to the list"), css="mw-back", study=item.study_id),
         question=item.instance.question,
         change=_change(history),
         marks=_marks(item),
         context=context,
-        text=item.text if item.text.strip() else _("(the model wrote nothing)"),
+        answers=_answers(item),
         gold=gold,
         said=_revisions(history.revisions, taxonomy),
         thread=thread,
+    )
+
+
+def _answers(item: Workitem) -> Markup:
+    """The model's answer, or the two that were compared, as the annotator saw them."""
+    texts = [(_("The model's answer"), item.text)]
+    if item.pair is not None:
+        titles = (_("Left answer"), _("Right answer"))
+        texts = [(title, one.text) for title, one in zip(titles, item.pair.answers, strict=True)]
+    return Markup("").join(
+        Markup('<h3>{}</h3><pre class="mw-text" tabindex="0">{}</pre>').format(
+            title, text if text.strip() else _("(the model wrote nothing)")
+        )
+        for title, text in texts
     )
 
 

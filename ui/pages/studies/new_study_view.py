@@ -71,7 +71,9 @@ UPHELD_SINCE = Translatable(
     "A contest was upheld after the preview, so other answers would be drawn: preview it again, so that what "
     "you saw is what is opened."
 )
-INCLUDE_CHOICES = [(text, key) for key, text in INCLUDE.items()]
+PAIRS = "pairs"
+COMPARED = Translatable("two runs' answers side by side: which is better?")
+INCLUDE_CHOICES = [*((text, key) for key, text in INCLUDE.items()), (COMPARED, PAIRS)]
 POLICY_CHOICES = [(text, key) for key, text in POLICY.items()]
 
 

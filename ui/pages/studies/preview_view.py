@@ -55,8 +55,11 @@ def _remarks(preview: Preview) -> Markup:
 def plain_sentences(preview: Preview) -> list[str]:
     """What will happen: how many answers, who labels how many, and how long that takes."""
     wrong = sum(one.drawn for one in preview.strata if one.stratum.endswith("/failure"))
+    pairs = sum(one.drawn for one in preview.strata if one.stratum.endswith("/pair"))
     return [
-        _(
+        _("{n} pairs of answers will be compared, each pair to the same question.", n=pairs)
+        if pairs
+        else _(
             "{n} answers will be labelled: {wrong} failures, and {right} that are scored right.",
             n=preview.drawn,
             wrong=wrong,

@@ -1,0 +1,91 @@
+"""The preferences of a pairwise study with the models behind them, for its report and its exports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Comparison, Outcome, fit_bradley_terry
+from clinicnum.annotations.pairwise.preferences import PairPreferences, pair_preferences
+from clinicnum.annotations.preference import seen_from
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
+from clinicnum.errors import InputError
+
+_OUTCOMES: Mapping[str, Outcome] = {"first_better": "left", "second_better": "right"}
+_TIES: Mapping[str, Outcome] = {"both_alike": "both_alike", "both_bad": "both_bad"}
+
+
+@dataclass(frozen=True)
+class ComparedAnswers:
+    """Which answers were set side by side, and whose they are."""
+
+    seconds: Mapping[str, str]
+    """First generation of each pair -> the second."""
+    model_of: Mapping[str, str]
+    """Generation -> name of its run in the report."""
+
+    @classmethod
+    def of(cls, view: StudyView) -> "ComparedAnswers":
+        """The pairs of a study that compares two answers."""
+        return cls(
+            {one.generation_id: one.second for one in view.tables.inclusions if one.second is not None},
+            {one.generation.generation_id: run.name for run in view.runs for one in run.answers},
+        )
+
+    def models(self, annotation: Annotation) -> tuple[str, str]:
+        """The models of the first and the second answer. Raises InputError for an item without a pair."""
+        first = annotation.generation_id
+        if first not in self.seconds or self.seconds[first] not in self.model_of:
+            raise InputError(
+                "generation {first} was compared with none that is here; load the study's files anew",
+                first=first,
+            )
+        return self.model_of[first], self.model_of[self.seconds[first]]
+
+    def comparison(self, annotation: Annotation, subject: str) -> Comparison:
+        """One preference, by the sides on which its annotator saw the answers."""
+        first, second = self.models(annotation)
+        turned = annotation.left == "second"
+        left, right = (second, first) if turned else (first, second)
+        return Comparison(subject, left, right, side_chosen(annotation))
+
+
+def side_chosen(annotation: Annotation) -> Outcome:
+    """The side that was called better, or which tie it was. Raises InputError for another judgement."""
+    said = annotation.response_judgement
+    if said in _TIES:
+        return _TIES[said]
+    if not annotation.compares:
+        raise InputError("{said} is no preference between two answers", said=said)
+    return _OUTCOMES[seen_from(annotation.left, said)]
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """The preferences that count, and what they come to."""
+
+    view: StudyView
+
+    @cached_property
+    def comparisons(self) -> tuple[tuple[str, Comparison], ...]:
+        """Each with the first generation of its pair, which names the item."""
+        pairs = ComparedAnswers.of(self.view)
+        return tuple(
+            (one.generation_id, pairs.comparison(one, self.view.instance(one.generation_id).subject_id))
+            for one in self.view.chosen.annotations
+        )
+
+    @cached_property
+    def plain(self) -> tuple[Comparison, ...]:
+        """The comparisons alone."""
+        return tuple(one for _, one in self.comparisons)
+
+    @cached_property
+    def fitted(self) -> BradleyTerry:
+        """The strengths, with the position as a parameter."""
+        return fit_bradley_terry(self.plain)
+
+    @cached_property
+    def pairs(self) -> tuple[PairPreferences, ...]:
+        """Wins and ties, pair by pair."""
+        return pair_preferences(self.comparisons)

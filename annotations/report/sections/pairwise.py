@@ -1,0 +1,213 @@
+"""The report of a pairwise study: strengths, wins pair by pair, what the position did, agreement."""
+
+from collections import Counter
+
+from clinicnum.annotations.agreement.criterion_agreement import SHOWN
+from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
+from clinicnum.annotations.pairwise.preferences import left_share
+from clinicnum.annotations.report.compared_answers import Preferences
+from clinicnum.annotations.report.report_content import (
+    Cell,
+    Column,
+    Dot,
+    Gap,
+    Plot,
+    Section,
+    Table,
+)
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+TRACE = "comparisons.csv: last, round, chosen, left, first_model, second_model; scores.csv: subject_id"
+
+
+def pairwise_section(view: StudyView) -> Section:
+    """All that a pairwise study finds, from each annotator's last preference on each item."""
+    found = Preferences(view)
+    undefined = found.fitted.undefined
+    return Section(
+        id="pairwise",
+        title="Which answers are preferred?",
+        main=True,
+        paragraphs=(_method(found),),
+        tables=tuple(
+            table
+            for table in (_strengths(found), _pairs(found), _position(found), _agreement(view))
+            if table.rows
+        ),
+        plots=_plot(found.fitted),
+        gaps=(Gap(what="Strengths of the models", why=undefined),) if undefined else (),
+    )
+
+
+def _method(found: Preferences) -> str:
+    items = len({item for item, _ in found.comparisons})
+    return (
+        f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')} of answers to one "
+        "question. Each comparison counts as it was made; where annotators of a pair differ, nothing is "
+        "settled between them, and no adjudicator decides. People saw neither gold nor score, model names "
+        "were masked, and which answer stood on the left was drawn for each annotator and pair. Strengths "
+        "are those of the Bradley-Terry model with ties after Davidson (1970) and an effect of the position "
+        "after Davidson and Beaver (1977), on the log scale with mean 0: of two models whose strengths "
+        "differ by d, the stronger is preferred e^d times as often as the other, the sides being equal. Both "
+        "alike and both bad are ties. Intervals leave out one subject at a time, with all comparisons of its "
+        "items; the annotators are those of this study. Comparisons are not weighted."
+    )
+
+
+def _value(one: Estimate | None) -> tuple[Cell, Cell]:
+    return (None, None) if one is None else (one.value, ends(one.interval))
+
+
+def _said(*estimates: Estimate | None) -> str | None:
+    told = [one.interval.undefined or one.interval.warning for one in estimates if one is not None]
+    return "; ".join(dict.fromkeys(text for text in told if text)) or None
+
+
+def _estimate_columns(key: str, label: str) -> tuple[Column, ...]:
+    return (
+        Column(key=key, label=label, kind="number"),
+        Column(key=f"{key}_ci95", label="95 % interval", kind="interval", under=True),
+    )
+
+
+def _strengths(found: Preferences) -> Table:
+    won, tied, lost = Counter[str](), Counter[str](), Counter[str]()
+    for pair in found.pairs:
+        won += Counter({pair.one: pair.wins, pair.other: pair.losses})
+        lost += Counter({pair.one: pair.losses, pair.other: pair.wins})
+        ties = pair.both_alike + pair.both_bad
+        tied += Counter({pair.one: ties, pair.other: ties})
+    names = {name for pair in found.pairs for name in (pair.one, pair.other)}
+    strengths = found.fitted.strengths
+
+    def rank(name: str) -> tuple[float, str]:
+        return (-strengths[name].value if name in strengths else 0.0), name
+
+    return Table(
+        id="pairwise_strengths",
+        caption="Strengths of the models",
+        note="Unit: a comparison, that is one annotator's preference between two answers. A strength has no "
+        "meaning but against others: 0 is the mean of these models.",
+        trace=TRACE,
+        columns=(
+            Column(key="model", label="Model"),
+            *_estimate_columns("strength", "Strength"),
+            Column(key="won", label="Preferred", kind="count"),
+            Column(key="tied", label="Tied", kind="count"),
+            Column(key="lost", label="Other preferred", kind="count"),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(
+            (
+                name,
+                *_value(strengths.get(name)),
+                *(won[name], tied[name], lost[name]),
+                found.fitted.undefined or _said(strengths.get(name)),
+            )
+            for name in sorted(names, key=rank)
+        ),
+    )
+
+
+def _pairs(found: Preferences) -> Table:
+    return Table(
+        id="pairwise_pairs",
+        caption="Preferences, pair by pair",
+        note="Unit: a comparison. The win rate of the first model counts a tie as half a win; intervals are "
+        "over subjects. The difference is that of the strengths, which rest on all pairs.",
+        trace=TRACE,
+        columns=(
+            Column(key="model", label="Model"),
+            Column(key="other", label="Against"),
+            Column(key="items", label="Pairs of answers", kind="count"),
+            Column(key="won", label="Preferred", kind="count"),
+            Column(key="lost", label="Other preferred", kind="count"),
+            Column(key="both_alike", label="Both alike", kind="count"),
+            Column(key="both_bad", label="Both bad", kind="count"),
+            *figure_columns("win_rate", "Win rate"),
+            *_estimate_columns("difference", "Difference of strengths"),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(
+            (
+                *(one.one, one.other, one.items, one.wins, one.losses, one.both_alike, one.both_bad),
+                *figure_cells(one.win_rate),
+                *_value(found.fitted.differences.get((one.one, one.other))),
+                remarks(one.win_rate),
+            )
+            for one in found.pairs
+        ),
+        bar=("win_rate", "win_rate_ci95"),
+    )
+
+
+def _position(found: Preferences) -> Table:
+    chosen, fitted = left_share(found.plain), found.fitted.position
+    rows: list[tuple[Cell, ...]] = [
+        (*figure_cells(chosen), *_value(fitted), remarks(chosen) or found.fitted.undefined or _said(fitted))
+    ]
+    return Table(
+        id="pairwise_position",
+        caption="Does the left answer win by its place?",
+        note="Unit: a comparison in which one answer was called better. Without an effect of the position "
+        "the share is near one half, and the log-odds that the model gives the left side are near 0.",
+        trace=TRACE,
+        columns=(
+            *figure_columns("left", "Left one chosen"),
+            *_estimate_columns("position", "Log-odds for the left"),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows) if found.plain else (),
+    )
+
+
+def _agreement(view: StudyView) -> Table:
+    result = view.agreement.layer("response_judgement").result
+    values = [] if result is None else [result.coefficient(name) for name in SHOWN]
+    reasons = dict.fromkeys(one.undefined for one in values if one.undefined)
+    row: tuple[Cell, ...] = ()
+    if values:
+        cells = (cell for one in values for cell in (one.value, one.ci95))
+        row = (values[0].n_items, *cells, "; ".join(reasons) or None)
+    return Table(
+        id="pairwise_agreement",
+        caption="Agreement on the preference",
+        note="Unit: a pair of answers, with each annotator's last preference: one answer or the other "
+        "better, both alike, both bad are four categories, whichever side an answer stood on. Pairs that "
+        "one annotator alone judged have no part in it.",
+        trace="comparisons.csv: last, round, generation_id, annotator_id, preference; scores.csv: subject_id",
+        columns=(
+            Column(key="n", label="Judged by two or more", kind="count"),
+            Column(key=SHOWN[0], label="Agree", kind="share"),
+            Column(key=f"{SHOWN[0]}_ci95", label="95 % interval", kind="share_interval", under=True),
+            Column(key=SHOWN[1], label="AC1", kind="number"),
+            Column(key=f"{SHOWN[1]}_ci95", label="95 % interval", kind="interval", under=True),
+            Column(key=SHOWN[2], label="Alpha", kind="number"),
+            Column(key=f"{SHOWN[2]}_ci95", label="95 % interval", kind="interval", under=True),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=(row,) if row else (),
+    )
+
+
+def _plot(fitted: BradleyTerry) -> tuple[Plot, ...]:
+    if not fitted.strengths:
+        return ()
+    ranked = sorted(fitted.strengths.items(), key=lambda entry: (-entry[1].value, entry[0]))
+    return (
+        Plot(
+            id="pairwise_strengths",
+            kind="dots",
+            caption="Strengths of the models, with 95 % intervals",
+            alt=f"Strength of each of {len(ranked)} models with its interval, the strongest first.",
+            table="pairwise_strengths",
+            unit="number",
+            dots=tuple(
+                Dot(row=name, series="Strength", value=one.value, interval=ends(one.interval))
+                for name, one in ranked
+            ),
+            line=(0.0, "mean of the models"),
+        ),
+    )

@@ -1,0 +1,72 @@
+"""What a pairwise study found, in sentences and key figures."""
+
+from collections.abc import Iterator, Sequence
+from math import exp
+
+from clinicnum.annotations.pairwise.preferences import PairPreferences, left_share
+from clinicnum.annotations.report.compared_answers import Preferences
+from clinicnum.annotations.report.report_content import Finding, KeyFigure
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+
+def pairwise_findings(view: StudyView) -> Iterator[Finding]:
+    """What a pairwise study found, in sentences."""
+    found = Preferences(view)
+    for one in _clearest(found.pairs):
+        yield Finding(topic="Preference", text=_wins(one), table="pairwise_pairs", holds_labels=True)
+    chosen = left_share(found.plain)
+    if chosen.value is not None:
+        limits = ends(chosen.interval)
+        span = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else ""
+        yield Finding(
+            topic="Position",
+            text=f"Of {how_many(chosen.n, 'choice')}, {100 * chosen.value:.1f} %{span} fell on the left "
+            "answer.",
+            table="pairwise_position",
+            holds_labels=True,
+        )
+
+
+def _clearest(pairs: Sequence[PairPreferences]) -> Sequence[PairPreferences]:
+    """The three pairs whose win rates are farthest from one half."""
+    return sorted(pairs, key=lambda one: -abs((one.win_rate.value or 0.5) - 0.5))[:3]
+
+
+def _wins(pair: PairPreferences) -> str:
+    value, limits = pair.win_rate.value or 0.0, ends(pair.win_rate.interval)
+    one, other = pair.one, pair.other
+    if value < 0.5:
+        one, other, value = other, one, 1 - value
+        limits = None if limits is None else (1 - limits[1], 1 - limits[0])
+    span = f"95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f}" if limits else "no interval"
+    return (
+        f"{one} was preferred to {other} in {100 * value:.1f} % of {how_many(pair.win_rate.n, 'comparison')} "
+        f"({span}), a tie counting as half."
+    )
+
+
+def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
+    """How many comparisons there are, and the strongest model."""
+    found = Preferences(view)
+    mark = "simulated: " if "simulated" in view.annotator_kind else ""
+    figures = [
+        KeyFigure(
+            label=f"{mark}Comparisons",
+            value=str(len(found.plain)),
+            note=f"{how_many(len(view.chosen.by_generation), 'pair')} of answers judged",
+            table="pairwise_pairs",
+        )
+    ]
+    if found.fitted.strengths:
+        name, one = max(found.fitted.strengths.items(), key=lambda entry: (entry[1].value, entry[0]))
+        figures.append(
+            KeyFigure(
+                label=f"{mark}Strongest",
+                value=name,
+                note=f"{exp(one.value):.2f} times the mean strength",
+                table="pairwise_strengths",
+            )
+        )
+    return tuple(figures)
