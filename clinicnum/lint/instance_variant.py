@@ -11,7 +11,9 @@ from clinicnum.lint.finding import Finding
 from clinicnum.lint.instance_templates import kinds
 from clinicnum.scoring.choice import right_option
 from clinicnum.variants import parse_variants
-from clinicnum.variants.imported import why_age_counts, why_fixed
+from clinicnum.variants.imported import why_age_counts, why_fixed, why_sex_counts
+
+_WHO = {"patient.age.": why_age_counts, "patient.sex.": why_sex_counts}
 
 
 def variant_findings(item: OwnItem) -> Iterator[Finding]:
@@ -31,8 +33,15 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
         yield item.finding("variant.no_base", "it names no base")
     if shuffled(item):
         yield from _options(item)
-    if instance.operation == "external" and any(kind.startswith("patient.") for kind in kinds(instance)):
-        why = why_age_counts(instance)
+    if instance.operation == "external":
+        yield from _patient(item)
+
+
+def _patient(item: OwnItem) -> Iterator[Finding]:
+    """Yield a finding if an item made elsewhere tells of another patient though its answer may rest on it."""
+    for family, why_counts in _WHO.items():
+        told = any(kind.startswith(family) for kind in kinds(item.instance))
+        why = why_counts(item.instance) if told else None
         if why is not None:
             yield item.finding("variant.patient", f"its answer may rest on who the patient is: {why}")
 

@@ -39,15 +39,19 @@ def effects_on_bases(pairs: Sequence[Pair], family: str) -> tuple[Comparison, ..
 def patient_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
     """Accuracy where the patient is said to be of one sex or age less that where of another, on the same
     questions with the same vital signs, by operation and overall.
+
+    Of an item made elsewhere the other sex alone is made: its base is of the first.
     """
-    variants = {(pair.kind, pair.base.instance.instance_id): pair.variant for pair in pairs}
     found = []
     for one, other in PATIENTS:
-        both = [
-            (variant, beside)
-            for (kind, base), variant in variants.items()
-            if kind == one and (beside := variants.get((other, base))) is not None
-        ]
+        beside: dict[str, dict[str, Answer]] = {}
+        for pair in pairs:
+            if pair.kind in (one, other):
+                beside.setdefault(pair.base.instance.instance_id, {})[pair.kind] = pair.variant
+                if pair.base.instance.operation == "external" and one.startswith("patient.sex."):
+                    own = other if pair.kind == one else one
+                    beside[pair.base.instance.instance_id].setdefault(own, pair.base)
+        both = [(each[one], each[other]) for each in beside.values() if one in each and other in each]
         found += _by_operation(one, other, both) if both else []
     return corrected(found)
 

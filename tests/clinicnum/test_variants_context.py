@@ -15,6 +15,7 @@ from clinicnum.validity.context_reader import read
 from clinicnum.variants import NotApplicableError, parse_variants, vary
 from clinicnum.variants.conditions import GO_BY_RECORDS
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age, without_age
+from clinicnum.variants.imported.patient_sex import why_sex_counts, with_other_sex, without_sex
 from clinicnum.variants.other_patients import MARK, RULE
 from tests.clinicnum.importing import import_items
 from tests.clinicnum.lint_planting import examined
@@ -185,6 +186,59 @@ def test_a_text_that_may_rest_on_an_age_keeps_it(note: str, asked: bool) -> None
         "question": "MAP?",
     }
     assert (why_age_counts(bases[0].model_copy(update=fields)) is not None) == asked
+
+
+SEXES = [
+    ("A 45-year-old man. His pulse is 80; he smokes.", "A 45-year-old woman. Her pulse is 80; she smokes."),
+    ("She is a female teacher.", "He is a male teacher."),
+    ("Her pulse is 80.", None),  # his, but also him
+    ("A man with his wife.", None),
+    ("A man whose nurse said that she had left.", None),
+    ("A woman with irregular menses.", None),
+    ("A man with an enlarged prostate.", None),
+    ("A 45 M with chest pain, he smokes.", None),
+    ("A salesman, he smokes.", None),
+    ("A man, soft abdomen; he sent a specimen.", "A woman, soft abdomen; she sent a specimen."),
+    ("Pulse 80.", None),
+]
+
+
+@pytest.mark.parametrize(("note", "other"), SEXES)
+def test_every_word_of_a_sex_is_turned_or_none(note: str, other: str | None) -> None:
+    _, bases = groups()[0]
+    fields = {"template_id": "medcalc.calculator_5", "scoring": "medcalc", "question": "What is the MAP?"}
+    item = bases[0].model_copy(update={**fields, "context": note})
+    made = None if why_sex_counts(item) else with_other_sex(item)
+    assert made == other
+    assert other is None or without_sex(note) == without_sex(other)
+    assert why_sex_counts(item.model_copy(update={"template_id": "medcalc.calculator_2"})) is not None
+
+
+def test_only_formulas_without_a_sex_have_another_sex(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = ("patient.sex.female", "patient.sex.male", "patient.sex.female+patient.age.80")
+    items = _medcalc(tmp_path, *kinds)
+    made = [one for one in items.values() if one.variant is not None]
+    assert made
+    assert run_command(["lint", str(tmp_path / "b.jsonl")]) == 0
+    base = items[made[0].base_id or ""]
+    aged = made[0].model_copy(update={"template_id": "medcalc.calculator_2"})
+    other = made[0].model_copy(update={"context": f"{made[0].context} Or not."})
+    for item, rule in ((other, "variant.text"), (aged, "variant.patient")):
+        said = examined(tmp_path, [base, item], ())[0]
+        assert [one.rule for one in said if isinstance(one, Finding)] == [rule]
+    # The base is of one sex and the variant of the other: they are the two sides.
+    pair = {one.instance_id: one for one in (base, made[0])}
+    texts = {base.instance_id: base.answer, made[0].instance_id: "unclear"}
+    generations = [
+        Generation(generation_id=key, run_id="r", instance_id=key, text=f"{text}", finish_reason="stop")
+        for key, text in texts.items()
+    ]
+    scores = [score(instance=pair[one.instance_id], generation=one) for one in generations]
+    (compared, *_) = robustness([join("m", pair, generations, scores)]).models[0].patients
+    female = made[0].variant == "patient.sex.female"
+    assert (compared.only_first, compared.only_second) == ((0, 1) if female else (1, 0))
 
 
 def test_conditions_and_patients_are_compared_in_pairs() -> None:

@@ -12,6 +12,7 @@ from clinicnum.variants.imported.kinds import IMPORTED_ATTACK, IMPORTED_KINDS, D
 from clinicnum.variants.imported.option_orders import GoldPlaces
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts
+from clinicnum.variants.imported.patient_sex import why_sex_counts
 from clinicnum.variants.imported.reading_back import ReadBack, difference, read_back
 from clinicnum.variants.kinds import VariantSpec
 
@@ -24,6 +25,7 @@ __all__ = [
     "read_back",
     "why_age_counts",
     "why_fixed",
+    "why_sex_counts",
 ]
 
 

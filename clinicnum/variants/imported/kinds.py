@@ -15,10 +15,11 @@ from clinicnum.variants.imported.notices import could_be_gold, fitting_notice
 from clinicnum.variants.imported.option_orders import order
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age
+from clinicnum.variants.imported.patient_sex import NOT_ONE_SEX, sex_of, why_sex_counts, with_other_sex
 from clinicnum.variants.imported.typing_slips import misspelt_text
 from clinicnum.variants.options import SHUFFLES
 from clinicnum.variants.other_patients import LENGTHS, RULE, with_passages
-from clinicnum.variants.patient import AGES
+from clinicnum.variants.patient import AGES, SEXES
 
 WHOLE_TEXT_ASKED = "the text itself is what is asked about"
 
@@ -105,6 +106,23 @@ def _age(years: int) -> Change:
     return change
 
 
+def _sex(name: str) -> Change:
+    """The other sex of the patient, where the answer rests on measured values alone."""
+
+    def change(item: Instance, _drawn: Drawn) -> Instance:
+        why = why_sex_counts(item)
+        if why is not None:
+            raise NotApplicableError(why)
+        if sex_of(item) == name:
+            raise NotApplicableError("the patient is of that sex already")
+        context = with_other_sex(item)
+        if context is None:
+            raise NotApplicableError(NOT_ONE_SEX)
+        return item.model_copy(update={"context": context})
+
+    return change
+
+
 def _prompt(name: str) -> Change:
     """The item's own prompt in another wording: `direct` asks for the answer alone, `step_by_step` for
     thinking first.
@@ -128,6 +146,7 @@ IMPORTED_KINDS: dict[str, Change] = {
     "input.distractor": _distractor,
     "context.retrieved": _passages("context.retrieved"),
     **{f"context.long.{words}": _passages(f"context.long.{words}", words) for words in LENGTHS},
+    **{f"patient.sex.{name}": _sex(name) for name in SEXES},
     **{f"patient.age.{years}": _age(years) for years in AGES},
     **{f"options.shuffle.{number}": _shuffle(number) for number in SHUFFLES},
     "prompt.direct": _prompt("direct"),

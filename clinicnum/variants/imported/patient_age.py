@@ -41,13 +41,23 @@ _PLACE = "#"
 
 def why_age_counts(item: Instance) -> str | None:
     """Why the age that an item states must stay; None if another one leaves the right answer as it is."""
-    if item.scoring != "medcalc" or item.template_id not in FORMULAS:
+    if not has_formula(item):
         return NOT_A_FORMULA
     text = f"{item.context}\n{item.question}"
     ages = _AGE.findall(item.context)
     if len(ages) != 1 or int(ages[0][1]) not in ADULTS or len(_ANY_AGE.findall(text)) != 1:
         return NOT_ONE_AGE
-    return LIFE if _LIFE.search(text) else None
+    return LIFE if speaks_of_life(text) else None
+
+
+def has_formula(item: Instance) -> bool:
+    """Whether the right answer is known to come from measured values alone."""
+    return item.scoring == "medcalc" and item.template_id in FORMULAS
+
+
+def speaks_of_life(text: str) -> bool:
+    """Whether a text speaks of what goes with an age, or with bearing children."""
+    return _LIFE.search(text) is not None
 
 
 def with_age(text: str, years: int) -> str:

@@ -11,6 +11,7 @@ from clinicnum.scoring.choice import right_option
 from clinicnum.types import Instance
 from clinicnum.variants.imported.notices import without_notice
 from clinicnum.variants.imported.patient_age import without_age
+from clinicnum.variants.imported.patient_sex import without_sex
 from clinicnum.variants.imported.typing_slips import without_slips
 from clinicnum.variants.other_patients import RULE, without_passages
 
@@ -24,6 +25,10 @@ class ReadBack(NamedTuple):
     """The same without typing errors."""
     ageless: Hashable
     """That without the patient's age."""
+    sexless: Hashable
+    """That without the patient's sex."""
+    nobody: Hashable
+    """That without both."""
     options: Hashable
     gold: Hashable
     """The right answer by what it says, wherever it stands."""
@@ -39,11 +44,13 @@ def read_back(item: Instance) -> ReadBack:
         context, question = without_passages(context), question.removesuffix(f"\n{RULE}")
     if "input.distractor" in kinds:
         context = without_notice(context)
-    text = (context, question)
+    spelt, asked = without_slips(context), without_slips(question)
     return ReadBack(
-        text=text,
-        spelt=(spelt := (without_slips(context), without_slips(question))),
-        ageless=(without_age(spelt[0]), spelt[1]),
+        text=(context, question),
+        spelt=(spelt, asked),
+        ageless=(without_age(spelt), asked),
+        sexless=(without_sex(spelt), asked),
+        nobody=(without_sex(without_age(spelt)), asked),
         options=frozenset(item.options),
         gold=right_option(item) if item.options else item.answer,
         rest=(item.lower, item.upper, item.unit, item.decimals, item.points, item.answer_type, item.scoring),
@@ -52,9 +59,10 @@ def read_back(item: Instance) -> ReadBack:
 
 def difference(base: ReadBack, variant: ReadBack, kinds: tuple[str, ...]) -> str | None:
     """The rule that a variant breaks if it asks something else than its base; None if it asks the same."""
-    part = "spelt" if "input.typo" in kinds else "text"
-    if any(kind.startswith("patient.age.") for kind in kinds):
-        part = "ageless"
+    aged, sexed = (any(kind.startswith(f"patient.{what}.") for kind in kinds) for what in ("age", "sex"))
+    part = "nobody" if aged and sexed else "ageless" if aged else "sexless" if sexed else "spelt"
+    if part == "spelt" and "input.typo" not in kinds:
+        part = "text"
     if getattr(base, part) != getattr(variant, part):
         return "variant.text"
     if base.options != variant.options:

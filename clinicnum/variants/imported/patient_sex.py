@@ -1,0 +1,110 @@
+"""The sex of the patient of an imported item, where the right answer does not rest on it.
+
+As with the age, only for MedCalc-Bench's formulas of measured values. Every word that tells the sex is
+changed; none is where the text has words of both sexes, of relatives, or of what one sex alone has.
+"""
+
+import re
+
+from clinicnum.types import Instance
+from clinicnum.variants.imported.patient_age import LIFE, NOT_A_FORMULA, has_formula, speaks_of_life
+
+MALE = {
+    **{"he": "she", "him": "her", "his": "her", "himself": "herself", "man": "woman", "male": "female"},
+    **{"gentleman": "lady", "mr": "ms"},
+}
+"""Word of a man -> word of a woman."""
+FEMALE = {
+    "she": "he",
+    "herself": "himself",
+    "woman": "man",
+    "female": "male",
+    "lady": "gentleman",
+    "ms": "mr",
+}
+"""The other way; `her` may be his or him, so a text that has it stays as it is."""
+NOT_ONE_SEX = "its text does not tell of one sex alone, in words that can be turned"
+BOUND = "its text speaks of what goes with a sex, or of relatives"
+
+_MARKS = {
+    **{"he": "#s", "she": "#s", "him": "#o", "his": "#o", "her": "#o", "himself": "#f", "herself": "#f"},
+    **{"man": "#n", "woman": "#n", "male": "#m", "female": "#m", "gentleman": "#g", "lady": "#g"},
+    **{"mr": "#t", "ms": "#t"},
+}
+"""What stands for a word when it is read back."""
+_WORD = re.compile(r"\b[A-Za-z]+\b")
+_OTHER_WORDS = frozenset(
+    (
+        "hers",
+        "men",
+        "women",
+        "males",
+        "females",
+        "boy",
+        "boys",
+        "girl",
+        "girls",
+        "mrs",
+        "miss",
+        "guy",
+        "m",
+        "f",
+    )
+)
+"""Words of a sex that are not turned."""
+_BOUND = re.compile(
+    r"\b(?:prostat\w*|testi[cs]\w*|penis|penile|scrot\w*|erecti\w*|circumcis\w*|vasectom\w*|semen|sperm\w*|uter\w*"
+    r"|ovar\w*|polycystic|psa|hirsut\w*|lactating|menses|\w*menorrh\w*|vagin\w*|cervi\w*|vulv\w*|breast\w*|mamm\w*|mastect\w*|menstru\w*|menarche|gyn\w*|obstet\w*|hysterect\w*"
+    r"|contracept\w*|estrogen\w*|testosterone|wife|husband|spouse|mother|father|parents?|son|daughter|brother"
+    r"|sister|siblings?|aunt|uncle|grand\w+|girlfriend|boyfriend|\w+wife|\w+(?:s|ice|ire|work|hair|er)(?:wo)?m[ae]n|gender|sex\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def sex_of(item: Instance) -> str:
+    """`male` or `female`, as all words of the text tell; empty if they do not agree, or tell nothing."""
+    words = {word.lower() for word in _WORD.findall(item.context)}
+    male, female = bool(words & MALE.keys()), bool(words & {*FEMALE, "her"})
+    if male == female or words & _OTHER_WORDS:
+        return ""
+    return "male" if male else "female"
+
+
+def why_sex_counts(item: Instance) -> str | None:
+    """Why the sex that an item tells must stay; None if the other leaves the right answer as it is."""
+    if not has_formula(item):
+        return NOT_A_FORMULA
+    text = f"{item.context}\n{item.question}"
+    if _BOUND.search(_without_own_words(text)):
+        return BOUND
+    if speaks_of_life(text):
+        return LIFE
+    told = {word.lower() for word in _WORD.findall(item.question)} & _MARKS.keys()
+    return NOT_ONE_SEX if told or not sex_of(item) else None
+
+
+def with_other_sex(item: Instance) -> str | None:
+    """The text with every word of a sex turned; None if one of them could be turned in two ways."""
+    turned = MALE if sex_of(item) == "male" else FEMALE
+    if turned is FEMALE and re.search(r"\bher\b", item.context, re.IGNORECASE):
+        return None
+    return _replaced(item.context, turned)
+
+
+def without_sex(text: str) -> str:
+    """The text with a mark in the place of every word of a sex."""
+    return _replaced(text, _MARKS)
+
+
+def _without_own_words(text: str) -> str:
+    return _replaced(text, dict.fromkeys(_MARKS, ""))
+
+
+def _replaced(text: str, by: dict[str, str]) -> str:
+    def word(match: re.Match[str]) -> str:
+        found = by.get(match[0].lower())
+        if found is None:
+            return match[0]
+        return found.capitalize() if match[0][0].isupper() else found
+
+    return _WORD.sub(word, text)
