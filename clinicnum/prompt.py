@@ -99,13 +99,19 @@ ROLES = {
     "physician": "an emergency physician",
     "pharmacist": "a hospital pharmacist",
     "student": "a medical student",
+    "accountant": "an experienced accountant",
+    "teacher": "a primary-school teacher",
 }
 """Who the model is told to be; the key is the ROLE of `persona.ROLE.STYLE`."""
+MEDICAL_ROLES = ("nurse", "physician", "pharmacist", "student")
+"""The roles that are medical; the others are there to compare with."""
 
 STYLES = {
     "formal": "Write formally and in whole sentences.",
     "terse": "Write tersely, as in a note.",
     "plain": "Write in plain words, as to a patient.",
+    "bold": "Be bold: commit yourself to one answer, without hedging.",
+    "cautious": "Be cautious: check each value and step again, and say what is uncertain, before you answer.",
 }
 """How it is told to write; the key is the STYLE of `persona.ROLE.STYLE`."""
 

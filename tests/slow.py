@@ -42,6 +42,7 @@ SECONDS = {
     "annotations/test_report_true_of_words.py": 9,
     "annotations/test_report_true_of_figures.py": 9,
     "clinicnum/test_simulations.py": 8,
+    "clinicnum/test_tables_coverage.py": 7,
     "fuzz/test_commands.py": 8,
     "annotations/test_report_true_of_imports.py": 8,
     "db/test_claims_processes.py": 8,

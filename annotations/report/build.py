@@ -40,6 +40,7 @@ from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.sections.models import models_section
 from clinicnum.annotations.report.sections.pairwise import pairwise_section
 from clinicnum.annotations.report.sections.pairwise_findings import pairwise_findings, pairwise_key_figures
+from clinicnum.annotations.report.sections.paper_tables import paper_tables_section
 from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.robustness import robustness_section
@@ -63,6 +64,7 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     examples_section,
     robustness_section,
     calibration_section,
+    paper_tables_section,
     agreement_section,
     custom_fields_section,
     criteria_section,

@@ -17,6 +17,7 @@ SECTION_TITLES: dict[str, Translatable] = {
     "examples": Translatable("Worked examples"),
     "robustness": Translatable("Does it hold when the question changes?"),
     "calibration": Translatable("Can its confidence be believed?"),
+    "paper_tables": Translatable("Tables as papers print them"),
     "agreement": Translatable("Do the annotators agree?"),
     "custom_fields": Translatable("What this study asked besides"),
     "criteria": Translatable("Do the answers meet the criteria?"),

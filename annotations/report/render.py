@@ -5,6 +5,7 @@ link is dead where the page is alone. Every text is escaped: what a model or an 
 never run as markup.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clinicnum.annotations.report.cells import (
@@ -164,12 +165,13 @@ def report_csvs(report: Report) -> dict[str, str]:
 
     Intervals become two columns; the last columns name the kind of annotators and mark credentialed data.
     """
-    return {f"{table.id}.csv": _csv(table, report) for section in report.sections for table in section.tables}
-
-
-def _csv(table: Table, report: Report) -> str:
-    heads = [head for column in table.columns for head in _heads(column)]
     marks = marks_of(report)
+    return {f"{table.id}.csv": table_csv(table, marks) for one in report.sections for table in one.tables}
+
+
+def table_csv(table: Table, marks: Mapping[str, str]) -> str:
+    """One table as CSV; `marks` are further columns with the same value in every row."""
+    heads = [head for column in table.columns for head in _heads(column)]
     rows = ([*flat(table, row), *marks.values()] for row in table.rows)
     return csv_text([*heads, *marks], rows)
 

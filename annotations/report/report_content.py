@@ -25,7 +25,7 @@ ColumnKind = Literal[
     "p",
 ]
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of the make-up; raised when the reports of older bundles would come out otherwise."""
 
 

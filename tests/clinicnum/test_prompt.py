@@ -123,7 +123,10 @@ def test_hash_depends_on_the_wordings_used_and_on_nothing_else() -> None:
 
 def test_runs_of_earlier_versions_can_be_continued_as_their_wordings_hash_to_the_same() -> None:
     assert prompt_hash(["default"]) == ("88c0cb5b8111d2d47e5af6359b4e9121959dc2bba6c45310c74d0d75922863da")
-    assert prompt_hash([*WORDINGS, *EXTERNAL_WORDINGS]) == (
+    earlier = [
+        name for name in WORDINGS if not set(name.split(".")) & {"accountant", "teacher", "bold", "cautious"}
+    ]
+    assert prompt_hash([*earlier, *EXTERNAL_WORDINGS]) == (
         "828ccbb0209cf16a15f4a04a9255de13dc5709cb9946b13b490bc89d321137d6"
     )
 

@@ -84,6 +84,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("lint {}/robbench.csv", lambda: seeds.fixture("robbench.csv")),
     Command(f"score {_MATERIAL} --out {{}}/out/s.jsonl --suggestions {{}}/out/t.jsonl", _run),
     Command(f"robustness {_SCORED} --json", _run),
+    Command(f"tables {_SCORED} --json", _run),
     Command("samples --benchmark {}/bench.jsonl {}/generations.jsonl --json", _run),
     Command(
         "compare-prompts {}/generations.jsonl {}/other.jsonl --benchmark {}/bench.jsonl --json", _two_prompts

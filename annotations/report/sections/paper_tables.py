@@ -1,0 +1,49 @@
+"""The section of tables that need scores only, as papers print them (`clinicnum.tables`)."""
+
+from dataclasses import replace
+
+from clinicnum.annotations.report.paper_tables import report_table
+from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
+from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.tables import PaperTable, paper_tables
+
+TITLE = "Tables as papers print them"
+OF_VARIANTS = ("broken_by_any_attack", "flips_by_axis", "personas")
+OF_OUR_TEMPLATES = ("accuracy_by_factor", "accuracy_by_steps", "accuracy_by_template")
+"""Items made elsewhere have dimensions in their place."""
+_TRACE = (
+    "scores.csv: run_id, instance_id, status, lenient, parsed, operation, representation, variant, "
+    "subject_id, template_id, flags; the runs' generations; the benchmark's instances"
+)
+
+
+def paper_tables_section(view: StudyView) -> Section:
+    """Accuracy by factor, steps, template and patient; size of errors, effort, attacks, axes and personas."""
+    elsewhere = made_elsewhere(view.tables.instances)
+    variants = any(one.variant for one in view.tables.instances)
+    wanted = [
+        one
+        for one in paper_tables([run.paired for run in view.runs])
+        if not (elsewhere and one.name in OF_OUR_TEMPLATES) and (variants or one.name not in OF_VARIANTS)
+    ]
+    missing = [f"{one.caption} ({one.undefined})" for one in wanted if one.undefined is not None]
+    return Section(
+        id="paper_tables",
+        title=TITLE,
+        holds_labels=False,
+        paragraphs=(f"Not made: {'; '.join(missing)}.",) if missing else (),
+        tables=tuple(
+            report_table(_in_words(one, view), trace=_TRACE, detail=True)
+            for one in wanted
+            if one.undefined is None
+        ),
+    )
+
+
+def _in_words(one: PaperTable, view: StudyView) -> PaperTable:
+    """The table with its note in the words that suit items made elsewhere."""
+    if not made_elsewhere(view.tables.instances):
+        return one
+    note = one.note.replace("templates", templates_word(view.tables.instances))
+    return replace(one, note=note.replace("other subjects", f"other {subjects_word(view.tables.instances)}"))

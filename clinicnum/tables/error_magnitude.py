@@ -1,0 +1,136 @@
+"""How far off numbers are, beside right and wrong.
+
+Absolute errors are told by unit, as mmHg and bpm cannot be put together; relative ones also over all. Within
+5 % of the gold, ends included, is the rule by which MedCalc-Bench judges numbers
+(`clinicnum.scoring.medcalc`). The clinically relevant margin is by unit: 5 mmHg, the mean difference that
+ANSI/AAMI/ISO 81060-2:2013 allows a blood pressure monitor. Of other units none is assumed: whoever asks
+for the table names it.
+
+An answer without a number that can be read is outside every margin; how far off it is cannot be told.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+import numpy as np
+
+from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.interval_estimate import Figure, undefined_figure
+from clinicnum.tables.mean_and_median import median
+from clinicnum.tables.paper_table import (
+    ALL,
+    MODEL,
+    TWO_WAY_NOTE,
+    Measure,
+    PaperTable,
+    Row,
+    accuracy,
+    crossed_share,
+    each_run,
+    table,
+)
+
+RELATIVE = Decimal("0.05")
+MARGINS: Mapping[str, Decimal] = {"mmHg": Decimal(5)}
+"""Unit -> the largest error that is of no clinical consequence."""
+NO_UNIT = "no unit"
+
+
+@dataclass(frozen=True)
+class _Error:
+    """One answer to a question whose gold is a number."""
+
+    answer: Answer
+    gold: Decimal
+    absolute: Decimal | None
+    """None if no number was read."""
+
+    @property
+    def unit(self) -> str:
+        return self.answer.instance.unit or NO_UNIT
+
+    def within(self, margin: Decimal) -> bool:
+        return self.absolute is not None and self.absolute <= margin
+
+
+def by_size_of_error(runs: Sequence[Run], margins: Mapping[str, Decimal] | None = None) -> PaperTable:
+    """Shares of answers near the gold, and how far off the wrong ones are, by unit."""
+    limits = {**MARGINS, **(margins or {})}
+    said = ", ".join(f"{limit} {unit}" for unit, limit in sorted(limits.items()))
+    return table(
+        "error_magnitude",
+        "How far off numbers are",
+        "Unit: answers to questions whose gold is a number, neither variants nor flagged (V7). Within 5 %: "
+        f"of the gold, ends included; within the margin: {said}, ends included. An answer without a number "
+        "is outside both. Errors: median over the wrong answers of which a number was read; relative ones in "
+        f"shares of the gold, where that is not 0. {TWO_WAY_NOTE} Of medians: Woodruff's, by subject.",
+        (MODEL, ("unit", "Unit")),
+        (
+            Measure("accuracy", "Right"),
+            Measure("within_5_percent", "Within 5 %"),
+            Measure("within_margin", "Within the margin"),
+            Measure("absolute_error", "Error of wrong ones", "number"),
+            Measure("relative_error", "Relative"),
+        ),
+        each_run(runs, lambda run: _rows(run, limits)),
+        "no question that counts has a number as its gold",
+    )
+
+
+def _rows(run: Run, margins: Mapping[str, Decimal]) -> Iterable[Row]:
+    errors = [one for answer in run.bases if (one := _error(answer)) is not None]
+    units = sorted({one.unit for one in errors})
+    for unit in units:
+        yield _row(unit, [one for one in errors if one.unit == unit], margins)
+    if len(units) > 1:
+        yield _row(ALL, errors, margins)
+
+
+def _row(unit: str, errors: Sequence[_Error], margins: Mapping[str, Decimal]) -> Row:
+    of = {id(one.answer): one for one in errors}
+    answers = [one.answer for one in errors]
+    near = crossed_share(answers, lambda one: of[id(one)].within(RELATIVE * abs(of[id(one)].gold)))
+    if unit == ALL:
+        absolute = undefined_figure("errors of different units cannot be put together")
+        clinical = absolute
+    else:
+        margin = margins.get(unit)
+        clinical = (
+            undefined_figure(f"no clinically relevant margin is known for {unit}; name one by --margin")
+            if margin is None
+            else crossed_share(answers, lambda one: of[id(one)].within(margin))
+        )
+        absolute = _median([(one, one.absolute) for one in errors])
+    relative = [
+        (one, one.absolute / abs(one.gold)) for one in errors if one.absolute is not None and one.gold
+    ]
+    return Row((unit,), (accuracy(answers), near, clinical, absolute, _median(relative)))
+
+
+def _median(sizes: Sequence[tuple[_Error, Decimal | None]]) -> Figure:
+    wrong = [(one, size) for one, size in sizes if size is not None and not one.answer.right]
+    return median(
+        Subjects.of(one.answer.subject for one, _ in wrong),
+        np.array([float(size) for _, size in wrong]),
+        without="no wrong answer of which a number was read",
+    )
+
+
+def _error(answer: Answer) -> _Error | None:
+    """The error of an answer; None if the gold is no number."""
+    if answer.instance.answer_type not in ("number", "count"):
+        return None
+    gold, read = _number(answer.instance.answer), _number(answer.score.parsed)
+    if gold is None:
+        return None
+    return _Error(answer, gold, None if read is None else abs(read - gold))
+
+
+def _number(text: str | None) -> Decimal | None:
+    try:
+        found = Decimal(text or "")
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() and abs(found.adjusted()) < 300 else None
