@@ -76,6 +76,9 @@ class Failures:
         if not failed.any():
             none_wrong = self.scored_wrong > 0 and not self.wrong.any()
             return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure is settled")
+        if len(self.wrong) == len(self.all_wrong):  # all are judged: no failure is unseen
+            limits = self._limits(failed, hits)
+            return self._figure(limits, failed, None) if limits else undefined_figure("no failure is settled")
         found, missed = self._limits(failed & self.wrong, hits), self._limits(failed & ~self.wrong, hits)
         positive, misses = self._verdicts
         said = None

@@ -80,28 +80,13 @@ def run_harm(view: StudyView) -> dict[str, HarmRate]:
 
 def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> HarmRate:
     """The harm of a run's answers by one consensus; undefined if none was judged."""
-    mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
-    settled = [
-        one
-        for one in settlements
-        if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
-    ]
+    settled = settled_of(run, settlements)
     levels = Counter(one.severity for one in settled if one.response.label == "failure")
-    of, all_weights = spoken_of(view, run)
 
     def rate(judged: Sequence[Settlement], of_open: float = 0.0) -> Figure:
-        keys = [one.generation_id for one in judged]
-        return estimate(
-            Subjects.of(one.subject for one in of),
-            np.array([not one.right for one in of], dtype=bool),
-            Subjects.of(mine[key].subject for key in keys),
-            np.array([not mine[key].right for key in keys], dtype=bool),
-            np.array([_harm(one, of_open) for one in judged], dtype=float),
-            np.array([view.weight(key) for key in keys], dtype=float),
-            all_weights,
-        )
+        return judged_rate(view, run, judged, [_harm(one, of_open) for one in judged])
 
-    known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
+    known = [one for one in settled if severity_known(one)]
     found, ends = rate(known), tuple(rate(settled, one).value for one in (0.0, 1.0))
     if found.value is None or not levels[None] or None in ends:
         return HarmRate(found, levels)
@@ -113,6 +98,39 @@ def _harm(one: Settlement, of_open: float) -> float:
     if one.response.label != "failure":
         return 0.0
     return of_open if one.severity is None else HARM[one.severity]
+
+
+def settled_of(run: ModelRun, settlements: Iterable[Settlement]) -> list[Settlement]:
+    """Those of a run's answers that are settled as right or as a failure."""
+    mine = {one.generation.generation_id for one in run.answers if not one.failed}
+    return [
+        one
+        for one in settlements
+        if one.generation_id in mine and one.response.label not in (None, "cannot_judge")
+    ]
+
+
+def severity_known(one: Settlement) -> bool:
+    """Whether it is no failure, or one whose severity is settled."""
+    return one.response.label != "failure" or one.severity is not None
+
+
+def judged_rate(
+    view: StudyView, run: ModelRun, judged: Sequence[Settlement], values: Sequence[float]
+) -> Figure:
+    """The mean of values between 0 and 1 over all answers of a run, from those of the judged ones."""
+    mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
+    keys = [one.generation_id for one in judged]
+    of, all_weights = spoken_of(view, run)
+    return estimate(
+        Subjects.of(one.subject for one in of),
+        np.array([not one.right for one in of], dtype=bool),
+        Subjects.of(mine[key].subject for key in keys),
+        np.array([not mine[key].right for key in keys], dtype=bool),
+        np.array(values, dtype=float),
+        np.array([view.weight(key) for key in keys], dtype=float),
+        all_weights,
+    )
 
 
 def estimate(

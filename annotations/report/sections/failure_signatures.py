@@ -13,6 +13,7 @@ from clinicnum.annotations.report.class_shares import Failures, failures_of, run
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.advice_stages import stages_table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
@@ -55,7 +56,7 @@ def signatures_section(view: StudyView) -> Section:
             f"{f'Signatures that fire: {said}' if fired else 'No signature fires'}"
             f"{_undecided(rows)}.",
         ),
-        tables=(_table(view, rows),),
+        tables=(_table(view, rows), stages_table(view, {(str(row[0]), str(row[1])): row for row in rows})),
     )
 
 

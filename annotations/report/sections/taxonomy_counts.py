@@ -30,6 +30,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 )
 from clinicnum.annotations.report.sections.dimensions import OF_DIMENSION, groupings, table_name
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
+from clinicnum.annotations.report.sections.severe_errors import severe_tables
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.report.texts_read import kept_for_responses
@@ -100,7 +101,13 @@ def taxonomy_section(view: StudyView) -> Section:
             *three_readers(view),
         ),
         plots=failure_shares_plot(shares),
-        tables=(*([shares] if shares.rows else []), *made, _all_codes(view), _severity(view)),
+        tables=(
+            *([shares] if shares.rows else []),
+            *made,
+            _all_codes(view),
+            _severity(view),
+            *severe_tables(view),
+        ),
     )
 
 

@@ -1,0 +1,200 @@
+"""Severe errors: how often, how often confidently, on how few items; by persona; and classes by dimension.
+
+A severe error is a failure of severity 3 or 4. The rates speak of all answers of a model, judged or not
+(`annotations.report.harm_rate`); the concentration of the judged items alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from clinicnum.annotations.consensus import Settlement
+from clinicnum.annotations.report.class_shares import failures_of
+from clinicnum.annotations.report.drawn_part import spoken_of
+from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
+from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.paper_tables import report_table
+from clinicnum.annotations.report.question_summary import made_elsewhere
+from clinicnum.annotations.report.report_content import Table
+from clinicnum.annotations.report.sections.consensus_wording import BESIDE, NO_CLASS, by, severity_rule
+from clinicnum.annotations.report.sections.dimensions import groupings
+from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.robustness import Answer
+from clinicnum.stats.clusters import WILSON, Subjects
+from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
+from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
+from clinicnum.tables import Measure, PaperTable, Row
+from clinicnum.tables.concentration import PART, concentration
+from clinicnum.tables.paper_table import MODEL, table
+from clinicnum.tables.personas import groups_of, persona_of, within
+
+SEVERE = ("3", "4")
+SURE = 0.8
+"""The least confidence that counts as confident: a convention of this report."""
+_TRACE = f"{BESIDE}; scores.csv: run_id, instance_id, lenient, variant, inclusion_probability"
+_RATES_CAPTION = "Severe errors, and those made confidently"
+DEFAULT = ("", "", "default prompt")
+
+
+def severe_tables(view: StudyView) -> tuple[Table, ...]:
+    """The tables that hold a row."""
+    if not any(one.response.label == "failure" for one in view.settlements):
+        return ()
+    made = (_rates(view), _concentrated(view), _by_persona(view), _classes(view))
+    return tuple(report_table(one, trace=_TRACE, detail=True) for one in made if one.undefined is None)
+
+
+def severe_rate(view: StudyView, run: ModelRun) -> Figure:
+    """Severe errors of all answers of a run."""
+    return _rate(view, run, severity_known, _severe)
+
+
+def confident_rate(view: StudyView, run: ModelRun) -> Figure:
+    """Severe errors made with a confidence of at least `SURE`, of all answers of a run."""
+    sure = {one.generation.generation_id: one.generation.answer_confidence for one in run.answers}
+    if all(one is None for one in sure.values()):
+        return undefined_figure("none of its answers carries a confidence")
+
+    def known(one: Settlement) -> bool:
+        return severity_known(one) and not (_severe(one) and sure.get(one.generation_id) is None)
+
+    return _rate(view, run, known, lambda one: _severe(one) and (sure[one.generation_id] or 0.0) >= SURE)
+
+
+def _rate(
+    view: StudyView,
+    run: ModelRun,
+    known: Callable[[Settlement], bool],
+    counts: Callable[[Settlement], bool],
+) -> Figure:
+    judged = [one for one in settled_of(run, view.settlements) if known(one)]
+    values = [float(counts(one)) for one in judged]
+    answers, _ = spoken_of(view, run)
+    if len(judged) < len(answers):
+        return judged_rate(view, run, judged, values)
+    return rate_of_all(Subjects.of(view.instance(one.generation_id).subject_id for one in judged), values)
+
+
+def rate_of_all(subjects: Subjects, values: Sequence[float]) -> Figure:
+    """The rate where every answer is judged: a plain share, with the interval of one."""
+    return share_of(subjects, np.array(values, dtype=float), without="no answer is settled")
+
+
+def _severe(one: Settlement) -> bool:
+    return one.response.label == "failure" and one.severity in SEVERE
+
+
+def _rates(view: StudyView) -> PaperTable:
+    return table(
+        "severe_errors",
+        _RATES_CAPTION,
+        f"Unit: answers; n = those settled as right or as a failure {by(view.protocol)}, failures without a "
+        "settled severity left out. Severe: of severity 3 or 4, by "
+        f"{severity_rule(view)}. Confident: with a confidence of at least {SURE}, a convention of this "
+        "report. Both as shares of all answers of the model, right or wrong, judged or not: the shares "
+        f"scored wrong and right are known, what is judged of each is weighted. Interval: {METHOD}; it "
+        f"covers too much rather than too little; where every answer is judged: {WILSON}.",
+        (MODEL,),
+        (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
+        [Row((run.name,), (severe_rate(view, run), confident_rate(view, run))) for run in view.ranked],
+        "no answer is judged",
+    )
+
+
+def _concentrated(view: StudyView) -> PaperTable:
+    found: dict[str, list[int]] = defaultdict(list)
+    for one in view.settlements:
+        if one.response.label not in (None, "cannot_judge") and severity_known(one):
+            found[view.instance(one.generation_id).instance_id].append(_severe(one))
+    subjects = {
+        view.instance(key).instance_id: view.instance(key).subject_id for key in view.chosen.by_generation
+    }
+    of = concentration([(subjects[item], sum(counts), len(counts)) for item, counts in found.items()])
+    chance = "–" if of.by_chance is None else f"{100 * of.by_chance:.1f} %"
+    return table(
+        "severe_concentration",
+        "How few items hold the severe errors",
+        "Unit: items with at least one answer whose judgement and severity are settled, of all models "
+        f"together, unweighted. Smallest share: the fewest items that hold {100 * PART:.0f} % of the severe "
+        "errors; undefined without any. By chance: what it would be if as many severe errors fell on the "
+        "judged answers at random. Items of which no answer was judged are left out. Intervals: "
+        "delete-one-subject jackknife.",
+        (("models", "Models"), ("by_chance", "By chance")),
+        (Measure("any", "Items with a severe error"), Measure("smallest", "Smallest share")),
+        [Row((str(len(view.runs)), chance), (of.any, of.smallest))] if found else [],
+        "no answer is judged",
+    )
+
+
+def _by_persona(view: StudyView) -> PaperTable:
+    def rows(run: ModelRun) -> Iterable[Row]:
+        of = {id(one): persona_of(one.instance.variant or "") for one in run.answers}
+        groups = groups_of({one.instance.variant or "" for one in run.answers})
+        base = [one for one in run.answers if one.instance.variant is None]
+        for group, answers in (
+            *([(DEFAULT, base)] if groups else []),
+            *((group, [one for one in run.answers if _in(group, of[id(one)])]) for group in groups),
+        ):
+            part = ModelRun(run.name, tuple(answers), run.asks_form)
+            yield Row((run.name, *group), (severe_rate(view, part), confident_rate(view, part)))
+
+    found = [row for run in view.ranked for row in rows(run)]
+    judged = [row for row in found if row.texts[3] != DEFAULT[2] and row.figures[0].value is not None]
+    return table(
+        "severe_by_persona",
+        "Severe errors by persona",
+        f"Unit: answers asked under a persona, or by the default prompt; otherwise as in “{_RATES_CAPTION}”. "
+        "The study must have drawn answers to these variants.",
+        (MODEL, ("roles", "Roles"), ("role", "Role"), ("style", "Style")),
+        (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
+        found if judged else [],
+        "no answer under a persona is judged",
+    )
+
+
+def _in(group: tuple[str, str, str], persona: tuple[str, str, str] | None) -> bool:
+    return persona is not None and within(group, persona)
+
+
+def _classes(view: StudyView) -> PaperTable:
+    names = {one.code: one.name for one in view.tables.taxonomy_codes if "." not in one.code}
+    names |= {NO_CLASS: NO_CLASS}
+
+    def rows(run: ModelRun) -> Iterable[Row]:
+        for dimension, value, answers in _parts(view, run):
+            failures = failures_of(view, ModelRun(run.name, answers, run.asks_form), view.settlements)
+            for code, name in names.items():
+                if failures.count(code):
+                    yield Row((run.name, dimension, value, name), (failures.share(code),))
+
+    return table(
+        "classes_by_dimension",
+        "Classes of failure by kind of item and model",
+        f"Unit: failures {by(view.protocol)} of a model on items of one kind; share of each class of all of "
+        "them, with what is scored right and was not judged taken into account. Classes that none came to "
+        f"are left out. Interval: {SHARE_METHOD}.",
+        (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),
+        (Measure("share", "Share"),),
+        [row for run in view.ranked for row in rows(run)],
+        "no failure is settled on items that differ in a dimension",
+    )
+
+
+def _parts(view: StudyView, run: ModelRun) -> Iterable[tuple[str, str, tuple[Answer, ...]]]:
+    """Dimension, value, and the run's answers to items of it."""
+    of = [one.instance for one in run.answers]
+    grouped: dict[str, tuple[Sequence[str], list[str]]] = {}
+    if not made_elsewhere(view.tables.instances):
+        grouped["operation"] = OPERATION_ORDER, [one.operation for one in of]
+        grouped["representation"] = (
+            sorted({one.representation for one in of}),
+            [one.representation for one in of],
+        )
+    grouped |= groupings(of)
+    for name, (values, given) in grouped.items():
+        for value in values if len(set(given)) > 1 else ():
+            answers = tuple(one for one, has in zip(run.answers, given, strict=True) if has == value)
+            if answers:
+                yield name, value, answers

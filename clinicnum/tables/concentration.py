@@ -1,0 +1,79 @@
+"""How few items hold the severe errors of several models.
+
+Of each item it is known how many of its answers are severe errors. The figure is the smallest share of items
+that together hold a given part (80 %) of all severe errors, as read from the Lorenz curve; the last item
+counts by the part of it that is needed. It is a function of how many items have no, one, two, ... severe
+errors, and these numbers add up over subjects: the interval is the delete-one-subject jackknife's.
+
+Even where severe errors fall at random, few items hold most of them when they are rare: with one severe
+error in a hundred items, one item holds all. `by_chance` says what share would hold that part if as many
+severe errors fell on the answers at random.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clinicnum.stats.clusters import Floats, Subjects, effective_subjects
+from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share, undefined_figure
+from clinicnum.stats.jackknife import cluster_jackknife_interval
+
+PART = 0.8
+NONE_SEVERE = "no error is severe"
+
+
+@dataclass(frozen=True)
+class Concentration:
+    """How severe errors are spread over items."""
+
+    any: Figure
+    """Share of items with at least one severe error."""
+    smallest: Figure
+    """Smallest share of items that hold `PART` of the severe errors."""
+    by_chance: float | None
+    """What that share would be if severe errors fell at random; None without a severe error."""
+
+
+def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) -> Concentration:
+    """Of items (subject, severe errors, answers judged)."""
+    severe = np.array([count for _, count, _ in items], dtype=np.int64)
+    some = share([(subject, float(count > 0)) for subject, count, _ in items], bootstrap=False)
+    if not severe.sum():
+        return Concentration(some, undefined_figure(NONE_SEVERE), None)
+    subjects = Subjects.of(subject for subject, *_ in items)
+    of_count = np.equal.outer(severe, np.arange(severe.max() + 1)).astype(float)
+    totals = subjects.totals(of_count)
+    value = float(smallest_share(totals.sum(axis=0), part))
+    without = smallest_share(totals.sum(axis=0) - totals, part)
+    interval = cluster_jackknife_interval(
+        [float(one) if np.isfinite(one) else None for one in without],
+        value,
+        n_items=len(items),
+        bounds=(0.0, 1.0),
+        effective=float(effective_subjects(totals.sum(axis=1))),
+    )
+    answers = np.array([judged for *_, judged in items], dtype=np.int64)
+    smallest = Figure(value, len(items), len(subjects.names), interval, NOT_DRAWN)
+    return Concentration(some, smallest, _at_random(answers, severe.sum() / answers.sum(), part))
+
+
+def smallest_share(items: Floats, part: float = PART) -> Floats:
+    """From the number of items [..., k] with 0, 1, ... k - 1 severe errors; nan without a severe error."""
+    counts = np.arange(items.shape[-1])
+    wanted = part * (items * counts).sum(axis=-1)
+    taken, held = np.zeros(items.shape[:-1]), np.zeros(items.shape[:-1])
+    for count in counts[:0:-1]:
+        more = np.clip((wanted - held) / count, 0.0, items[..., count])
+        taken, held = taken + more, held + count * more
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(wanted > 0, taken / items.sum(axis=-1), np.nan)
+
+
+def _at_random(answers: NDArray[np.int64], rate: float, part: float) -> float:
+    """The share if each answer were severe with the same chance, whatever its item."""
+    from scipy.stats import binom
+
+    counts = np.arange(answers.max() + 1)
+    return float(smallest_share(binom.pmf(counts, answers[:, None], rate).sum(axis=0), part))
