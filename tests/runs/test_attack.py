@@ -190,10 +190,15 @@ def test_the_small_model_is_never_broken_less_by_the_adaptive_attack(
     assert run_command(["lint", str(tmp_path / "adaptive" / "benchmark.jsonl")]) == 0
 
 
-def test_attack_stands_for_all_kinds_that_keep_a_right_answer(tmp_path: Path) -> None:
+def test_attack_stands_for_all_kinds_that_keep_a_right_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "bench.jsonl"
     made = ("--quota", "arithmetic=1", "--representation", "note", "--variants", "attack, attack+attack")
     assert run_command(["generate", *made, "--out", str(out)]) == 0
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("variants: ")]
+    assert line.count(",") < 40
+    assert " others (in the .meta.json)" in line
     names = {one.variant for one in read_benchmark(out).values()}
     assert {"input.typo", "numeric.relevant+prompt.direct", "input.typo+input.distractor"} <= names
     assert not any("missing.masked" in (name or "") or "options." in (name or "") for name in names)

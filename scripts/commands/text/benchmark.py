@@ -50,6 +50,10 @@ def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
         )
 
 
+ENTRIES = 30
+"""Entries of a line at most."""
+
+
 def tallies(variants: dict[str, Any]) -> Iterator[str]:
     """Yield lines on the variants of a benchmark: how many of each, and of which items there are none."""
     for title, of in (("variants", "made"), ("rejected", "rejected"), ("without room", "not_applicable")):
@@ -57,8 +61,14 @@ def tallies(variants: dict[str, Any]) -> Iterator[str]:
 
 
 def _tally(title: str, table: dict[str, int]) -> Iterator[str]:
-    if table:
-        yield f"{title}: " + ", ".join(f"{rule} {n}" for rule, n in table.items())
+    """Yield a line with the entries; with the largest and the sum of the others where there are many."""
+    most = sorted(table, key=lambda rule: -table[rule])[:ENTRIES]
+    shown = [f"{rule} {table[rule]}" for rule in table if rule in most]
+    rest = [n for rule, n in table.items() if rule not in most]
+    if rest:
+        shown.append(f"and {sum(rest):,} of {len(rest)} others (in the .meta.json)")
+    if shown:
+        yield f"{title}: {', '.join(shown)}"
 
 
 def _templates(made: dict[str, int], flagged: dict[str, int], shares: dict[str, Any]) -> Iterator[str]:
