@@ -20,9 +20,11 @@ from clinicnum.db.engine import make_engine
 from clinicnum.db.migrate import migrate
 from clinicnum.scripts.dev.load_test.postgres_cluster import postgres_binary, throwaway_cluster
 from tests.db.examples import add_users, open_study
-from tests.slow import is_slow, is_slow_file, longest_first
+from tests.slow import is_slow, is_slow_file, longest_first, taken_together
 
 if TYPE_CHECKING:
+    from xdist.scheduler import LoadFileScheduling
+
     from tests.clinicnum.serving import Served
     from tests.runs.starting import Starter
 
@@ -56,6 +58,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if is_slow(item):
             item.add_marker("slow")
     items.sort(key=longest_first)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "LoadFileScheduling | None":
+    """With --dist loadfile: a file on one worker, and so are files that share what is dear to start."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return taken_together(super()._split_scope(nodeid).removeprefix("tests/"))
+
+    return Together(config, log) if config.option.dist == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:

@@ -10,6 +10,16 @@ FOLDERS = ("e2e", "jobs", "packaging", "runs", "ui")
 STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model", "standing_server", "starter"}
 """Fixtures that start a program or load a model."""
 
+TOGETHER = {
+    "runs and servers of models": ("runs/", "clinicnum/test_inference_openai", "test_demo.py"),
+    "models in the tests' process": (
+        "clinicnum/test_inference_local",
+        "clinicnum/test_hidden.py",
+        "clinicnum/test_token_prompts.py",
+    ),
+}
+"""Files, by how their names begin, that one worker takes: what they start or import is there once."""
+
 SECONDS = {
     "test_demo.py": 29,
     "annotations/test_pairwise.py": 6,
@@ -169,7 +179,14 @@ def is_slow(item: pytest.Item) -> bool:
     return is_slow_file(item.path) or on_postgresql or bool(asked & STARTS)
 
 
+def taken_together(place: str) -> str:
+    """What the worker that takes a file takes as well: a name of `TOGETHER`, or the file alone."""
+    return next((name for name, files in TOGETHER.items() if place.startswith(files)), place)
+
+
 def longest_first(item: pytest.Item) -> int:
     """Sorts files so that none of the long ones is begun last, while other workers have nothing left."""
     place = item.path.relative_to(TESTS)
+    if taken_together(place.as_posix()) in TOGETHER:
+        return -2000
     return -SECONDS.get(place.as_posix(), 1000 if place.parts[0] in FOLDERS else 0)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Dialog, Page, Request, Route
+from playwright.sync_api import BrowserContext, Dialog, Page, Request
 
 from tests.e2e.payloads import HOST, Dealer
 
@@ -65,7 +65,6 @@ class Canary:
         self.context.on("request", self._note)
         self.context.on("dialog", self._dismiss)
         self.context.on("page", self._listen)
-        self.context.route(f"**://{HOST}/**", _nothing)
         for page in self.context.pages:
             self._listen(page)
 
@@ -121,7 +120,3 @@ class Canary:
         for one in noted:
             one.clear()
         return found
-
-
-def _nothing(route: Route) -> None:
-    route.fulfill(status=200, content_type="text/plain", body="")

@@ -183,6 +183,8 @@ def browser() -> Iterator[Browser]:
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        # No other host is found, and that at once.
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ]
     if os.geteuid() == 0:
         flags.append("--no-sandbox")

@@ -20,7 +20,7 @@ def wait_for(what: str, seen: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not seen():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.02)
+        time.sleep(0.1)  # often enough: to look takes a part of the processor that the others wait for
 
 
 def _processes(*words: str) -> list[int]:

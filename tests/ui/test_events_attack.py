@@ -45,7 +45,7 @@ class Health:
 
     def watch(self) -> None:
         """Until it is ended, or an answer does not come."""
-        while not self.ended.wait(0.05):
+        while not self.ended.wait(0.25):
             visitor, began = Connection(self.port, timeout_s=PATIENCE_S), time.perf_counter()
             try:
                 assert visitor.get("/health").status == 200
