@@ -7,6 +7,7 @@ from clinicnum.annotations.report.markdown import table_markdown
 from clinicnum.annotations.report.render import table_csv
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, remarks
+from clinicnum.credentialed_data import COLUMN
 from clinicnum.tables import Measure, PaperTable, Row
 
 KINDS: Mapping[str, tuple[ColumnKind, ColumnKind]] = {
@@ -66,6 +67,6 @@ def table_files(tables: tuple[PaperTable, ...], data_use: str | None) -> dict[st
     for one in tables:
         if one.undefined is None:
             made = report_table(one)
-            files[f"{one.name}.csv"] = table_csv(made, {"data_use": data_use} if data_use else {})
+            files[f"{one.name}.csv"] = table_csv(made, {"data_use": COLUMN} if data_use else {})
             files[f"{one.name}.tex"] = table_latex(made)
     return files

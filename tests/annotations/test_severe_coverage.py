@@ -16,7 +16,7 @@ from scipy.stats import binom
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import Failures
 from clinicnum.annotations.report.report_content import Table
-from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all
+from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all, severe_tables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.interval_estimate import Figure
@@ -174,3 +174,37 @@ def test_a_model_stands_at_the_first_stage_that_is_not_passed(tables: dict[str, 
         assert next_ is None or standing != "passed", (model, stage)
     models = {row[0] for row in table.rows}
     assert {row[0] for row in table.rows if table.cell(row, "next") == "next"} == models
+
+
+def test_severe_errors_by_persona_stand_beside_those_by_the_default_prompt() -> None:
+    plain = eight_models()
+    half = len(plain.instances) // 2
+    asked = tuple(
+        one.model_copy(
+            update={
+                "variant": "prompt.persona.teacher.cautious",
+                "base_id": plain.instances[at - half].instance_id,
+                "expected": "same",
+            }
+        )
+        if at >= half
+        else one
+        for at, one in enumerate(plain.instances)
+    )
+    view = StudyView(plain.model_copy(update={"instances": asked}))
+    table = next(one for one in severe_tables(view) if one.id == "severe_by_persona")
+    model = "SmolLM2 135M"
+    rows = {row[3]: row for row in table.rows if row[0] == model}
+    assert {name: row[1] for name, row in rows.items()} == {
+        "default prompt": "",
+        "cautious": "not medical",
+    }
+    mine = next(run for run in view.runs if run.name == model)
+    of = {one.generation.generation_id: one.instance.variant for one in mine.answers}
+    settled = [one for one in view.settlements if one.generation_id in of and one.response.label]
+    known = [one for one in settled if one.response.label != "failure" or one.severity is not None]
+    for name, variant in (("default prompt", None), ("cautious", "prompt.persona.teacher.cautious")):
+        here = [one for one in known if of[one.generation_id] == variant]
+        assert table.cell(rows[name], "severe_n") == len(here)
+        severe = any(one.response.label == "failure" and one.severity in SEVERE for one in here)
+        assert bool(table.cell(rows[name], "severe")) == severe

@@ -121,6 +121,8 @@ def _go(made: Chain) -> None:
     )
     run("score", "score", *bench, *scored, "--json")
     run("robustness", "robustness", *bench, "--generations", "@g.jsonl", "--scores", "@s.jsonl", "--json")
+    tables = ("--scores", "@s.jsonl", "--out", "@tables", "--only", "accuracy_by_template", "--json")
+    run("tables", "tables", *bench, "--generations", "@g.jsonl", *tables)
     run("list", "study", "list", "--db", url)
     engine = make_engine(url)
     add_simulated(engine, ROBOTS)
@@ -151,7 +153,7 @@ def _go(made: Chain) -> None:
 
 
 METAS = ("bench.jsonl", "g.jsonl", "s.jsonl", "why.jsonl", "steps.jsonl")
-STEPS = ("generate", "lint", "import", "score", "robustness", "study", "export", "backup")
+STEPS = ("generate", "lint", "import", "score", "robustness", "tables", "study", "export", "backup")
 CLOSED_STEPS = ("report", "agreement")
 
 
@@ -166,7 +168,7 @@ def test_every_command_warns_in_one_line(chain: Chain) -> None:
 
 def test_every_meta_and_every_json_carries_the_terms(chain: Chain) -> None:
     said = [chain.meta(name) for name in METAS]
-    said += [json.loads(chain.printed[step]) for step in ("lint", "score", "robustness")]
+    said += [json.loads(chain.printed[step]) for step in ("lint", "score", "robustness", "tables")]
     said.append(json.loads(chain.text("rows/datapackage.json")))
     if chain.closed:
         said.append(json.loads(chain.text("agreement/agreement.json")))

@@ -12,6 +12,8 @@ TITLE = "Tables as papers print them"
 OF_VARIANTS = ("broken_by_any_attack", "flips_by_axis", "personas")
 OF_OUR_TEMPLATES = ("accuracy_by_factor", "accuracy_by_steps", "accuracy_by_template")
 """Items made elsewhere have dimensions in their place."""
+MOST_SHOWN = 24
+"""Rows up to which a table is not folded."""
 _TRACE = (
     "scores.csv: run_id, instance_id, status, lenient, parsed, operation, representation, variant, "
     "subject_id, template_id, flags; the runs' generations; the benchmark's instances"
@@ -34,7 +36,7 @@ def paper_tables_section(view: StudyView) -> Section:
         holds_labels=False,
         paragraphs=(f"Not made: {'; '.join(missing)}.",) if missing else (),
         tables=tuple(
-            report_table(_in_words(one, view), trace=_TRACE, detail=True)
+            report_table(_in_words(one, view), trace=_TRACE, detail=len(one.rows) > MOST_SHOWN)
             for one in wanted
             if one.undefined is None
         ),
