@@ -219,7 +219,7 @@ def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
     present, width = study.totals.shape
     step = max(1, _AT_ONCE // (drawn * width))
     sums = [
-        study.totals[rng.integers(0, present, (min(step, draws - done), drawn))].sum(axis=1)
+        _summed(study.totals, rng.integers(0, present, (min(step, draws - done), drawn)))
         for done in range(0, draws, step)
     ]
     values = study.coefficient.value(study.panel, np.concatenate(sums))
@@ -228,3 +228,11 @@ def _half_width(study: _Study, subjects: int, draws: int) -> float | None:
         return None
     spread = float(defined.std(ddof=1)) * sqrt(drawn / subjects)
     return float(stdtrit(subjects - 1, 0.975)) * spread
+
+
+def _summed(totals: Floats, drawn: Ints) -> Floats:
+    """studies x m: the sums over each study's subjects; far faster than `totals[drawn].sum(axis=1)`."""
+    summed: Floats = totals[drawn[:, 0]]
+    for column in drawn.T[1:]:
+        summed += totals[column]
+    return summed

@@ -36,7 +36,7 @@ def add_field() -> None:
     importlib.import_module("clinicnum.annotations").judgement = module  # type: ignore[attr-defined]
 
 
-def places(database: str, stored: dict[str, Any]) -> dict[str, Any]:
+def places(database: str, stored: list[dict[str, Any]]) -> dict[str, Any]:
     """What page, database, exports and report show of the field."""
     from sqlalchemy import select
 
@@ -68,7 +68,7 @@ def places(database: str, stored: dict[str, Any]) -> dict[str, Any]:
         "question": [one["value"] for one in asked["urgency"]["options"]],
         "form": form_of(urgent)["urgency"],
         "database": kept,
-        "stored before": own_part(stored).urgency,  # type: ignore[attr-defined]
+        "stored before": [own_part(one).urgency for one in stored],  # type: ignore[attr-defined]
         "words": "urgency: soon" in judgement_text(urgent, load_taxonomy()),
         "export": [one.description for one in table.fields if one.name == "urgency"],
     }
@@ -76,4 +76,5 @@ def places(database: str, stored: dict[str, Any]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     add_field()
-    print(json.dumps(places(sys.argv[1], json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")))))
+    files = [json.loads(Path(one).read_text(encoding="utf-8")) for one in sys.argv[2:]]
+    print(json.dumps(places(sys.argv[1], files)))
