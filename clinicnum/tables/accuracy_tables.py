@@ -1,4 +1,4 @@
-"""Accuracy by factor and operation, by number of steps, and by template.
+"""Accuracy by factor and operation, by number of steps, by template, and by dimension of imported items.
 
 Factors are the representations of records, and the kinds of variants. Each is compared with its reference on
 the same questions: a variant with the question that it rewrites, a representation with the first one that
@@ -9,6 +9,8 @@ the benchmark has. Orders of options and personas have tables of their own
 from collections.abc import Iterable, Sequence
 
 from clinicnum.robustness.joined_run import Answer, Run, pairs_of
+from clinicnum.stats.dimension_accuracy import accuracy_by_dimension
+from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure
 from clinicnum.tables.paper_table import (
     MODEL,
     PAIRED_NOTE,
@@ -81,11 +83,31 @@ def by_template(runs: Sequence[Run]) -> PaperTable:
     return table(
         "accuracy_by_template",
         "Accuracy by template",
-        f"{_UNIT} Intervals are of other subjects, and this template.",
+        f"{_UNIT} Intervals are of other subjects, and this template. A template of items made elsewhere is "
+        "their kind by the source, such as a calculator.",
         (MODEL, ("template", "Template"), ("operation", "Operation")),
         (_ACCURACY,),
         each_run(runs, rows),
         "no question that counts was answered",
+    )
+
+
+def by_dimension(runs: Sequence[Run]) -> PaperTable:
+    """Accuracy by each dimension in which items made elsewhere differ: category, task, language, ..."""
+
+    def rows(run: Run) -> Iterable[Row]:
+        for one in accuracy_by_dimension((each.instance, each.score) for each in run.bases):
+            figure = Figure(one.accuracy, one.n, one.n_subjects, one.interval, NOT_DRAWN)
+            yield Row((one.dimension, one.value or "not given"), (figure,))
+
+    return table(
+        "accuracy_by_dimension",
+        "Accuracy by dimension of items made elsewhere",
+        f"{_UNIT} Dimensions and values are the source's. {TWO_WAY_NOTE}",
+        (MODEL, ("dimension", "Dimension"), ("value", "Value")),
+        (_ACCURACY,),
+        each_run(runs, rows),
+        "the items differ in no dimension of a source",
     )
 
 

@@ -36,9 +36,10 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
         "effort",
         "Tokens, latency and length of reasoning, of right and wrong answers",
         "Unit: answers to questions that are neither variants nor flagged (V7), of which the measure is "
-        "known. Difference: mean of the wrong ones less that of the right ones. Wrong is larger: the chance "
-        "that a wrong answer has a larger value than a right one; one half where the measure tells nothing. "
-        "Intervals: delete-one-subject jackknife, t(effective subjects - 1).",
+        "known; a measure that is the same for all is left out. Difference: mean of the wrong ones less that "
+        "of the right ones. Wrong is larger: the chance that a wrong answer has a larger value than a right "
+        "one; one half where the measure tells nothing. Intervals: delete-one-subject "
+        "jackknife, t(effective subjects - 1).",
         (MODEL, ("measure", "Measure")),
         (
             Measure("right", "Right", "number"),
@@ -47,14 +48,14 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
             Measure("longer", "Wrong is larger"),
         ),
         each_run(runs, _rows),
-        "no answer counts",
+        "no measure is known that differs between answers",
     )
 
 
 def _rows(run: Run) -> Iterable[Row]:
     for name, measure in EFFORTS.items():
         known = [(one, value) for one in run.bases if (value := measure(one)) is not None]
-        if not known:
+        if len({value for _, value in known}) < 2:  # not known, or the same of all: it tells nothing
             continue
         values = np.array([value for _, value in known], dtype=float)
         wrong = np.array([not one.right for one, _ in known], dtype=bool)

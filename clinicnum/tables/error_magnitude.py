@@ -1,10 +1,10 @@
 """How far off numbers are, beside right and wrong.
 
-Absolute errors are told by unit, as mmHg and bpm cannot be put together; relative ones also over all. Within
-5 % of the gold, ends included, is the rule by which MedCalc-Bench judges numbers
-(`clinicnum.scoring.medcalc`). The clinically relevant margin is by unit: 5 mmHg, the mean difference that
-ANSI/AAMI/ISO 81060-2:2013 allows a blood pressure monitor. Of other units none is assumed: whoever asks
-for the table names it.
+Absolute errors are told by unit, as mmHg and bpm cannot be put together; relative ones also over all, and
+where the source names no unit. Within 5 % of the gold, ends included, is the rule by which MedCalc-Bench
+judges numbers (`clinicnum.scoring.medcalc`). The clinically relevant margin is by unit: 5 mmHg, the mean
+difference that ANSI/AAMI/ISO 81060-2:2013 allows a blood pressure monitor. Of other units none is assumed:
+whoever asks for the table names it.
 
 An answer without a number that can be read is outside every margin; how far off it is cannot be told.
 """
@@ -35,7 +35,7 @@ from clinicnum.tables.paper_table import (
 RELATIVE = Decimal("0.05")
 MARGINS: Mapping[str, Decimal] = {"mmHg": Decimal(5)}
 """Unit -> the largest error that is of no clinical consequence."""
-NO_UNIT = "no unit"
+NO_UNIT, COUNT = "no unit", "count"
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,9 @@ class _Error:
 
     @property
     def unit(self) -> str:
-        return self.answer.instance.unit or NO_UNIT
+        return self.answer.instance.unit or (
+            COUNT if self.answer.instance.answer_type == "count" else NO_UNIT
+        )
 
     def within(self, margin: Decimal) -> bool:
         return self.absolute is not None and self.absolute <= margin
@@ -92,8 +94,9 @@ def _row(unit: str, errors: Sequence[_Error], margins: Mapping[str, Decimal]) ->
     of = {id(one.answer): one for one in errors}
     answers = [one.answer for one in errors]
     near = crossed_share(answers, lambda one: of[id(one)].within(RELATIVE * abs(of[id(one)].gold)))
-    if unit == ALL:
-        absolute = undefined_figure("errors of different units cannot be put together")
+    if unit in (ALL, NO_UNIT):
+        mixed = "errors of different units cannot be put together"
+        absolute = undefined_figure(mixed if unit == ALL else f"no unit is named, and {mixed}")
         clinical = absolute
     else:
         margin = margins.get(unit)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from clinicnum.robustness.joined_run import Run
-from clinicnum.tables.accuracy_tables import by_factor, by_steps, by_template
+from clinicnum.tables.accuracy_tables import by_dimension, by_factor, by_steps, by_template
 from clinicnum.tables.attacks import broken_by_any, by_axis
 from clinicnum.tables.effort import by_effort
 from clinicnum.tables.error_magnitude import by_size_of_error
@@ -25,6 +25,7 @@ def paper_tables(
         by_factor(runs),
         by_steps(runs),
         by_template(runs),
+        by_dimension(runs),
         by_size_of_error(runs, margins),
         by_effort(runs),
         by_subgroup(runs),

@@ -148,7 +148,7 @@ def test_the_report_counts_severe_errors_by_model_and_over_items(tables: dict[st
 
 
 def test_classes_by_kind_of_item_are_parts_of_those_of_the_model(tables: dict[str, Table]) -> None:
-    table = tables["classes_by_dimension"]
+    table = tables["classes_by_item_kind"]
     for dimension in ("operation", "representation"):
         rows = [row for row in table.rows if row[:2] == ("SmolLM2 135M", dimension)]
         values = {row[2] for row in rows}

@@ -5,7 +5,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from clinicnum.robustness.joined_run import Run
+from clinicnum.robustness.joined_run import Answer, Run
+from clinicnum.scoring import score
 from clinicnum.stats.clusters import Subjects
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import cluster_jackknife_interval
@@ -14,6 +15,7 @@ from clinicnum.tables.attacks import axis_of
 from clinicnum.tables.mean_and_median import chance_above, difference_of_means, median
 from clinicnum.tables.personas import groups_of
 from tests.clinicnum import planted_tables as planted
+from tests.clinicnum.answering import generation, instance
 
 Cells = dict[tuple[str, ...], Figure]
 
@@ -83,6 +85,21 @@ def test_errors_are_told_by_unit_and_by_the_margin_that_was_named(
     )
     assert cells(table, "absolute_error")["planted", "mmHg"].value == pytest.approx(np.median(wrong))
     assert "12 mmHg" in table.note
+
+
+def test_errors_without_a_unit_are_not_put_together_but_counts_are() -> None:
+    asked = [instance(i, unit=None, answer_type="count" if i < 20 else "number") for i in range(40)]
+    asked = [one.model_copy(update={"dimensions": {"category": "ab"[i % 2]}}) for i, one in enumerate(asked)]
+    made = [(one, generation("108" if i % 2 else "110", of=one)) for i, one in enumerate(asked)]
+    answers = {one.instance_id: Answer(one, g, score(instance=one, generation=g)) for one, g in made}
+    found = {one.name: one for one in paper_tables([Run("m", answers)])}
+    absolute = cells(found["error_magnitude"], "absolute_error")
+    assert absolute["m", "count"].value == 2
+    assert (absolute["m", "no unit"].undefined or "").startswith("no unit is named")
+    by_category = cells(found["accuracy_by_dimension"], "accuracy")
+    assert by_category["m", "category", "a"].value == 1
+    assert by_category["m", "category", "b"].value == 0
+    assert [row.texts[1] for row in found["effort"].rows] == [], "each answer is one word"
 
 
 def test_steps_templates_and_subgroups_part_all_answers(run: Run, tables: dict[str, PaperTable]) -> None:

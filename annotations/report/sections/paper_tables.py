@@ -12,6 +12,8 @@ TITLE = "Tables as papers print them"
 OF_VARIANTS = ("broken_by_any_attack", "flips_by_axis", "personas")
 OF_OUR_TEMPLATES = ("accuracy_by_factor", "accuracy_by_steps", "accuracy_by_template")
 """Items made elsewhere have dimensions in their place."""
+DIMENSIONS = "accuracy_by_dimension"
+"""Is in the section on accuracy, a table a dimension."""
 MOST_SHOWN = 24
 """Rows up to which a table is not folded."""
 _TRACE = (
@@ -27,7 +29,9 @@ def paper_tables_section(view: StudyView) -> Section:
     wanted = [
         one
         for one in paper_tables([run.paired for run in view.runs])
-        if not (elsewhere and one.name in OF_OUR_TEMPLATES) and (variants or one.name not in OF_VARIANTS)
+        if not (elsewhere and one.name in OF_OUR_TEMPLATES)
+        and (variants or one.name not in OF_VARIANTS)
+        and one.name != DIMENSIONS
     ]
     missing = [f"{one.caption} ({one.undefined})" for one in wanted if one.undefined is not None]
     return Section(

@@ -170,7 +170,7 @@ def _classes(view: StudyView) -> PaperTable:
                     yield Row((run.name, dimension, value, name), (failures.share(code),))
 
     return table(
-        "classes_by_dimension",
+        "classes_by_item_kind",
         "Classes of failure by kind of item and model",
         f"Unit: failures {by(view.protocol)} of a model on items of one kind; share of each class of all of "
         "them, with what is scored right and was not judged taken into account. Classes that none came to "
