@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
-from clinicnum.annotations.preference import PREFERENCE, PREFERENCES, Preference, Side
+from clinicnum.annotations.preference import NAMED, PREFERENCES, Preference, Side
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
@@ -293,7 +293,7 @@ def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
 
 def label_of(name: str, value: object) -> str:
     """The value of a field in words: the label of an option, otherwise the value itself."""
-    both = PREFERENCE.options if name == "response_judgement" else ()
+    both = NAMED if name == "response_judgement" else ()
     for option in (*FIELDS[name].options, *both):
         if option.value == value:
             return option.label

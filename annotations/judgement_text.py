@@ -12,7 +12,7 @@ from clinicnum.annotations.judgement import (
     fields_in_page_order,
     label_of,
 )
-from clinicnum.annotations.preference import seen_from
+from clinicnum.annotations.preference import PREFERENCE, seen_from
 from clinicnum.annotations.taxonomy import Taxonomy
 
 LONGEST_ANSWER = 80
@@ -32,16 +32,20 @@ def short_label(name: str) -> str:
     return FIELDS[name].label.removeprefix("The ").lower() if name in FIELDS else name.replace("_", " ")
 
 
-def response_label(judgement: Judgement) -> str:
-    """The judgement of the response in words; a preference by the sides on which its annotator saw the
-    answers, and else with the first on the left.
+def response_label(judgement: Judgement, *, own: bool = False) -> str:
+    """The judgement of the response in words; to its annotator (`own`) a preference names the sides on which
+    the answers stood.
     """
-    return label_of("response_judgement", seen_from(judgement.left, judgement.response_judgement))
+    said = judgement.response_judgement
+    if own and judgement.compares:
+        said_here = seen_from(judgement.left, said)
+        return next(one.label for one in PREFERENCE.options if one.value == said_here)
+    return label_of("response_judgement", said)
 
 
-def judgement_text(judgement: Judgement, taxonomy: Taxonomy) -> str:
-    """The judgement in one line, without its rationale."""
-    response = response_label(judgement)
+def judgement_text(judgement: Judgement, taxonomy: Taxonomy, *, own: bool = False) -> str:
+    """The judgement in one line, without its rationale; `own` as for `response_label`."""
+    response = response_label(judgement, own=own)
     return "; ".join([response, *_others(judgement, taxonomy)])
 
 

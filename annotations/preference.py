@@ -9,9 +9,8 @@ Preference = Literal["first_better", "second_better", "both_alike", "both_bad"]
 PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 Side = Literal["first", "second"]
 """One of the two answers of a pair; which of them stands on the left is drawn anew for each annotator."""
-QUESTION = Translatable("Which answer is better?")
 PREFERENCE = FieldDefinition(
-    label=QUESTION,
+    label=Translatable("Which answer is better?"),
     meaning="Which of two answers is better",
     options=(
         Option("first_better", Translatable("The left one"), "1"),
@@ -22,6 +21,12 @@ PREFERENCE = FieldDefinition(
     required=Translatable("Say which answer is better, or that both are alike or bad."),
 )
 """The one question of a pairwise study; labels are those where the first answer stands on the left."""
+NAMED = (
+    Option("first_better", Translatable("The first answer is better")),
+    Option("second_better", Translatable("The second answer is better")),
+    *PREFERENCE.options[2:],
+)
+"""The same for readers who do not see the answers on an annotator's sides."""
 _TURNED = {"first_better": "second_better", "second_better": "first_better"}
 
 

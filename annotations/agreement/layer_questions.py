@@ -9,7 +9,7 @@ from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
-from clinicnum.annotations.preference import PREFERENCES, QUESTION
+from clinicnum.annotations.preference import PREFERENCES
 from clinicnum.annotations.types import Annotation
 from clinicnum.translatable import Translatable
 
@@ -109,7 +109,11 @@ def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
 
 
 PREFERRED = Question(
-    "response_judgement", QUESTION, "nominal", PREFERENCES, lambda one: one.response_judgement
+    "response_judgement",
+    Translatable("Preference between two answers"),
+    "nominal",
+    PREFERENCES,
+    lambda one: one.response_judgement,
 )
 """The one question of a pairwise study."""
 

@@ -40,7 +40,10 @@ def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, b
 def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) -> str:
     report = build_report(tables, generated_by=generated_by)
     methods = [
-        escaped(text) for section in report.sections if section.id == "methods" for text in section.paragraphs
+        escaped(text)
+        for section in report.sections
+        if section.id in ("methods", "pairwise")
+        for text in section.paragraphs
     ]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)
     warnings = "".join(f"> **{escaped(warning)}**\n\n" for warning in report.warnings)

@@ -58,12 +58,18 @@ def export(
     """
     from clinicnum.annotations.exports.report_folder import with_consensus
     from clinicnum.annotations.report.study_view import StudyView
+    from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
     _check_paths(out, bundle, bank, guideline)
     wanted = _formats(formats) if out is not None else []
     material = load_material(study, db)
     material = replace(material, tables=with_consensus(material.tables, consensus))
+    if material.tables.pairwise and "label-studio" in wanted:
+        raise InputError(
+            "--format label-studio holds judgements of single answers, and this study compares two; leave it "
+            "out: csv, xlsx, parquet and jsonl hold its comparisons"
+        )
     said = StudyView(material.tables).data_use
     _check_credentialed(said, study, wanted, bundle, allow_credentialed)
     if material.opened.seed is None:

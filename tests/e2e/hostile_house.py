@@ -4,6 +4,7 @@ All goes in as it does in life, through `clinicnum.db.work`. What that refuses, 
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 from clinicnum.annotations.exports.report_files import FIGURES, PAGE, report_json
@@ -67,6 +68,23 @@ def furnish(house: House) -> None:
         left = _open(house, house.line("study name", most=100), small)
         for name in ANNOTATORS if house.many > 1 else ():
             _leave(house, name, _next(house, name, left))
+    _compared(house)
+
+
+def _compared(house: House) -> None:
+    """Two models' answers side by side, of which one annotator prefers one, for a reason that attacks."""
+    made = hostile_material(house, "pairs", 1)
+    [run] = made.runs
+    [answer], [score] = run.generations, made.scores
+    other = answer.model_copy(update={"generation_id": f"other {answer.generation_id}", "run_id": "other"})
+    runs = (run, replace(run, generations=(other,)))
+    scores = (score, score.model_copy(update={"generation_id": other.generation_id}))
+    name, design = house.line("study name", most=100), {"suggestions": "hidden", "pairwise": True}
+    item = _next(house, "ann", _open(house, name, replace(made, runs=runs, scores=scores), **design))
+    assert item is not None
+    why = house.dealer.some("rationale", 2_000, most=4_000)
+    submit(house.engine, house.ids["ann"], item, Judgement(response_judgement="both_bad", rationale=why))
+    house.items.append(item.assignment_id)
 
 
 def _open(

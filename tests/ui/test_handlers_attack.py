@@ -30,6 +30,7 @@ from clinicnum.scripts.dev.load_test.connection import Answer, Connection
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers
+from tests.db.comparing import compared_material
 from tests.db.examples import FAILURE, MODEL, material, open_study
 from tests.processes import ForkedServer
 from tests.ui.raw_requests import odd_requests
@@ -46,7 +47,9 @@ PEOPLE: dict[str, Role] = {
     "root": "admin",
 }
 HIDDEN = re.compile(
-    rf"{re.escape(MODEL)}|Llama-3|run-of-llama|run-of-eve|gold is|\b100[0-5](?:\.00)?\b|{SECRET}", re.I
+    rf"{re.escape(MODEL)}|Llama-3|Alpha-7B|Beta-7B|run-of-llama|run-of-eve|"
+    rf"gold is|\b100[0-5](?:\.00)?\b|{SECRET}",
+    re.I,
 )
 """What an annotator who has judged nothing must never read: model, run, gold, and another's words."""
 JUDGED = {"item_judgement": "valid", "response_judgement": "acceptable"}
@@ -62,7 +65,7 @@ SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure
 
 @dataclass
 class House:
-    """The application with two studies in it, and what an attacker has found out about it."""
+    """The application with three studies in it, one pairwise, and what an attacker has found out."""
 
     engine: Engine
     port: int
@@ -147,7 +150,20 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         }
     open_study(engine, annotators=("ann", "ben"), overlap=2)
     open_study(engine, material(run_id="run-of-eve"), name="other", annotators=("eve",), overlap=1)
+    compared = open_study(
+        engine,
+        compared_material(),
+        name="pairs",
+        annotators=("eve",),
+        overlap=1,
+        include="all",
+        pairwise=True,
+    )
     begun = _begin(engine, ids)
+    with writing(engine) as session:
+        pair = annotate.next_assignment(session, user_id=ids["eve"], study_id=compared.study_id)
+        assert pair is not None
+        begun["eve, pairs"] = pair.assignment_id
     _ask_and_answer(engine, ids, begun["ann, done"])
     server = ForkedServer.clinicnum_serve(url, folder / "log").start()
     made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)

@@ -14,11 +14,11 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.ui.components.language import ENGLISH, _, current_language
 
 
-def judgement_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+def judgement_words(judgement: Judgement, taxonomy: Taxonomy, *, own: bool = False) -> str:
     """As `judgement_text`, which is English and writes the labels of fields and options in lower case."""
     if current_language() == ENGLISH:
-        return judgement_text(judgement, taxonomy)
-    response = _(response_label(judgement))
+        return judgement_text(judgement, taxonomy, own=own)
+    response = _(response_label(judgement, own=own))
     return "; ".join([response, *_others(judgement, taxonomy)])
 
 

@@ -100,6 +100,8 @@ class ItemDetails(Frozen):
     instance: Instance
     text: str
     """The model's text; its name is masked while the study masks it."""
+    second: str | None
+    """In a pairwise study, the text that it was compared with, masked alike."""
     model: str | None
     """None while it is masked, or unknown."""
     revisions: tuple[ItemRevision, ...]
@@ -222,16 +224,26 @@ def item_details(session: Session, *, user_id: str, study: str, item: str) -> It
     generation = session.get_one(GenerationRow, row.StudyItemRow.generation)
     model = session.get_one(StudyRunRow, (opened.id, generation.run)).meta.get("model")
     hidden = is_masked(session, opened)
-    text = Generation.model_validate(generation.payload).text
+    second = row.StudyItemRow.second
     (line,) = _lines(session, opened, [row])
     return ItemDetails(
         study_id=opened.id,
         line=line,
         instance=Instance.model_validate(row.payload),
-        text=mask_model(text, model) if hidden else text,
+        text=_text(session, opened, generation.id, hidden),
+        second=None if second is None else _text(session, opened, second, hidden),
         model=None if hidden else model,
         revisions=tuple(_revisions(session, opened, generation.id)),
     )
+
+
+def _text(session: Session, study: StudyRow, generation: str, hidden: bool) -> str:
+    """A generation's text; if `hidden` the names of all models of the study are masked."""
+    text = Generation.model_validate(session.get_one(GenerationRow, generation).payload).text
+    metas = session.scalars(select(col(StudyRunRow.meta)).where(col(StudyRunRow.study_id) == study.id))
+    for meta in metas if hidden else ():
+        text = mask_model(text, meta.get("model"))
+    return text
 
 
 def _revisions(session: Session, study: StudyRow, generation: str) -> Iterable[ItemRevision]:

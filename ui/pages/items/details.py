@@ -10,7 +10,7 @@ from clinicnum.ui.components.gradio_page import Outputs, data_table
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.items import view
 
-PARTS = 8
+PARTS = 9
 """Number of components of the panel, its column among them."""
 
 
@@ -22,6 +22,9 @@ def details_panel() -> list[Any]:
         records = gr.HTML(apply_default_css=False)
         context = gr.Textbox(label=_("Context"), interactive=False, lines=3, max_lines=12)
         text = gr.Textbox(label=_("Model's text"), interactive=False, lines=3, max_lines=12)
+        second = gr.Textbox(
+            label=_("The second answer"), interactive=False, lines=3, max_lines=12, visible=False
+        )
         revisions = data_table(
             view.REVISIONS,
             label=_("Judgements, each with all its revisions"),
@@ -30,7 +33,7 @@ def details_panel() -> list[Any]:
             elem_id="revisions",
         )
         links = gr.Markdown()
-    return [column, title, facts, records, context, text, revisions, links]
+    return [column, title, facts, records, context, text, second, revisions, links]
 
 
 def no_details() -> Outputs:
@@ -47,7 +50,10 @@ def details_values(found: ItemDetails, taxonomy: Taxonomy, study: str) -> Output
         view.facts(found),
         view.records_view(found),
         found.instance.context,
-        found.text,
+        gr.update(
+            value=found.text, label=_("Model's text") if found.second is None else _("The first answer")
+        ),
+        gr.update(value=found.second, visible=found.second is not None),
         gr.update(value=revisions, visible=bool(revisions)),
         view.links(found, study),
     )

@@ -78,7 +78,9 @@ def list_view(page: OwnPage, taxonomy: Taxonomy, *, text: str) -> str:
 
 
 def _row(one: OwnItem, taxonomy: Taxonomy) -> Markup:
-    said = _("not judged yet") if one.judgement is None else judgement_words(one.judgement, taxonomy)
+    said = (
+        _("not judged yet") if one.judgement is None else judgement_words(one.judgement, taxonomy, own=True)
+    )
     facts = [_(STATUSES[one.status])]
     if one.saved_at is not None:
         facts.append(f"{one.saved_at:{MINUTE_FORMAT}} UTC")
@@ -140,7 +142,15 @@ def _answers(item: Workitem) -> Markup:
     """The model's answer, or the two that were compared, as the annotator saw them."""
     texts = [(_("The model's answer"), item.text)]
     if item.pair is not None:
-        titles = (_("Left answer"), _("Right answer"))
+        left, right = _("Left answer"), _("Right answer")
+        titles = (
+            (_("{side}, the first of the pair", side=left), _("{side}, the second of the pair", side=right))
+            if item.pair.left == "first"
+            else (
+                _("{side}, the second of the pair", side=left),
+                _("{side}, the first of the pair", side=right),
+            )
+        )
         texts = [(title, one.text) for title, one in zip(titles, item.pair.answers, strict=True)]
     return Markup("").join(
         Markup('<h3>{}</h3><pre class="mw-text" tabindex="0">{}</pre>').format(
@@ -182,5 +192,5 @@ def _revision(one: OwnRevision, taxonomy: Taxonomy) -> Markup:
         else _("Revision {n}, {time} UTC, before the gold answer was shown", **facts)
     )
     return Markup('<li class="mw-row"><p>{}</p>{}<p class="cn-muted">{}</p></li>').format(
-        judgement_words(one.judgement, taxonomy), why, saved
+        judgement_words(one.judgement, taxonomy, own=True), why, saved
     )

@@ -117,6 +117,7 @@ class NewStudyHandlers:
         planned = self._plan(form, new_study.new_seed(), str(request.username))
         criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
         check_keys(planned.design.fields, load_taxonomy(), criteria=bool(criteria))
+        planned.design.check_criteria(given=bool(criteria))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
         return "", gr.update(visible=True), preview_view(found), fingerprint
