@@ -28,7 +28,7 @@ def report(tables: StudyTables) -> Report:
 def test_every_section_but_the_source_of_figures_can_be_chosen_under_its_title(tables: StudyTables) -> None:
     view = StudyView(tables)
     made = [section(view) for section in SECTIONS]
-    assert list(SECTION_TITLES) == [one.id for one in made if one.id != "provenance"]
+    assert list(SECTION_TITLES) == ["pairwise", *(one.id for one in made if one.id != "provenance")]
     for one in made:
         assert one.id == "provenance" or not one.title or str(SECTION_TITLES[one.id]) == one.title
 
@@ -40,7 +40,7 @@ def test_only_the_chosen_sections_stay_with_their_key_figures_and_what_is_missin
     assert kept.key_figures
     assert {one.table for one in (*kept.key_figures, *kept.findings)} <= tables
     assert with_sections(report, ()) == report
-    with pytest.raises(InputError, match="Section 'acuracy' does not exist; expected some of models"):
+    with pytest.raises(InputError, match="Section 'acuracy' does not exist; expected some of pairwise, "):
         with_sections(report, ("acuracy",))
 
 

@@ -1,5 +1,6 @@
 """The section of tables that need scores only, as papers print them (`clinicnum.tables`)."""
 
+import re
 from dataclasses import replace
 
 from clinicnum.annotations.report.paper_tables import report_table
@@ -51,5 +52,7 @@ def _in_words(one: PaperTable, view: StudyView) -> PaperTable:
     """The table with its note in the words that suit items made elsewhere."""
     if not made_elsewhere(view.tables.instances):
         return one
-    note = one.note.replace("templates", templates_word(view.tables.instances))
+    note = re.sub(r"neither variants nor flagged[^.,:]*\(V7\)", "no variants", one.note)  # none is flagged
+    note = re.sub(r", n(?:either|one) flagged[^.,:]*\(V7\)", "", note)
+    note = note.replace("templates", templates_word(view.tables.instances))
     return replace(one, note=note.replace("other subjects", f"other {subjects_word(view.tables.instances)}"))
