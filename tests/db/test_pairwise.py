@@ -20,8 +20,11 @@ from clinicnum.annotations.study_design import read_design
 from clinicnum.annotations.work_item import MASK
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, GenerationRow, StudyItemRow
+from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
+from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.audit import audit_replay
+from clinicnum.db.work.explore.consensus_labels import StudyLabels
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_report import load_study_tables
@@ -140,6 +143,22 @@ def test_two_runs_or_more_on_the_same_questions_are_needed(engine: Engine) -> No
             read_design({"include": "all", "pairwise": True, **given})
 
 
+def test_no_answer_has_a_label_from_it_and_its_guideline_is_about_comparing(engine: Engine) -> None:
+    ann = people(engine)["ann"]
+    with writing(engine) as session:
+        rex = users.add_user(session, name="rex", role="researcher", password=None).user_id
+    open_pairwise(engine, overlap=1)
+    submit(engine, ann, first(engine, ann), prefers("both_bad"))
+    with reading(engine) as session:
+        runs = session.scalars(select(col(GenerationRow.run))).unique().all()
+        assert StudyLabels().of_runs(session, user_id=rex, runs=runs) == {}
+        (item,) = session.scalars(select(StudyItemRow).where(col(StudyItemRow.taken) > 0))
+        assert item.due in (None, [])
+        guideline = guideline_of(session, user_id=ann, study_id=item.study_id)
+    assert guideline.version == "1"
+    assert guideline.text.startswith("# How to compare two answers")
+
+
 def test_the_tables_of_the_study_tell_both_answers(engine: Engine) -> None:
     ann = people(engine)["ann"]
     open_pairwise(engine, models=3, items=4)
@@ -221,6 +240,8 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     with reading(engine) as session:
         tables = load_study_tables(session, "pairs")
         stored = load_study_material(session, "pairs")
+        due = session.scalars(select(col(StudyItemRow.due))).all()
+    assert list(due) == [[]] * 24  # nobody decides between preferences that differ
     report = build_report(tables, generated_by="test")
     assert [one.id for one in report.sections] == ["pairwise", "provenance"]
     found = {table.id: table for one in report.sections for table in one.tables}

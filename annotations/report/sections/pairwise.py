@@ -115,19 +115,20 @@ def _pairs(found: Preferences) -> Table:
     return Table(
         id="pairwise_pairs",
         caption="Preferences, pair by pair",
-        note="Unit: a comparison. The win rate of the first model counts a tie as half a win; intervals are "
-        "over subjects. The difference is that of the strengths, which rest on all pairs.",
+        note="Unit: a comparison; a pair is of answers to one question. The win rate of the first model "
+        "counts a tie as half a win; intervals are over subjects. The difference is that of the strengths, "
+        "which rest on all pairs.",
         trace=TRACE,
         columns=(
             Column(key="model", label="Model"),
             Column(key="other", label="Against"),
-            Column(key="items", label="Pairs of answers", kind="count"),
+            Column(key="items", label="Pairs", kind="count"),
             Column(key="won", label="Preferred", kind="count"),
             Column(key="lost", label="Other preferred", kind="count"),
             Column(key="both_alike", label="Both alike", kind="count"),
             Column(key="both_bad", label="Both bad", kind="count"),
             *figure_columns("win_rate", "Win rate"),
-            *_estimate_columns("difference", "Difference of strengths"),
+            *_estimate_columns("difference", "Difference"),
             Column(key="remark", label="Remark", kind="note"),
         ),
         rows=tuple(
@@ -139,7 +140,6 @@ def _pairs(found: Preferences) -> Table:
             )
             for one in found.pairs
         ),
-        bar=("win_rate", "win_rate_ci95"),
     )
 
 

@@ -65,7 +65,7 @@ def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label=f"{mark}Strongest",
                 value=name,
-                note=f"{exp(one.value):.2f} times the mean strength",
+                note=f"{exp(one.value):.2f} times the geometric mean of all",
                 table="pairwise_strengths",
             )
         )
