@@ -1,6 +1,6 @@
 """A real run, killed with SIGKILL again and again: each instance exactly once, as in an unbroken run.
 
-`scripts/dev/evidence resume` kills it twenty times; the suite kills it four times.
+`scripts/dev/evidence resume` kills it twenty times; the suite kills it three times.
 """
 
 import json
@@ -16,7 +16,7 @@ from clinicnum.types import Generation, Instance, Score
 from tests.runs.conftest import COUNT, SETTINGS, questions, texts
 from tests.runs.starting import Starter
 
-KILLS = int(os.environ.get("CLINICNUM_KILLS", "4"))
+KILLS = int(os.environ.get("CLINICNUM_KILLS", "3"))
 TORN = b'{"generation_id": "torn'
 PATIENCE_S = 240
 LONGEST_WAIT_S = 0.6
