@@ -37,11 +37,12 @@ def test_the_address_leads_to_a_view_and_to_an_item(engine: Engine, people: dict
     assert (state, differ) == ("in work", "–")
     assert who == f"{asked['annotator']}: in work"
     answer = page.load(Request(people["root"], query_params={"study": "six", "item": key}))  # type: ignore[arg-type]
-    *_, title, facts, _, context, text, revisions, links = answer
+    *_, title, facts, _, context, text, second, revisions, links = answer
     assert title == f"## Item {place}"
     assert facts[0][1] == question
     assert context == "time, sbp, dbp"
-    assert MASK in text
+    assert MASK in text["value"]
+    assert second["visible"] is False
     assert "Llama" not in str(answer)
     ((_, revision, _, what, said, changed),) = revisions["value"]
     assert (revision, what, said, changed) == (1, "locked blind", "Failure", "–")
