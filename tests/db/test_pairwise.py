@@ -29,6 +29,7 @@ from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_report import load_study_tables
 from clinicnum.errors import InputError
+from tests.db.adjudicating import add_role, next_of
 from tests.db.comparing import MODELS, compared_material, open_pairwise, prefers
 from tests.db.examples import BLIND, FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, first, save, submit
@@ -141,6 +142,19 @@ def test_two_runs_or_more_on_the_same_questions_are_needed(engine: Engine) -> No
     for given in ({"include": "mixed"}, {"training": 1}, {"suggestions": "shown"}):
         with pytest.raises(InputError, match="whatever their scores"):
             read_design({"include": "all", "pairwise": True, **given})
+
+
+def test_an_adjudicator_answers_a_flag_with_both_answers_in_sight_and_decides_nothing(engine: Engine) -> None:
+    ann, ada = people(engine)["ann"], add_role(engine, "ada", "adjudicator")
+    open_pairwise(engine, overlap=1)
+    item = first(engine, ann)
+    with writing(engine) as session:
+        annotate.flag(session, user_id=ann, assignment_id=item.assignment_id, note="Which unit?")
+    shown = next_of(engine, ada)
+    assert item.pair is not None
+    assert shown.second is not None
+    assert {shown.text, shown.second} == {one.text for one in item.pair.answers}
+    assert shown.due == ()
 
 
 def test_no_answer_has_a_label_from_it_and_its_guideline_is_about_comparing(engine: Engine) -> None:

@@ -41,6 +41,7 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
 )
 from clinicnum.db.work.adjudication.item_threads import ItemThread, threads_on
 from clinicnum.db.work.common.adjudication_need import final_annotations
+from clinicnum.db.work.common.answer_texts import answer_text
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.db.work.common.work_item import judgement_of
@@ -98,6 +99,8 @@ class AdjudicationItem(Frozen):
     """The generated text. Until the study is closed and its last decision made, model names are masked in
     it, in `asked` and in `thinking`.
     """
+    second: str | None
+    """In a pairwise study, the text that it was compared with, masked alike."""
     ended: str
     """How the text ended, in words."""
     thinking: str | None
@@ -168,7 +171,8 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         data_use=data_use(benchmark_meta, [instance]),
         instance=instance,
         asked=asked.changed(hide),
-        text=hide(said.text),
+        text=answer_text(session, study_id, generation, hidden=masked),
+        second=found.second and answer_text(session, study_id, found.second, hidden=masked),
         ended=ending_of(said, meta),
         thinking=None if said.thinking is None else hide(said.thinking),
         score=Score.model_validate(score),

@@ -11,7 +11,6 @@ from sqlmodel import Session, col
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.annotations.work_item import mask_model
 from clinicnum.db.rows import (
     AnnotationRow,
     AssignmentRow,
@@ -23,11 +22,12 @@ from clinicnum.db.rows import (
     StudyRunRow,
     UserRow,
 )
+from clinicnum.db.work.common.answer_texts import answer_text
 from clinicnum.db.work.common.model_masking import decided, is_masked
 from clinicnum.db.work.studies.item_query import ItemQuery, matching, open_to_lead, order_of
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
-from clinicnum.types import Frozen, Generation, Instance
+from clinicnum.types import Frozen, Instance
 
 PAGE = 50
 
@@ -230,20 +230,11 @@ def item_details(session: Session, *, user_id: str, study: str, item: str) -> It
         study_id=opened.id,
         line=line,
         instance=Instance.model_validate(row.payload),
-        text=_text(session, opened, generation.id, hidden),
-        second=None if second is None else _text(session, opened, second, hidden),
+        text=answer_text(session, opened.id, generation.id, hidden=hidden),
+        second=None if second is None else answer_text(session, opened.id, second, hidden=hidden),
         model=None if hidden else model,
         revisions=tuple(_revisions(session, opened, generation.id)),
     )
-
-
-def _text(session: Session, study: StudyRow, generation: str, hidden: bool) -> str:
-    """A generation's text; if `hidden` the names of all models of the study are masked."""
-    text = Generation.model_validate(session.get_one(GenerationRow, generation).payload).text
-    metas = session.scalars(select(col(StudyRunRow.meta)).where(col(StudyRunRow.study_id) == study.id))
-    for meta in metas if hidden else ():
-        text = mask_model(text, meta.get("model"))
-    return text
 
 
 def _revisions(session: Session, study: StudyRow, generation: str) -> Iterable[ItemRevision]:

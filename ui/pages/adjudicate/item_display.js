@@ -58,6 +58,14 @@ export function dataUseTerms() {
     ? el("details", { class: "cn-terms" }, el("summary", {}, _("Credentialed data: do not copy it elsewhere.")), el("p", {}, data_use))
     : null;
 }
+const secondAnswer = ({ second }) => [
+  el("h2", {}, _("The second answer")),
+  el(
+    "pre",
+    { class: "aj-text", tabindex: "0", role: "region", "aria-label": _("The second answer") },
+    second.trim() ? second : _("(the model wrote nothing)"),
+  ),
+];
 export function itemDisplay() {
   const { item } = state;
   const unfolded = !item.table.rows.length && Boolean(item.context);
@@ -71,10 +79,11 @@ export function itemDisplay() {
       : null,
     recordTable(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
-    el("h2", {}, _("The model's answer"), item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
+    el("h2", {}, item.second === null ? _("The model's answer") : _("The first answer"), item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
     answerText(),
     howItEnded(item),
     modelThinking(item),
+    item.second === null ? null : secondAnswer(item),
     goldSection(),
     el(
       "details",

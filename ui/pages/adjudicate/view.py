@@ -123,6 +123,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "cells": _cells(item.positions, instance.records),
         "asked": asked_view(item.asked),
         "text": segments(item.text, item.positions),
+        "second": item.second,
         "ended": _(item.ended),
         "thinking": item.thinking,
         "gold": _gold(item),
