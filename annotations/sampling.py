@@ -6,13 +6,14 @@ variant gets its share.
 
 By default every failure is drawn, and enough scored-correct generations to make up 15 % of the study: without
 them the scorer's sensitivity and specificity cannot be known. A group that is not taken whole is drawn by
-systematic sampling over the list sorted by stratum, in random order within each stratum (by the seed): each
-stratum is represented in proportion, and each of the N has the same probability n/N, none of them zero.
+systematic sampling over the list sorted by stratum and, within it, by run, in random order within each run
+(by the seed): each stratum and each run in it is represented in proportion, and each of the N has the same
+probability n/N, none of them zero.
 
 Answers to one question, whatever the representation, model or variant, share a gold (`group_id`), and whoever
 has seen it with one of them no longer judges the others blind. So the sample spreads over questions as far as
 the probabilities allow. Think of the random start as a point on a circle of length 1: each place of the list
-is drawn if the point falls on the place's arc, whose length is n/N. Within each stratum the order is chosen
+is drawn if the point falls on the place's arc, whose length is n/N. Within each run the order is chosen
 so that arcs of one question overlap as little as possible, also with its arcs in other strata and in a sample
 drawn beside this one. The order depends on the seed but not on the start, so each answer keeps its
 probability. Where the probabilities of a question's answers add up to more than 1, as where all failures are
@@ -54,6 +55,8 @@ class Candidate:
     """The question; generations of one group share a gold. Empty: a group of its own."""
     pair: str = ""
     """The runs of the pair that it is the first answer of, drawn in proportion; empty: it stands alone."""
+    run_id: str = ""
+    """Each run gets its share of a stratum."""
 
     @property
     def stratum(self) -> str:
@@ -183,12 +186,12 @@ def _systematic(candidates: list[Candidate], n: int, seed: Seed, arcs: _Arcs) ->
 
 def _spread_over(candidate: Candidate) -> tuple[str, str, str]:
     """The part of the list that gets its share of a sample."""
-    return candidate.stratum, candidate.variant, candidate.pair
+    return candidate.stratum, candidate.variant, candidate.pair or candidate.run_id
 
 
 def _spread(ordered: list[Candidate], n: int, arcs: _Arcs) -> Iterator[Candidate]:
-    """The candidates in an order, within each stratum and kind of variant, in which answers to one question
-    are rarely drawn together; their arcs are added to `arcs`.
+    """The candidates in an order, within each stratum, kind of variant and run, in which answers to one
+    question are rarely drawn together; their arcs are added to `arcs`.
     """
     total, place = len(ordered), 0
     for _, stratum in groupby(ordered, key=_spread_over):

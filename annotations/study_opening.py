@@ -211,6 +211,7 @@ def _passing(material: Material, where: Filter) -> Iterator[tuple[Candidate, Ins
                 correct=status == "correct",
                 variant="" if where.variants else instance.variant or "",
                 group_id=groups[generation.generation_id],
+                run_id=generation.run_id,
             )
             yield candidate, instance
 

@@ -30,6 +30,7 @@ from clinicnum.stats.partial_verification import (
 )
 
 NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
+NONE_DRAWN = "none of its answers was drawn"
 ONLY = "of the failures that are scored {}: no other answer is settled"
 
 
@@ -54,6 +55,8 @@ class Failures:
     """The class of each failure; None for other generations."""
     scored_wrong: float
     """Share scored wrong among all generations of the model, judged or not."""
+    drawn: bool = True
+    """Whether any of the model's answers was drawn for annotation."""
     scored_alike: bool = False
     """Whether all of the model's answers are scored right, or all wrong: then there is no other answer."""
     severities: tuple[Severity | None, ...] = ()
@@ -73,6 +76,8 @@ class Failures:
         """The class's share of all failures of the model."""
         failed = np.array([one is not None for one in self.classes], dtype=bool)
         hits = np.array([one == code for one in self.classes], dtype=bool)
+        if not self.drawn:
+            return undefined_figure(NONE_DRAWN)
         if not failed.any():
             none_wrong = self.scored_wrong > 0 and not self.wrong.any()
             return undefined_figure(NO_WRONG_JUDGED if none_wrong else "no failure is settled")
@@ -130,6 +135,7 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
         wrong=np.array([not view.score(key).lenient for key in keys], dtype=bool),
         classes=tuple(classes.get(key) for key in keys),
         scored_wrong=scored_wrong(view, drawn)["lenient"] if drawn else 0.0,
+        drawn=bool(drawn),
         scored_alike=len({one.score.lenient for one in answers}) == 1,
         severities=tuple(severities[key] for key in keys),
         of_all=Subjects.of(one.subject for one in answers),
@@ -157,6 +163,7 @@ def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
         wrong=np.concatenate([part.wrong for _, part in parts]),
         classes=tuple(one for _, part in parts for one in part.classes),
         scored_wrong=shares / max(sum(sizes), 1),
+        drawn=any(part.drawn for _, part in parts),
         scored_alike=all(part.scored_alike for _, part in parts)
         and len({bool(part.all_wrong.any()) for _, part in parts}) == 1,
         severities=tuple(one for _, part in parts for one in part.severities),

@@ -23,6 +23,7 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
+from clinicnum.annotations.report.class_shares import NONE_DRAWN
 from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.study_view import StudyView
@@ -47,7 +48,11 @@ WEIGHTS = (
 )
 """What the weights are and where they come from, in one sentence."""
 RIGHT_UNJUDGED = "no answer that is scored right is settled, so these count as harmless"
-METHOD = "Jeffreys with the effective sample size, exact where all agree; put together by MOVER"
+NONE_SETTLED = "no answer is settled"
+METHOD = (
+    "Jeffreys with the effective sample size, each harm as one of 0 or 1, so rather too wide; exact where "
+    "all agree; put together by MOVER"
+)
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,9 @@ def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement])
         return judged_rate(view, run, judged, [_harm(one, of_open) for one in judged])
 
     known = [one for one in settled if severity_known(one)]
+    mine = {one.generation.generation_id for one in run.answers}
+    if not any(one.generation_id in mine for one in view.tables.inclusions):
+        return HarmRate(undefined_figure(NONE_DRAWN), levels)
     found, ends = rate(known), tuple(rate(settled, one).value for one in (0.0, 1.0))
     if found.value is None or not levels[None] or None in ends:
         return HarmRate(found, levels)
@@ -147,13 +155,15 @@ def estimate(
     `all_weights` are how many answers each of all stands for: more than one where only drawn ones are known.
     """
     if not len(harm):
-        return undefined_figure("no answer is settled")
+        return undefined_figure(NONE_SETTLED)
     subjects = len(judged.names)
     part = share_limits(of_all, all_wrong.astype(float), all_weights)
     found = _mean(judged, wrong, harm, weights)
     missed = _mean(judged, ~wrong, harm, weights)
     if found is None and part.value > 0:
-        return undefined_figure("no answer that is scored wrong is settled")
+        return undefined_figure(
+            "no answer that is scored wrong is settled, with its severity if it is a failure"
+        )
     zero = Limits(0.0, 0.0, 0.0)
     low, value, high = _combined(part, found or zero, missed or zero)
     unjudged = RIGHT_UNJUDGED if missed is None and part.value < 1 else None

@@ -44,6 +44,8 @@ RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 class Checked:
     """The generations with a human consensus; arrays [generations]."""
 
+    keys: frozenset[str]
+    """Their ids."""
     subjects: Subjects
     weight: Floats
     failed: Flags
@@ -109,6 +111,7 @@ def checked(
     if _form_asked_of_all(view):
         passed["strict"] = np.array([one.strict for one in scores], dtype=bool)
     found = Checked(
+        keys=frozenset(kept),
         subjects=Subjects.of(view.instance(key).subject_id for key in kept),
         weight=np.array([view.weight(key) for key in kept], dtype=float),
         failed=np.array([response not in RIGHT for response in kept.values()], dtype=bool),

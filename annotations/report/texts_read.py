@@ -34,15 +34,19 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
         wider = sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
         if n > MANY_UNREAD * len(run.headline) or wider >= MANY_MISSED * max(1, len(run.headline)):
             look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
+            declining = sum(one.score.status == "abstained" and not one.right for one in run.headline)
+            declined = f", and {declining} more {'is' if declining == 1 else 'are'} read as declining" * bool(
+                declining
+            )
             told += (
-                f" {n} of {len(run.headline)} texts of {run.name} hold no answer that the scorer reads, and "
-                f"count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}"
+                f" {n} of {len(run.headline)} texts of {run.name} give no single answer that the scorer "
+                f"reads{declined}, and count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}"
                 f"{f'; by the wider reading {wider} more answers are right' * bool(wider)}."
             )
         else:
             rest += n
-    hold = "text of the other models holds" if rest == 1 else "texts of the other models hold"
-    return told + f" {rest} {hold} none either." * bool(told and rest)
+    give = "text of the other models gives" if rest == 1 else "texts of the other models give"
+    return told + f" {rest} {give} no single one either." * bool(told and rest)
 
 
 def wider_reading(runs: Iterable[ModelRun]) -> str:

@@ -2,8 +2,9 @@
 
 MEDEC (Ben Abacha et al. 2024, arXiv 2412.19260; MEDIQA-CORR 2024): the error flag, the sentence with the
 error, and the correction, both over all notes (`composite`: 1 where both say that nothing is wrong, 0 where
-one does, else ROUGE-1 F) and over the notes in which reference and model both correct a sentence. Answer
-points: the share of the points found, as a mean over items (`answer_points.macro_recall`).
+one does, else ROUGE-1 F) and over the notes in which reference and model both correct a sentence, which may
+be different ones; beside it, over those in which it is the same one. Answer points: the share of the points
+found, as a mean over items (`answer_points.macro_recall`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +38,8 @@ PARTS: dict[str, str] = {
     "flag": "Error flag right",
     "sentence": "Error sentence right",
     "correction": "Correction, all notes (composite, ROUGE-1 F)",
-    "correction_of_both": "Correction, where both correct a sentence (ROUGE-1 F)",
+    "correction_of_both": "Correction, where both correct a sentence, the same or not (ROUGE-1 F)",
+    "correction_of_same": "Correction, where both correct the same sentence (ROUGE-1 F)",
     "points": "Answer points found (macro-recall)",
 }
 """Part -> what it is called in tables."""
@@ -62,6 +64,7 @@ def _of_notes(notes: Sequence[Answered], level: float) -> Sequence[PartScore]:
         "sentence": lambda one: float(one.sentence),
         "correction": lambda one: one.correction,
         "correction_of_both": lambda one: one.rouge,
+        "correction_of_same": lambda one: one.rouge if one.sentence else None,
     }
     found = []
     for part, value_of in parts.items():

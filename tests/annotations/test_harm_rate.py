@@ -49,7 +49,10 @@ def test_what_was_not_judged_is_said_or_undefined() -> None:
     assert only_wrong.value == pytest.approx(0.5)
     assert (only_wrong.interval.warning or "").startswith(RIGHT_UNJUDGED)
     only_right = estimate(names(places), wrong, names(places[4:]), wrong[4:], np.zeros(4), np.ones(4), every)
-    assert only_right.undefined == "no answer that is scored wrong is settled"
+    assert (
+        only_right.undefined
+        == "no answer that is scored wrong is settled, with its severity if it is a failure"
+    )
     none = np.zeros(0)
     assert estimate(names(places), wrong, names(none), none.astype(bool), none, none, every).undefined
 

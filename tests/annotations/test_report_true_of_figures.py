@@ -210,8 +210,7 @@ def test_texts_that_were_cut_off_hold_no_answer_either() -> None:
     n, cut = (sum(one.status in of for one in scores) for of in (status, status[1:]))
     note = table_of(report_of(tables.model_copy(update={"scores": scores})), "accuracy_main").note
     assert (
-        f"{n} of {len(scores)} texts of gpt-4o-mini hold no answer that the scorer reads, and count as wrong"
-        in note
+        f"{n} of {len(scores)} texts of gpt-4o-mini give no single answer that the scorer reads, and" in note
     )
     assert f"wrong ({cut} of them cut off): look whether the others are whole answers." in note
 

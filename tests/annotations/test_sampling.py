@@ -97,6 +97,19 @@ def test_a_sample_spreads_over_questions_and_each_answer_keeps_its_chance() -> N
     assert all(59 <= count <= 141 for count in seen.values())
 
 
+def test_each_run_gets_its_share_of_a_stratum_also_where_it_answered_a_part() -> None:
+    """A run that answered few of the questions is neither left out nor drawn whole by chance."""
+    answered = {"a": 120, "b": 60, "c": 20}
+    every = [
+        Candidate(f"{run}{n}", "retrieval", "note", correct=False, group_id=f"q{n}", run_id=run)
+        for run, count in answered.items()
+        for n in range(count)
+    ]
+    for seed in range(60):
+        drawn = Counter(one.generation_id[0] for one in draw_sample(every, include="all", size=40, seed=seed))
+        assert drawn == {"a": 24, "b": 12, "c": 4}
+
+
 def test_samples_drawn_beside_each_other_keep_apart_too() -> None:
     """Failures and scored-correct answers of the same questions, a quarter of either."""
     both = [

@@ -110,6 +110,7 @@ def test_the_parts_of_medec_over_a_benchmark_are_those_of_the_task_s_script() ->
         "sentence": (6, pytest.approx(3 / 6)),
         "correction": (6, pytest.approx((1 + 2 / 3 + 1) / 6)),
         "correction_of_both": (2, pytest.approx((1 + 2 / 3) / 2)),
+        "correction_of_same": (2, pytest.approx((1 + 2 / 3) / 2)),
     }
 
 

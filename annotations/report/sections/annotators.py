@@ -267,9 +267,9 @@ def _of_the_items(view: StudyView) -> str:
     if not told:
         return ""
     return (
-        "Failures hold what came from the order of the items. Over only the generations that are settled, at "
-        "the same places, the annotator's own failures and the failures by the consensus "
-        f"({by(view.protocol)}) change by (points) {'; '.join(told)}. "
+        "The change holds what came from the order of the items, too: more failures may stand early or late. "
+        "Over only the generations that are settled, at the same places, the annotator's own failures and "
+        f"the failures by the consensus ({by(view.protocol)}) change by (points) {'; '.join(told)}. "
     )
 
 

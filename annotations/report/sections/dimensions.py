@@ -55,7 +55,8 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
         id=f"accuracy_by_{table_name(name)}",
         caption=f"Accuracy by {name.replace('_', ' ')}",
         note=f"Unit: generations; n = {sum(row.n for _, row in rows)}. Lenient accuracy of the items with "
-        "each value that their source gives, with a 95 % interval as in the main table: of other "
+        "each value, as the import took it from the source, with a 95 % interval as in the main table: of "
+        f"other "
         f"{subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
         + " Errors: samples without an answer, not among n; the last share counts them as wrong."
         * errors,

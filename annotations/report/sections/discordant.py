@@ -23,6 +23,7 @@ CORRECTION_NOT_SCORED = (
     " A correction does not count here: an answer is right if it names the sentence with the error, or says "
     "that there is none."
 )
+TAKEN_OUT = ("Contested", "an upheld contest took it out of accuracy without contested questions")
 Named = tuple[str, Answer]
 
 
@@ -117,7 +118,12 @@ def _pair(view: StudyView, answers: tuple[Named, ...]) -> SideBySide:
         title=_title(instance, len(right), len(answers)),
         instance_id=instance.instance_id,
         question=_short(instance.question, " "),
-        facts=(("Gold", _gold(instance)), ("Right", _names(right)), ("Wrong", _names(wrong))),
+        facts=(
+            ("Gold", _gold(instance)),
+            ("Right", _names(right)),
+            ("Wrong", _names(wrong)),
+            *[TAKEN_OUT] * (instance.instance_id in view.invalidated),
+        ),
         answers=(_shown(view, right[0]), _shown(view, wrong[0])),
     )
 

@@ -58,11 +58,12 @@ def _questions(view: StudyView) -> Iterator[Doubt]:
     open_ = sum(one.status == "open" for one in view.contests)
     if open_:
         are = "is" if open_ == 1 else "are"
+        questions = len({view.question(one.generation_id) for one in view.contests if one.status == "open"})
         sound = {one.generation_id for one in view.settlements if one.item.label == "valid"}
         n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
         yield (
             "contests",
-            f"{how_many(open_, 'contest')} of a question {are} not decided"
+            f"{how_many(open_, 'contest')} of {how_many(questions, 'question')} {are} not decided"
             f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
         )
     out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)

@@ -84,10 +84,13 @@ def of_judged_models(view: StudyView) -> str:
     others = [run.name for run in view.runs if run.name not in failed]
     if not others:
         return " over all models"
-    return (
-        f" over {len(failed)} of {len(view.runs)} models (of {listed([*map(in_a_sentence, others)])} no "
-        "failure is settled)"
-    )
+    drawn = {name for name, one in view.once(run_failures).items() if one.drawn}
+    whys = {
+        "no failure is settled": [one for one in others if one in drawn],
+        "no answer was drawn": [one for one in others if one not in drawn],
+    }
+    said = [f"of {listed([*map(in_a_sentence, names)])} {why}" for why, names in whys.items() if names]
+    return f" over {len(failed)} of {len(view.runs)} models ({'; '.join(said)})"
 
 
 def _by_operation(view: StudyView) -> list[ModelRun]:
@@ -123,7 +126,8 @@ def _class_table(view: StudyView, key: str, groups: Iterable[ModelRun]) -> Table
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"failures of the {key}, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are "
         f"unweighted{together}. Interval: {SHARE_METHOD}. 0: no failure of that class is settled; a "
-        f"blank share: no failure is settled at all.{without_response(view)}{part_said(view)}",
+        "blank share: no failure is settled at all. Answers counted: those settled as right or as a failure."
+        f"{without_response(view)}{part_said(view)}",
         trace=f"{BESIDE}; scores.csv: run_id, instance_id, operation, lenient, subject_id, "
         f"inclusion_probability{taken_out_trace(view)}",
         in_files=True,

@@ -64,9 +64,11 @@ def _undecided(rows: tuple[tuple[Cell, ...], ...]) -> str:
     """How many verdicts are undecided, so that they are not taken for an all-clear; empty if none is."""
     measured = [row for row in rows if row[2] is not None]
     n = sum(str(row[-2]).startswith("open") for row in measured)
-    said = f"; {n} of {len(measured)} {'is' if n == 1 else 'are'} open, so not decided either way" * bool(n)
     blank = len(rows) - len(measured)
-    return said + f"; {blank} could not be measured" * bool(blank)
+    of = f"the other {len(measured)}" if blank else str(len(measured))
+    said = f"{n} of {of} {'is' if n == 1 else 'are'} open, so not decided either way" * bool(n)
+    lacking = f"{blank} of {len(rows)} could not be measured" * bool(blank)
+    return "".join(f"; {one}" for one in (lacking, said) if one)
 
 
 def _table(view: StudyView, rows: tuple[tuple[Cell, ...], ...]) -> Table:

@@ -216,7 +216,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     if failures.count(UNDETERMINED):
         share = _of_figure(failures.share(UNDETERMINED))
         apart = f" Of {share} of failures the class cannot be told ({view.names[UNDETERMINED]})."
-        besides = f", {view.names[UNDETERMINED]} apart"
+        besides = f", {view.names[UNDETERMINED]} apart,"
     if not seen and apart:
         yield Finding(topic="Failures", text=apart.strip(), table="failure_shares", holds_labels=True)
     if not seen:

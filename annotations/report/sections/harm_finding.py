@@ -37,7 +37,7 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
             f"{_per_hundred(low)} for {in_a_sentence(least)} to {_per_hundred(high)} for "
             f"{in_a_sentence(most)}; these intervals do not compare models"
         )
-    left_out = sum(rate.levels.get(None, 0) for _, rate in known)
+    left_out = sum(rate.levels.get(None, 0) for rate in view.once(run_harm).values())
     partly = any((rate.rate.interval.warning or "").startswith(RIGHT_UNJUDGED) for _, rate in known)
     text = (
         f"{said}{f'; {RIGHT_UNJUDGED}' * partly}. {WEIGHTS} {grave} of {given} settled failures with a "

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
+from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import (
     LEFT_OUT,
@@ -20,6 +21,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     rewording_said,
     taken_out_trace,
 )
+from clinicnum.annotations.report.sections.models import medec
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
@@ -134,7 +136,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         + f". {group} {last}: each by its own rule for the response and for the item{without}. "
         "Weighted by 1 / inclusion probability; hits and n are unweighted counts. Sensitivity and "
         "specificity combine the predictive values with the share scored wrong of all drawn, each counted "
-        "1 / its inclusion probability. Interval: "
+        f"1 / its inclusion probability.{_of_models(view, found)}{_sentence_alone(view)} Interval: "
         f"{METHOD}.{last_responses(view) * bool(view.chosen.locked)}",
         trace=f"scores.csv: {', '.join(found.passed)}, instance_id, subject_id, "
         f"inclusion_probability{taken_out_trace(view)}; annotations.csv: "
@@ -142,6 +144,24 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         columns=(*_RATES, *columns, _REMARK),
         rows=tuple(rows),
         bar=("value", "ci95"),
+    )
+
+
+def _of_models(view: StudyView, found: Checked) -> str:
+    """How many of these generations are of which model; empty for a study of one."""
+    if len(view.runs) == 1:
+        return ""
+    counts = [
+        f"{in_a_sentence(run.name)} {sum(one.generation.generation_id in found.keys for one in run.answers)}"
+        for run in view.ranked
+    ]
+    return f" Of the first, {listed(counts)}."
+
+
+def _sentence_alone(view: StudyView) -> str:
+    return (
+        " The score is of the sentence named alone, the judgement of the correction too: a failure in the "
+        "correction counts as missed." * medec(view)
     )
 
 
