@@ -3,14 +3,18 @@
 from datetime import datetime
 from decimal import Decimal
 
+from clinicnum.parsing.units import compare_units
+from clinicnum.scoring import read_generated
 from clinicnum.translatable import Translatable
-from clinicnum.types import Instance, Score
+from clinicnum.types import Generation, Instance, Score
 
 MINUTES_A_DAY = 24 * 60
 
 
-def answer_difference(instance: Instance, score: Score) -> Translatable | None:
-    """The answer that was read minus the gold, with unit; None if they cannot be subtracted, or are equal."""
+def answer_difference(instance: Instance, generation: Generation, score: Score) -> Translatable | None:
+    """The answer that was read minus the gold, with unit; None if they cannot be subtracted, as an answer in
+    °F from a gold in °C, or are equal.
+    """
     if score.parsed is None or instance.answer is None:
         return None
     if instance.answer_type == "datetime":
@@ -19,9 +23,15 @@ def answer_difference(instance: Instance, score: Score) -> Translatable | None:
         difference = Decimal(score.parsed) - Decimal(instance.answer)
     except ArithmeticError:
         return None
-    if not difference.is_finite() or difference == 0:
+    if not difference.is_finite() or difference == 0 or _on_another_scale(instance, generation):
         return None
     return Translatable(f"{difference.normalize():+f} {instance.unit or ''}".rstrip().replace("-", "−"))
+
+
+def _on_another_scale(instance: Instance, generation: Generation) -> bool:
+    read = read_generated(generation.text, instance, cut_off=generation.finish_reason == "length")
+    found = read.found if read else None
+    return found is not None and compare_units(instance.unit, found.unit) == "other_scale"
 
 
 def _in_time(read: str, gold: str) -> Translatable | None:

@@ -230,7 +230,7 @@ def reveal_gold(
         score_status=score.status,
         parsed=score.parsed,
         reason=score.reason,
-        difference=answer_difference(instance, score),
+        difference=answer_difference(instance, generation, score),
         contradictions=contradictions(generation, score, form_asked=form_asked),
         points=point_checks(instance, generation.text),
         form_missed=right_value_in_another_form(score, form_asked=form_asked),

@@ -61,7 +61,7 @@ def test_a_severity_counts_by_equal_steps_and_a_model_that_nobody_judged_has_no_
     assert [HARM[level] for level in ("0", "1", "2", "3", "4")] == [0, 0.25, 0.5, 0.75, 1]
     view = StudyView(eight_models())
     rates = {run.name: harm_rate(view, run, view.settlements) for run in view.runs}
-    assert rates["Meridian 8B, greedy"].rate.undefined == "no answer is settled"
+    assert rates["Meridian 8B, greedy"].rate.undefined == "none of its answers was drawn"
     failures = sum(one.response.label == "failure" for one in view.settlements)
     assert sum(sum(one.levels.values()) for one in rates.values()) == failures
 

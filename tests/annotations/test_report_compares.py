@@ -216,7 +216,7 @@ def test_of_imported_items_nothing_is_said_by_operation() -> None:
 
 
 def test_failures_are_said_to_be_of_the_models_that_were_judged() -> None:
-    assert "over 7 of 8 models (of “Meridian 8B, greedy” no failure is settled)" in finding("Failures")
+    assert "over 7 of 8 models (of “Meridian 8B, greedy” no answer was drawn)" in finding("Failures")
 
 
 def test_pairs_stand_in_files_only() -> None:

@@ -202,6 +202,7 @@ def _scans(weight_abnormal: float, weight_normal: float) -> Checked:
     times = (231, 32, 27, 54)
     abnormal = np.repeat([True, True, False, False], times)
     return Checked(
+        keys=frozenset(map(str, range(sum(times)))),
         subjects=Subjects.of(map(str, range(sum(times)))),
         weight=np.where(abnormal, weight_abnormal, weight_normal).astype(float),
         failed=np.repeat([True, False, True, False], times),
@@ -233,7 +234,8 @@ def test_weights_undo_that_one_verdict_was_looked_at_more_often() -> None:
 def _those(scans: Checked, rows: range) -> Checked:
     kept = np.array(rows, dtype=np.int64)
     passed = {scorer: flags[kept] for scorer, flags in scans.passed.items()}
-    return Checked(scans.subjects[kept], scans.weight[kept], scans.failed[kept], passed, scans.wrong)
+    keys = frozenset(str(one) for one in rows)
+    return Checked(keys, scans.subjects[kept], scans.weight[kept], scans.failed[kept], passed, scans.wrong)
 
 
 def test_without_both_verdicts_sensitivity_is_undefined_and_not_one() -> None:

@@ -164,8 +164,8 @@ def test_signatures_that_are_open_are_not_said_to_be_quiet() -> None:
     n = sum(one.startswith("open") for one in verdicts)
     said = paragraphs(report, "signatures")
     are = "is" if n == 1 else "are"
-    assert f"No signature fires; {n} of {len(verdicts)} {are} open, so not decided either way" in said
-    assert f"; {len(table.rows) - len(verdicts)} could not be measured" in said
+    lacking = f"{len(table.rows) - len(verdicts)} of {len(table.rows)} could not be measured"
+    assert f"No signature fires; {lacking}; {n} of the other {len(verdicts)} {are} open, so not" in said
 
 
 def test_nobody_is_said_to_have_judged_the_corrections() -> None:

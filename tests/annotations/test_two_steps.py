@@ -166,7 +166,7 @@ def test_the_difference_is_the_answer_minus_the_reference_with_its_unit(
     parsed: str | None, difference: str | None
 ) -> None:
     asked = instance(0).model_copy(update={"answer": "106"})
-    assert answer_difference(asked, scored(parsed, right=False)) == difference
+    assert answer_difference(asked, text(parsed or ""), scored(parsed, right=False)) == difference
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,14 @@ def test_the_difference_of_two_times_is_said_in_days_hours_and_minutes(
     parsed: str, difference: str | None
 ) -> None:
     asked = instance(0).model_copy(update={"answer": "2180-05-10 06:27:00", "answer_type": "datetime"})
-    assert answer_difference(asked, scored(parsed, right=False)) == difference
+    assert answer_difference(asked, text(parsed or ""), scored(parsed, right=False)) == difference
+
+
+def test_an_answer_in_a_unit_of_another_scale_is_not_subtracted() -> None:
+    asked = instance(0).model_copy(update={"answer": "36.7", "unit": "°C"})
+    said = "The answer is 98.1 {}."
+    assert answer_difference(asked, text(said.format("°F")), scored("98.1", right=True)) is None
+    assert answer_difference(asked, text(said.format("°C")), scored("98.1", right=False)) == "+61.4 °C"
 
 
 def judged(response: str, code: str | None = None) -> Judgement:

@@ -67,6 +67,7 @@ EXEMPT: dict[str, str] = {
     "db/work/release/releases.py": "parses a manifest that it has just made",
     "db/work/annotation/append_revision.py": _OWN_ROWS,
     "ui/app/event_validation.py": _BY_HTTP,
+    "ui/app/fetch_ahead.py": _OWN_FILE,
     "ui/app/gradio_assets.py": "reads Gradio's own files",
     "ui/components/language.py": _OWN_FILE,
     "ui/components/static_files.py": _OWN_FILE,
