@@ -86,9 +86,7 @@ def fit_bradley_terry(comparisons: Sequence[Comparison], *, position: bool = Tru
     chosen = np.array([{"left": 0, "right": 1}.get(one.outcome, 2) for one in comparisons])
     found = _maximum(design, chosen)
     if found is None:
-        reason = (
-            "no finite strengths have the greatest likelihood: the outcomes follow one another too closely"
-        )
+        reason = "no finite strengths and position have the greatest likelihood; it takes more comparisons"
         return BradleyTerry({}, {}, None, None, len(comparisons), undefined=reason)
     intervals = _Intervals.of(comparisons, design, chosen, found)
     k = len(names) - 1

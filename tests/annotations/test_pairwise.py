@@ -120,6 +120,7 @@ def test_exchanging_the_sides_changes_the_sign_of_the_position_alone() -> None:
         ([("a", "b", "left", 9), ("b", "c", "left", 3), ("c", "b", "left", 3)], "a never lost to"),
         ([("a", "b", "left", 5), ("b", "a", "left", 5)], "the left answer was chosen wherever one was"),
         ([("a", "b", "both_bad", 5), ("a", "b", "both_alike", 5)], "every comparison is a tie"),
+        ([("a", "b", "left", 5), ("b", "a", "left", 3), ("b", "a", "right", 3)], "it takes more comparisons"),
     ],
 )
 def test_what_has_no_finite_estimate_is_undefined_with_its_reason(
