@@ -44,7 +44,7 @@ _MADE = """() => {
 _TEXT = """() => [document.body.textContent,
   ...[...document.querySelectorAll("input, textarea")].map((one) => one.value)].join("\\n")"""
 
-LOOK_MS, LOOKS = 150, 21
+LOOK_MS, LOOKS = 150, 100
 """Payloads that have not run within so many looks do not run."""
 
 

@@ -15,6 +15,7 @@ from clinicnum.db.work.drafts import drafts, from_failure
 from clinicnum.ui.components.static_files import static_path
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import PASSWORD, Server, Visit, serve_copy
+from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser
 MOST_INPUTS = 25
@@ -141,7 +142,6 @@ def _no_grave_violation(page: Page) -> None:
     for scheme, width in (("light", 1280), ("dark", 390)):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(200)
         found += [f"{scheme} {width}: {one}" for one in grave_violations(page, script)]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -172,7 +172,8 @@ def test_named_faults_stand_beside_the_field_in_the_form_and_with_their_place_in
     page.get_by_role("button", name="YAML", exact=True).click()
     yaml = page.get_by_label("The template as YAML")
     expect(yaml).to_have_value(re.compile("heart_rate_bpm"))
-    page.wait_for_timeout(1000)  # it is looked at and saved
+    idle(page)
+    settle(cora)
     expect(page.locator(".df-title")).to_have_text("arithmetic.heart_rate_divided_nothing")
     text = yaml.input_value()
     yaml.fill(text.replace("heart_rate_bpm", "glucose"))
@@ -279,7 +280,8 @@ def test_what_a_closed_tab_had_not_saved_is_back_when_the_draft_is_opened_again(
     cora = Curator(browser, studio, "cora")
     page = cora.new_draft()
     address = page.url.removeprefix(studio.url)
-    page.wait_for_timeout(700)
+    idle(page)
+    settle(cora)
     cora.context.set_offline(True)
     page.get_by_label("Wording", exact=True).fill("Typed while the line was down")
     page.close()

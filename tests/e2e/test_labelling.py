@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import ANNOTATORS, ITEMS, Server, Visit, clinicnum
+from tests.e2e.walk import settle
 
 pytestmark = pytest.mark.browser
 
@@ -131,8 +132,8 @@ def test_annotators_do_not_see_each_other_nor_the_model(browser: Browser, server
         "response",
         lambda r: bodies.append(r.text()) if "/api/annotate/" in r.url or "/gradio_api/" in r.url else None,
     )
-    page = visit.open("/annotate/", ".ab-question")
-    page.wait_for_timeout(300)
+    visit.open("/annotate/", ".ab-question")
+    settle(visit)
     blind = " ".join(bodies)
     for hidden in ("elsewhere", "ben", "eve", "answer_exact", "distractors", "incorrect", "generation_id"):
         assert not re.search(rf"\b{hidden}\b", blind), hidden
