@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.slow import FOLDERS, SECONDS, TESTS, is_slow_file
+from tests.slow import FOLDERS, SECONDS, TESTS, TOGETHER, is_slow_file, taken_together
 
 ROOT = Path(__file__).parents[1]
 STARTERS = ("playwright", "throwaway_cluster(", "ensure_small_model(", "import transformers_server")
@@ -23,6 +23,16 @@ def test_readme_and_script_know_both_commands() -> None:
 
 def test_every_slow_file_is_there() -> None:
     assert [name for name in (*FOLDERS, *SECONDS) if not (TESTS / name).exists()] == []
+    there = [path.relative_to(TESTS).as_posix() for path in TESTS.rglob("test_*.py")]
+    beginnings = [one for files in TOGETHER.values() for one in files]
+    assert [one for one in beginnings if not any(name.startswith(one) for name in there)] == []
+
+
+def test_files_that_start_the_same_models_are_taken_together() -> None:
+    runs, own = TOGETHER
+    assert {taken_together(name) for name in ("runs/test_ray.py", "test_demo.py")} == {runs}
+    assert taken_together("clinicnum/test_inference_local.py") == own
+    assert taken_together("clinicnum/test_inference_shards.py") == "clinicnum/test_inference_shards.py"
 
 
 def test_no_fast_file_starts_a_browser_a_database_server_or_a_model() -> None:
