@@ -115,8 +115,10 @@ def _code(code: Code, whole: str, steps: tuple[str, ...], near: tuple[str, ...])
 
 
 def _severities(field: str, taxonomy: Taxonomy) -> Iterator[CodebookEntry]:
-    places = [option_id(field, one.level) for one in taxonomy.severities]
-    for at, (place, one) in enumerate(zip(places, taxonomy.severities, strict=True)):
+    degrees = [option_id(field, one.level) for one in taxonomy.severities if one.level.isdigit()]
+    for at, one in enumerate(taxonomy.severities):
+        place = option_id(field, one.level)
+        beside = degrees[max(0, at - 1) : at + 2] if place in degrees else []
         yield CodebookEntry(
             id=place,
             field=field,
@@ -124,7 +126,7 @@ def _severities(field: str, taxonomy: Taxonomy) -> Iterator[CodebookEntry]:
             plain=one.plain,
             definition=one.definition,
             examples=one.examples,
-            near=(*places[max(0, at - 1) : at], *places[at + 1 : at + 2]),
+            near=tuple(each for each in beside if each != place),
         )
 
 

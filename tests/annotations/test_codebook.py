@@ -55,6 +55,8 @@ def test_near_a_code_are_those_that_its_rule_names_and_then_its_siblings() -> No
         *("omission.missed_record", "omission.missed_step", "omission"),
     )
     assert near["hallucination"][:2] == ("contextual_inconsistency", "causal_reasoning")
+    assert near[option_id("severity", "4")] == (option_id("severity", "3"),)
+    assert near[option_id("severity", "not_applicable")] == ()
     # Every code that the new one sends annotators to, or could be taken for, names it in turn.
     sends_back = ("omission.partial_answer", WRONG_RECORD, "unanswered", "hallucination.fabricated_time")
     for code in sends_back:
