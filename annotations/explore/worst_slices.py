@@ -46,7 +46,7 @@ def choices(one: Slice) -> dict[str, tuple[str, ...]]:
 
 
 def number(condition: Condition) -> str:
-    """The number of a threshold: where the band begins that it names."""
+    """The number to show for a condition on a banded facet, such as age: the lower end of the band it names."""
     starts, names = BANDS[condition.facet]
     return f"{starts[names.index(condition.value)]:g}"
 

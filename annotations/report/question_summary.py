@@ -133,8 +133,8 @@ def subjects_said(instances: Collection[Instance]) -> str:
 
 
 def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -> str:
-    """The accuracy of whoever always gives the commonest gold answer of imported items, as a sentence, by
-    model where models answered different ones; empty where that is under `COMMON`.
+    """A sentence on how accurate it would be to give the commonest gold answer of imported items each time, by
+    model if models answered different items. Empty if that accuracy is under `COMMON`, and for own questions.
     """
     instances = _bases(instances)
     if not made_elsewhere(instances):

@@ -16,7 +16,7 @@ _HELD = re.compile(r"[\"'](?:answer|time|date|datetime|date_time|charttime)[\"']
 
 
 def end_of_whole(trace: Trace) -> int:
-    """End of the part of the text that the truncation cannot have affected."""
+    """Index in the model's text at which the characters end that its cut-off cannot have shortened."""
     return len(trace.text.rstrip()) - _CUT_WORD
 
 

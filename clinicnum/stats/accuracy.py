@@ -110,7 +110,10 @@ class AccuracyTable:
 
 
 def accuracy_table(pairs: Iterable[Pair], *, level: float = 0.95) -> AccuracyTable:
-    """The table from pairs (instance, score). The order of the pairs does not matter."""
+    """Accuracy by operation and representation, and over all, from pairs (instance, score) in any order.
+
+    `level` is the confidence level of the intervals.
+    """
     scored = list(pairs)
     kept = [pair for pair in scored if pair[0].variant is None]
     items = _Items.of(kept)

@@ -69,7 +69,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a tree."""
+    """What a template's expression tree gives for one set of records."""
 
     text: str
     exact: Exact | None

@@ -82,7 +82,7 @@ def _answer(
 
 
 def events(runs: Sequence[str]) -> dict[str, Callable[[int], ViewQuery]]:
-    """By what is timed, the view of the n-th event."""
+    """Name of a kind of event -> a function that gives the view that its n-th event asks for."""
     every = tuple(runs)
     where = [
         {"operation": ("arithmetic",)},

@@ -46,8 +46,8 @@ def begin_from_failures(
     """Start a draft from one failure, or from a cluster with its most typical failure first; returns its id.
 
     With `next_version` the draft is the next version of the failing template, otherwise a new template
-    modelled on it. Raises InputError unless the studies are still closed, for a question made elsewhere whose
-    answer no template could give, and as `drafts.begin` does.
+    modelled on it. Raises InputError if a failure's study has been reopened, if its question was imported and
+    no template could give its answer, and as `drafts.begin` does.
     """
     first, kind = failures[0], "failure" if len(failures) == 1 else "cluster"
     of = failures[:MOST_SOURCES]

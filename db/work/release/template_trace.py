@@ -48,7 +48,7 @@ class TracedDraft:
 
 @dataclass(frozen=True)
 class TracedRound:
-    """A review round of a version."""
+    """A review round of a template's version, as its history shows it."""
 
     number: int
     status: str
@@ -92,7 +92,9 @@ class TracedBenchmark:
 
 @dataclass(frozen=True)
 class TracedVersion:
-    """One version of a template."""
+    """One version of a template with all that came before and after it: where it comes from, its draft, its
+    review rounds, and the releases and benchmarks that hold it.
+    """
 
     version: int
     status: str

@@ -134,7 +134,9 @@ class JobContext:
 
     @contextmanager
     def storing(self) -> Iterator[Storing]:
-        """Store what is large in short transactions in the block, and publish it by `end_with`."""
+        """Store many rows in the block, in short transactions, so that others can write meanwhile; no page shows
+        them before `end_with` publishes them.
+        """
 
         def progress(percent: int) -> None:
             self.report(done=percent, total=100, unit="%", step="storing")

@@ -57,7 +57,7 @@ class Cluster:
         return psycopg.connect(f"host={self.folder} user=clinicnum dbname={database}", autocommit=True)
 
     def make(self) -> None:
-        """Create its files and start it."""
+        """Create the data folder of the PostgreSQL cluster and start its server."""
         if who := _unprivileged():
             os.chown(self.folder, who["user"], who["group"])
         how = ("-A", "trust", "-U", "clinicnum", "-E", "UTF8", "--no-sync")

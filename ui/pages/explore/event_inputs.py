@@ -50,7 +50,7 @@ class ViewQuery(SliceQuery):
         return f"/explore/?{urlencode({**view.parameters(), **plain})}"
 
     def choosing(self, **values: str) -> str:
-        """The address of the answers in a part of this slice: one value of each of these facets."""
+        """The address of a page that shows the answers of this slice with these values: facet=value, ..."""
         where = {**self.where, **{name: (value,) for name, value in values.items()}}
         return self.address(where=where, panel="answers", page=1, answer="")
 

@@ -56,7 +56,10 @@ class WorstSlices:
     def listen(
         self, on: Callable[..., Any], handlers: "WorstSlicesHandlers", inputs: list[Any], whole: list[Any]
     ) -> None:
-        """Register the events; `inputs` are those of a view, `whole` what shows one."""
+        """Register the panel's events by `on`, the page's own `listen`.
+
+        `inputs` are the components that hold a view's settings, `whole` those that are filled to show a view.
+        """
         on(self.find.click, handlers.find_slices, inputs, [self.note, self.table, self.searched])
         on(self.table.select, handlers.choose_found, [self.searched], whole, trigger_mode=EVERY_TIME)
 
