@@ -46,7 +46,7 @@ def choices(one: Slice) -> dict[str, tuple[str, ...]]:
 
 
 def number(condition: Condition) -> str:
-    """The number to show for a condition on a banded facet, such as age: the lower end of the band it names."""
+    """The number to show for a condition on a banded facet, such as age: where its band begins."""
     starts, names = BANDS[condition.facet]
     return f"{starts[names.index(condition.value)]:g}"
 

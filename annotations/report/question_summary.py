@@ -133,8 +133,10 @@ def subjects_said(instances: Collection[Instance]) -> str:
 
 
 def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -> str:
-    """A sentence on how accurate it would be to give the commonest gold answer of imported items each time, by
-    model if models answered different items. Empty if that accuracy is under `COMMON`, and for own questions.
+    """A sentence on how accurate it would be to give the commonest gold answer of imported items each time,
+    by model if models answered different items.
+
+    Empty if that accuracy is under `COMMON`, and for own questions.
     """
     instances = _bases(instances)
     if not made_elsewhere(instances):

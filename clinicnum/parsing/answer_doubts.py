@@ -85,8 +85,8 @@ def other_values(found: Found, others: Iterable[Found | Refused | None]) -> bool
 
 
 def lone_value_doubted(text: str, found: Found, question: Question) -> bool:
-    """Whether `found`, the only value that a text mentions, may not be meant as its answer: no sentence states
-    it as a result or chooses it from several.
+    """Whether `found`, the only value that a text mentions, may not be meant as its answer: no sentence
+    states it as a result or chooses it from several.
     """
     sentences = sentences_of(text)
     said = found.written

@@ -39,7 +39,8 @@ def answer_flag(
     """Remove an annotator's flag from an item and answer it by `comment`, which the annotator gets.
 
     With `ruling` the answer also goes into the log of rulings, from which the next guideline is made. The
-    audit log stores the answer together with the flag's note. Raises Conflict if the flag was removed or its note has changed.
+    audit log stores the answer together with the flag's note. Raises Conflict if the flag was removed or its
+    note has changed.
     """
     said = reasoned(comment, NO_COMMENT)
     generation = lock_item(session, user_id=user_id, study_id=study_id, item=item).generation

@@ -134,8 +134,8 @@ class JobContext:
 
     @contextmanager
     def storing(self) -> Iterator[Storing]:
-        """Store many rows in the block, in short transactions, so that others can write meanwhile; no page shows
-        them before `end_with` publishes them.
+        """Store many rows in the block, in short transactions, so that others can write meanwhile; no page
+        shows them before `end_with` publishes them.
         """
 
         def progress(percent: int) -> None:

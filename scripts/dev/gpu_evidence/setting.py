@@ -58,7 +58,7 @@ class Setting:
         ]
 
     def through(self, out: Path, *more: str) -> list[str]:
-        """The arguments of `clinicnum run` that start the engine, ask it, and write the generations to `out`."""
+        """The arguments of `clinicnum run` that start the engine, ask it, and write generations to `out`."""
         own = ["--dtype", self.dtype] if self.served == self.model else ["--tokenizer", str(self.model)]
         own += [f"--engine-arg={one}" for one in self.engine_args]
         return [
