@@ -5,6 +5,7 @@ from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.class_shares import run_failures
+from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.scorer_check import LEFT_OUT, blind_check
 from clinicnum.annotations.report.sections.controls import followed
 from clinicnum.annotations.report.study_tables import StudyTables
@@ -243,3 +244,29 @@ def test_the_commonest_classes_are_told_with_the_failures_of_each_model() -> Non
     most = max(counts, key=lambda name: (counts[name], name))
     assert f"({counts[most]} of them of {most})" in said
     assert f"{sum(counts.values())} settled" in said
+
+
+def test_it_is_said_of_which_models_the_check_of_the_score_speaks() -> None:
+    view = StudyView(eight_models())
+    found, _out = blind_check(view)
+    note = table_of(report_of(eight_models()), "scorer_rates").note
+    counts = [sum(one.generation.generation_id in found.keys for one in run.answers) for run in view.ranked]
+    assert sum(counts) == len(found.subjects)
+    assert 0 in counts
+    for run, count in zip(view.ranked, counts, strict=True):
+        assert f"{in_a_sentence(run.name)} {count}" in note
+
+
+def test_an_example_of_disagreement_says_that_an_upheld_contest_took_it_out() -> None:
+    tables = eight_models()
+    (section,) = [one for one in report_of(tables).sections if one.id == "discordant"]
+    shown = section.side_by_side[0].instance_id
+    out = Invalidation(contest_id="c1", instance_id=shown, rule="V2.tie", reason="r")
+    (section,) = [
+        one
+        for one in report_of(tables.model_copy(update={"invalidations": (out,)})).sections
+        if one.id == "discordant"
+    ]
+    assert [dict(one.facts).get("Contested") is not None for one in section.side_by_side if one.facts] == [
+        one.instance_id == shown for one in section.side_by_side
+    ]
