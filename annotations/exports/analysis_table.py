@@ -42,7 +42,8 @@ ANALYSIS_FIELDS = (
     *fields(
         "text",
         suggestion="Code that the automatic suggestion puts first; blank without a suggestion",
-        consensus="Protocol of the next three columns: unanimous, majority, three_expert or dawid_skene",
+        consensus="Protocol of the next two columns: unanimous, majority, three_expert or dawid_skene; "
+        "severity is by a rule of its own, which the report gives",
         consensus_response=f"{meaning_of('response_judgement')}; blank without one",
         consensus_primary="Class of the first error; none if no failure was called; blank without one",
         severity=f"{meaning_of('severity', blank=False)}; blank if it is not settled or no failure is",

@@ -12,7 +12,8 @@ CONSENSUS_FIELDS = (
     *fields(
         "text",
         generation_id="The generation, which has judgements that count",
-        protocol="unanimous, majority, three_expert or dawid_skene: the consensus of the next four columns",
+        protocol="unanimous, majority, three_expert or dawid_skene: the consensus of the next three columns; "
+        "severity is by a rule of its own, which the report gives",
         item=f"{meaning_of('item_judgement', blank=False)}; blank without a consensus",
         response=f"{meaning_of('response_judgement')}; blank without a consensus",
         primary_class="Class of the first error; none if no failure was called, blank without a consensus",

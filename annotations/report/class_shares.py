@@ -31,7 +31,7 @@ from clinicnum.stats.partial_verification import (
 
 NO_WRONG_JUDGED = "no failure is settled, and no answer that is scored wrong"
 NONE_DRAWN = "none of its answers was drawn"
-ONLY = "of the failures that are scored {}: no other answer is settled"
+ONLY = "of the failures that are scored {0}: no answer that is scored {1} is settled"
 
 
 def failure_classes(settlements: Iterable[Settlement]) -> dict[str, str]:
@@ -88,7 +88,8 @@ class Failures:
         positive, misses = self._verdicts
         said = None
         if positive is None or misses is None:
-            said = None if self.scored_alike else ONLY.format("right" if positive is None else "wrong")
+            sides = ("right", "wrong") if positive is None else ("wrong", "right")
+            said = None if self.scored_alike else ONLY.format(*sides)
             limits = found or missed
         else:
             sensitivity = found_share(positive, misses, self.scored_wrong)

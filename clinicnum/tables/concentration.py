@@ -33,7 +33,9 @@ class Concentration:
     smallest: Figure
     """Smallest share of items that hold `PART` of the severe errors."""
     by_chance: float | None
-    """What that share would be if severe errors fell at random; None without a severe error."""
+    """What that share would be if severe errors fell at random; None without a severe error, and where each
+    item has one answer, so that no item can hold two.
+    """
 
 
 def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) -> Concentration:
@@ -56,6 +58,8 @@ def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) 
     )
     answers = np.array([judged for *_, judged in items], dtype=np.int64)
     smallest = Figure(value, len(items), len(subjects.names), interval, NOT_DRAWN)
+    if answers.max() == 1:
+        return Concentration(some, smallest, None)
     return Concentration(some, smallest, _at_random(answers, severe.sum() / answers.sum(), part))
 
 

@@ -21,6 +21,8 @@ def _told(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
+UNREAD = ("unparsable", "empty", "truncated")
+"""Statuses of texts that hold no answer whose length could be compared."""
 EFFORTS: dict[str, Callable[[Answer], float | None]] = {
     "tokens written": lambda one: _told(one.generation.completion_tokens),
     "tokens read": lambda one: _told(one.generation.prompt_tokens),
@@ -36,9 +38,12 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
         "effort",
         "Tokens, latency and length of reasoning, of right and wrong answers",
         "Unit: answers to questions that are neither variants nor flagged (V7), of which the measure is "
-        "known; a measure that is the same for all is left out. Difference: mean of the wrong ones less that "
+        "known, without texts from which no answer was read and those that were cut off; a measure that is "
+        "known of no answer, or the same for all, is left out. Difference: mean of the wrong ones less that "
         "of the right ones. Wrong is larger: the chance that a wrong answer has a larger value than a right "
-        "one; one half where the measure tells nothing. Intervals: delete-one-subject "
+        "one, equal ones counted half; one half where the measure tells nothing. Nothing is adjusted for "
+        "kinds of questions, which differ in length, too. Latency is as the run recorded it, also of answers "
+        "that were asked side by side. Intervals: delete-one-subject "
         "jackknife, t(effective subjects - 1).",
         (MODEL, ("measure", "Measure")),
         (
@@ -54,7 +59,8 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
 
 def _rows(run: Run) -> Iterable[Row]:
     for name, measure in EFFORTS.items():
-        known = [(one, value) for one in run.bases if (value := measure(one)) is not None]
+        read = (one for one in run.bases if one.score.status not in UNREAD)
+        known = [(one, value) for one in read if (value := measure(one)) is not None]
         if len({value for _, value in known}) < 2:  # not known, or the same of all: it tells nothing
             continue
         values = np.array([value for _, value in known], dtype=float)

@@ -77,7 +77,7 @@ def by_size_of_error(runs: Sequence[Run], margins: Mapping[str, Decimal] | None 
             Measure("relative_error", "Relative"),
         ),
         each_run(runs, lambda run: _rows(run, limits)),
-        "no question that counts has a number as its gold",
+        "the gold of no question that counts is a number",
     )
 
 
@@ -96,7 +96,7 @@ def _row(unit: str, errors: Sequence[_Error], margins: Mapping[str, Decimal]) ->
     near = crossed_share(answers, lambda one: of[id(one)].within(RELATIVE * abs(of[id(one)].gold)))
     if unit in (ALL, NO_UNIT):
         mixed = "errors of different units cannot be put together"
-        absolute = undefined_figure(mixed if unit == ALL else f"no unit is named, and {mixed}")
+        absolute = undefined_figure(mixed if unit == ALL else f"no field names a unit, and {mixed}")
         clinical = absolute
     else:
         margin = margins.get(unit)

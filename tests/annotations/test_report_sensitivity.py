@@ -61,7 +61,9 @@ def failures(wrong: int, right: int, classes: Sequence[str | None]) -> Failures:
 def test_where_only_one_verdict_was_judged_the_share_is_of_its_failures_and_says_so() -> None:
     share = failures(20, 0, ["omission"] * 10 + ["hallucination"] * 10).share("omission")
     assert share.value == 0.5
-    assert share.interval.warning == "of the failures that are scored wrong: no other answer is settled"
+    assert share.interval.warning == (
+        "of the failures that are scored wrong: no answer that is scored right is settled"
+    )
     right = failures(0, 20, ["omission"] * 5 + [None] * 15).share("omission")
     assert right.value == 1.0
     assert right.interval.warning is not None

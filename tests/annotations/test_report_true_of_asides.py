@@ -188,7 +188,7 @@ def test_a_model_whose_answers_are_all_scored_alike_has_no_other_answer_that_was
         one.model_copy(update={"status": "incorrect", "lenient": False, "strict": False})
         for one in tables.scores
     )
-    said = "no other answer is settled"
+    said = "no answer that is scored right is settled"
     assert said in render_markdown(report_of(tables))
     assert said not in render_markdown(report_of(tables.model_copy(update={"scores": wrong})))
 

@@ -95,7 +95,7 @@ def test_errors_without_a_unit_are_not_put_together_but_counts_are() -> None:
     found = {one.name: one for one in paper_tables([Run("m", answers)])}
     absolute = cells(found["error_magnitude"], "absolute_error")
     assert absolute["m", "count"].value == 2
-    assert (absolute["m", "no unit"].undefined or "").startswith("no unit is named")
+    assert (absolute["m", "no unit"].undefined or "").startswith("no field names a unit")
     by_category = cells(found["accuracy_by_dimension"], "accuracy")
     assert by_category["m", "category", "a"].value == 1
     assert by_category["m", "category", "b"].value == 0

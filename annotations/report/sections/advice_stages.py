@@ -2,8 +2,8 @@
 
 The analysis (arXiv 2503.07306) proposes improvements in four levels: prompts, retrieved knowledge, hybrid
 systems of rules and models, causal reasoning. Which failures speak for which level, and the denominators, are
-ours; thresholds are those of the failure signatures, and where none is known none is made up. A model stands
-at the first stage whose measures are not all quiet.
+ours; thresholds are those of the failure signatures, and where none is known none is made up. Next for a
+model is the first stage of which some threshold is not clearly kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -55,10 +55,12 @@ def stages_table(view: StudyView, signatures: Signatures) -> Table:
         caption="Four stages of advice, and how far each model is",
         note="The stages are those of the MedBench analysis (arXiv 2503.07306); which measures speak for "
         "which, and the denominators (Of), are ours. Failures are those "
-        f"{by(view.protocol)}, weighted as in the signatures. To go: points between the share and its "
-        "threshold, 0 once it is reached; none where no threshold is known. Passed: every measure with a "
-        "threshold is quiet, its interval on the good side; to do: one fires; open: neither; such a stage is "
-        "not measured if none of its thresholds could be. Next: the first stage that is not passed.",
+        f"{by(view.protocol)}, weighted as in the signatures. To go: points by which the share is on the "
+        "bad side of its threshold, 0 on the good side, whatever its interval; none where no threshold is "
+        "known or the share could not be measured. Passed: every measure with a threshold that could be "
+        "measured is quiet, its interval on the good side; to do: one fires; open: neither. Not measured: no "
+        "measure with a threshold could be; no threshold: none is known of the stage's measures. Next: the "
+        "first stage that is to do or open.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         detail=True,
@@ -80,15 +82,16 @@ def stages_table(view: StudyView, signatures: Signatures) -> Table:
 def _rows(view: StudyView, model: str, signatures: Signatures) -> Iterable[tuple[Cell, ...]]:
     stages = dict.fromkeys(one.stage for one in MEASURES)
     standing = {stage: _standing(stage, model, signatures) for stage in stages}
-    ahead = next((stage for stage in stages if standing[stage] != "passed"), None)
+    ahead = next((stage for stage in stages if standing[stage] in ("to do", "open")), None)
     failures = view.once(run_failures)[model]
     for one in MEASURES:
         signature = signatures.get((model, one.name))
         if one.code is not None:
             share, limit, to_go = figure_cells(failures.share(one.code)), NO_THRESHOLD, None
         elif signature is not None:
-            share, limit = signature[2:5], str(signature[5])
-            to_go = _to_go(one, signature[2])
+            unmeasured = str(signature[-2]).startswith("not measured")
+            share = (None,) * 3 if unmeasured else signature[2:5]
+            limit, to_go = str(signature[5]), _to_go(one, share[0])
         else:
             continue  # robust accuracy of questions without options
         next_ = "next" if one.stage == ahead else None
@@ -96,15 +99,17 @@ def _rows(view: StudyView, model: str, signatures: Signatures) -> Iterable[tuple
 
 
 def _standing(stage: str, model: str, signatures: Signatures) -> str:
-    """`passed`, `to do`, `open` or `not measured`, from the verdicts on the stage's thresholds."""
+    """`passed`, `to do`, `open`, `not measured` or `no threshold`, from the verdicts on the stage's
+    thresholds.
+    """
     rows = [signatures.get((model, one.name)) for one in MEASURES if one.stage == stage]
     verdicts = [str(row[-2]) for row in rows if row is not None]
     measured = [one for one in verdicts if not one.startswith("not measured")]
     if any(one == "fires" for one in measured):
         return "to do"
     if not measured:
-        return "not measured"
-    return "passed" if len(measured) == len(verdicts) and set(measured) == {"quiet"} else "open"
+        return "not measured" if verdicts else "no threshold"
+    return "passed" if set(measured) == {"quiet"} else "open"
 
 
 def _to_go(one: Measure, share: Cell) -> float | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
-from clinicnum.annotations.report.report_content import Section
+from clinicnum.annotations.report.report_content import Gap, Section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.tables import PaperTable, paper_tables
 
@@ -34,12 +34,12 @@ def paper_tables_section(view: StudyView) -> Section:
         and (variants or one.name not in OF_VARIANTS)
         and one.name != DIMENSIONS
     ]
-    missing = [f"{one.caption} ({one.undefined})" for one in wanted if one.undefined is not None]
+    missing = [Gap(what=one.caption, why=one.undefined) for one in wanted if one.undefined is not None]
     return Section(
         id="paper_tables",
         title=TITLE,
         holds_labels=False,
-        paragraphs=(f"Not made: {'; '.join(missing)}.",) if missing else (),
+        gaps=tuple(missing),
         tables=tuple(
             report_table(_in_words(one, view), trace=_TRACE, detail=len(one.rows) > MOST_SHOWN)
             for one in wanted

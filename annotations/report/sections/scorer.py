@@ -155,7 +155,7 @@ def _of_models(view: StudyView, found: Checked) -> str:
         f"{in_a_sentence(run.name)} {sum(one.generation.generation_id in found.keys for one in run.answers)}"
         for run in view.ranked
     ]
-    return f" Of the first, {listed(counts)}."
+    return f" Of the {len(found.subjects)}, {listed(counts)}."
 
 
 def _sentence_alone(view: StudyView) -> str:

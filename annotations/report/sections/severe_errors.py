@@ -18,7 +18,7 @@ from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.annotations.report.sections.consensus_wording import BESIDE, NO_CLASS, by, severity_rule
-from clinicnum.annotations.report.sections.dimensions import groupings
+from clinicnum.annotations.report.sections.dimensions import MOST_SHOWN, groupings
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
@@ -33,7 +33,10 @@ from clinicnum.tables.personas import groups_of, persona_of, within
 SEVERE = ("3", "4")
 SURE = 0.8
 """The least confidence that counts as confident: a convention of this report."""
-_TRACE = f"{BESIDE}; scores.csv: run_id, instance_id, lenient, variant, inclusion_probability"
+_TRACE = (
+    f"{BESIDE}; scores.csv: run_id, instance_id, subject_id, lenient, variant, inclusion_probability; the "
+    "benchmark's instances: dimensions; the runs' generations: answer_confidence"
+)
 _RATES_CAPTION = "Severe errors, and those made confidently"
 DEFAULT = ("", "", "default prompt")
 
@@ -55,7 +58,7 @@ def confident_rate(view: StudyView, run: ModelRun) -> Figure:
     """Severe errors made with a confidence of at least `SURE`, of all answers of a run."""
     sure = {one.generation.generation_id: one.generation.answer_confidence for one in run.answers}
     if all(one is None for one in sure.values()):
-        return undefined_figure("none of its answers carries a confidence")
+        return undefined_figure("no confidence in the answer is stored of any")
 
     def known(one: Settlement) -> bool:
         return severity_known(one) and not (_severe(one) and sure.get(one.generation_id) is None)
@@ -91,8 +94,10 @@ def _rates(view: StudyView) -> PaperTable:
         "severe_errors",
         _RATES_CAPTION,
         f"Unit: answers; n = those settled as right or as a failure {by(view.protocol)}, failures without a "
-        "settled severity left out. Severe: of severity 3 or 4, by "
-        f"{severity_rule(view)}. Confident: with a confidence of at least {SURE}, a convention of this "
+        "settled severity left out; no rate, and n = 0, where none of them is scored wrong though answers of "
+        "the model are. Severe: of severity 3 or 4, by "
+        f"{severity_rule(view)}; one that is not applicable counts as not severe. Confident: with a "
+        f"confidence in the answer of at least {SURE}, a convention of this "
         "report. Both as shares of all answers of the model, right or wrong, judged or not: the shares "
         f"scored wrong and right are known, what is judged of each is weighted. Interval: {METHOD}; it "
         f"covers too much rather than too little; where every answer is judged: {WILSON}.",
@@ -117,9 +122,11 @@ def _concentrated(view: StudyView) -> PaperTable:
         "severe_concentration",
         "How few items hold the severe errors",
         "Unit: items with at least one answer whose judgement and severity are settled, of all models "
-        f"together, unweighted. Smallest share: the fewest items that hold {100 * PART:.0f} % of the severe "
-        "errors; undefined without any. By chance: what it would be if as many severe errors fell on the "
-        "judged answers at random. Items of which no answer was judged are left out. Intervals: "
+        f"together, unweighted. Smallest share: of the items that together hold {100 * PART:.0f} % of the "
+        "severe errors, those with most first and the last one counted in part; undefined without any. By "
+        "chance: what that would be if each settled answer were severe with the same chance; a dash where "
+        "each item has one settled answer, so that severe errors cannot gather. Items of which no answer was "
+        f"judged are left out. Intervals: of items with a severe error {WILSON}; of the smallest share "
         "delete-one-subject jackknife.",
         (("models", "Models"), ("by_chance", "By chance")),
         (Measure("any", "Items with a severe error"), Measure("smallest", "Smallest share")),
@@ -171,10 +178,10 @@ def _classes(view: StudyView) -> PaperTable:
 
     return table(
         "classes_by_item_kind",
-        "Classes of failure by kind of item and model",
-        f"Unit: failures {by(view.protocol)} of a model on items of one kind; share of each class of all of "
-        "them, with what is scored right and was not judged taken into account. Classes that none came to "
-        f"are left out. Interval: {SHARE_METHOD}.",
+        "Classes of failure by model and dimension of the items",
+        f"Unit: failures {by(view.protocol)} of a model on items with one value of a dimension; share of "
+        "each class of all of them, with what is scored right and was not judged taken into account. Classes "
+        f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. Interval: {SHARE_METHOD}.",
         (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),
         (Measure("share", "Share"),),
         [row for run in view.ranked for row in rows(run)],
