@@ -181,7 +181,8 @@ def _classes(view: StudyView) -> PaperTable:
         "Classes of failure by model and dimension of the items",
         f"Unit: failures {by(view.protocol)} of a model on items with one value of a dimension; share of "
         "each class of all of them, with what is scored right and was not judged taken into account. Classes "
-        f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. Interval: {SHARE_METHOD}.",
+        f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. "
+        f"Interval: {SHARE_METHOD}.",
         (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),
         (Measure("share", "Share"),),
         [row for run in view.ranked for row in rows(run)],
