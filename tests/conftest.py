@@ -170,6 +170,14 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Starter"]:
 
 
 @pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path, starter: "Starter") -> tuple[Path, str]:
+    """The folder that `clinicnum demo` made, and what it printed, first on standard error."""
+    out = tmp_path_factory.mktemp("demo")
+    said = starter.run("demo", "--no-serve", "--out", str(out))
+    return out, said + starter.out.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
 def model_server(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
     """`transformers serve` with the small model in float32, on a free port of this machine."""
     from tests.clinicnum.serving import transformers_server

@@ -11,7 +11,10 @@ STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model",
 """Fixtures that start a program or load a model."""
 
 TOGETHER = {
-    "runs and servers of models": ("runs/", "clinicnum/test_inference_openai", "test_demo.py"),
+    "runs and servers of models": (
+        *("runs/", "clinicnum/test_inference_openai"),
+        *("test_demo.py", "test_gallery.py"),
+    ),
     "models in the tests' process": (
         "clinicnum/test_inference_local",
         "clinicnum/test_hidden.py",
@@ -22,6 +25,7 @@ TOGETHER = {
 
 SECONDS = {
     "test_demo.py": 29,
+    "test_gallery.py": 25,
     "annotations/test_pairwise.py": 6,
     "clinicnum/test_inference_local_architectures.py": 18,
     "clinicnum/test_inference_openai_faults.py": 18,

@@ -4,22 +4,10 @@ import csv
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.runs.starting import Starter
-
 
 def rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as handle:
         return list(csv.DictReader(handle))
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory, small_model: Path, starter: Starter) -> tuple[Path, str]:
-    """The demo's folder, and what it printed."""
-    out = tmp_path_factory.mktemp("demo")
-    starter.run("demo", "--no-serve", "--out", str(out))
-    return out, starter.out.read_text(encoding="utf-8")
 
 
 def test_it_says_where_the_time_went_and_where_things_are(demo: tuple[Path, str]) -> None:
