@@ -2,9 +2,10 @@
 
 Usage: python -m clinicnum.scripts.dev.gallery [--write]
 
-Without `--write` it says what differs; with it, outputs that differ are written anew, the long ones cut. A line of `…` in
-the page stands for any number of lines. In blocks that open with "```console model" a real model answers, a little
-differently on other machines, or times are told: there numbers are masked, and of tables that `cat` shows the head counts.
+Without `--write` it says what differs; with it, outputs that differ are written anew, the long ones cut.
+A line of `…` in the page stands for any number of lines. In blocks that open with "```console model" a
+real model answers, a little differently on other machines, or times are told: there numbers are masked,
+and of tables that `cat` shows the head counts.
 """
 
 import contextlib
@@ -63,7 +64,7 @@ def run_page(
             if kind == "file":
                 (folder / name).write_text(block, encoding="utf-8")
             elif kind == "python":
-                exec(compile(block, PAGE.name, "exec"), place)
+                exec(compile(block, PAGE.name, "exec"), place)  # noqa: S102 - a page of this checkout
             elif kind.startswith("console"):
                 found = [_compare(*one, "model" in kind, printed) for one in commands_of(block)]
                 differences += [one for _, one in found if one]
@@ -83,7 +84,7 @@ def commands_of(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _parts(text: str) -> Iterator[tuple[str, str, str]]:
     """(kind, name, text) of all that stands in a page: blocks that are run, files, and what lies between."""
     fence = re.compile(
-        r"(?:[Tt]his is `(?P<name>[^`]+)`[^`]*?)?^```(?P<kind>[^\n]*)\n(?P<block>.*?)^```$",
+        r"(?:[Tt]his\s+is\s+`(?P<name>[^`]+)`[^`]*?)?^```(?P<kind>[^\n]*)\n(?P<block>.*?)^```$",
         re.MULTILINE | re.DOTALL,
     )
     end = 0
@@ -118,7 +119,8 @@ def _run(words: list[str]) -> str:
     if program == "cat":
         return "".join(Path(name).read_text(encoding="utf-8") for name in arguments)
     if program == "export":
-        os.environ.update([arguments[0].split("=", 1)])
+        name, _, value = arguments[0].partition("=")
+        os.environ[name] = value
         return ""
     if program != "clinicnum":
         raise ValueError(f"{PAGE.name}: got the command {program!r}; expected clinicnum, cat or export")

@@ -106,6 +106,7 @@ EXEMPT: dict[str, str] = {
 TOOLS = (
     "scripts/dev/pip_audit_result.py",
     "scripts/dev/bench_",
+    "scripts/dev/gallery.py",
     "scripts/dev/gpu_evidence/",
     "scripts/dev/load_test/",
     "scripts/dev/run_reference_packages.py",
