@@ -13,12 +13,13 @@ import io
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Self
 from unittest.mock import patch
 
 from clinicnum.scripts.cli import run_command
@@ -47,6 +48,30 @@ class Difference:
         return f"$ {self.command}\nthe page shows\n{shown}\nit printed\n{printed}\n"
 
 
+class _Programs:
+    """The page's own Python files as they run; those begun with a closing `&` end with the page."""
+
+    def __enter__(self) -> Self:
+        self._begun: list[subprocess.Popen[str]] = []
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for one in self._begun:
+            one.terminate()
+            one.communicate()
+
+    def run(self, arguments: list[str]) -> str:
+        """What a file prints; of one that goes on behind the next commands, its first line."""
+        if arguments[-1] != "&":
+            told = [sys.executable, *arguments]
+            return subprocess.run(told, capture_output=True, text=True, check=True).stdout  # noqa: S603
+        told = [sys.executable, *arguments[:-1]]
+        begun = subprocess.Popen(told, stdout=subprocess.PIPE, text=True)  # noqa: S603
+        self._begun.append(begun)
+        assert begun.stdout is not None
+        return begun.stdout.readline()
+
+
 def run_page(
     text: str, folder: Path, model: Path, printed: Mapping[str, str]
 ) -> tuple[str, tuple[Difference, ...]]:
@@ -58,15 +83,12 @@ def run_page(
     (folder / "smollm2").symlink_to(model)
     made: list[str] = []
     differences: list[Difference] = []
-    place: dict[str, Any] = {}
-    with contextlib.chdir(folder), patch.dict(os.environ, {"COLUMNS": WIDTH}):
+    with contextlib.chdir(folder), patch.dict(os.environ, {"COLUMNS": WIDTH}), _Programs() as programs:
         for kind, name, block in _parts(text):
             if kind == "file":
                 (folder / name).write_text(block, encoding="utf-8")
-            elif kind == "python":
-                exec(compile(block, PAGE.name, "exec"), place)  # noqa: S102 - a page of this checkout
             elif kind.startswith("console"):
-                found = [_compare(*one, "model" in kind, printed) for one in commands_of(block)]
+                found = [_compare(*one, "model" in kind, printed, programs) for one in commands_of(block)]
                 differences += [one for _, one in found if one]
                 block = "".join(new for new, _ in found)
             made.append(block)
@@ -96,11 +118,11 @@ def _parts(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _compare(
-    command: str, shown: tuple[str, ...], masked: bool, printed: Mapping[str, str]
+    command: str, shown: tuple[str, ...], masked: bool, printed: Mapping[str, str], programs: _Programs
 ) -> tuple[str, Difference | None]:
     """A command as the page is to show it, and how its output differs from what the page shows."""
     told = command.replace("\\\n", "")
-    output = printed[told] if told in printed else _run(shlex.split(told))
+    output = printed[told] if told in printed else _run(shlex.split(told), programs)
     lines = tuple(line.rstrip() for line in output.splitlines() if line.strip())
     told_by_all = (*shown[:1], CUT) if masked and told.startswith("cat ") else shown
     if _alike(told_by_all, lines, _masked if masked else str):
@@ -113,7 +135,7 @@ def _as_shown(command: str, lines: tuple[str, ...]) -> str:
     return "".join(f"{line}\n" for line in (f"$ {command}", *lines))
 
 
-def _run(words: list[str]) -> str:
+def _run(words: list[str], programs: _Programs) -> str:
     """What one command prints, on both streams."""
     program, *arguments = words
     if program == "cat":
@@ -122,8 +144,12 @@ def _run(words: list[str]) -> str:
         name, _, value = arguments[0].partition("=")
         os.environ[name] = value
         return ""
+    if program == "python":
+        return programs.run(arguments)
     if program != "clinicnum":
-        raise ValueError(f"{PAGE.name}: got the command {program!r}; expected clinicnum, cat or export")
+        raise ValueError(
+            f"{PAGE.name}: got the command {program!r}; expected clinicnum, python, cat or export"
+        )
     heard = io.StringIO()
     with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
         run_command(arguments)
