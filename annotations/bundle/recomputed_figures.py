@@ -11,10 +11,16 @@ from clinicnum.annotations.report.report_content import Cell, Report, Table
 TOLERANCE = 1e-9
 """Relative and absolute: another processor may sum in another order, so that the last digits differ."""
 MOST_NAMED = 20
-_EARLIER_WORDS = (("is settled", "was judged"), ("not measured: ", "open: "))
+_EARLIER_WORDS = (
+    ("scored wrong: no answer that is scored right is settled", "scored wrong: no other answer is settled"),
+    ("scored right: no answer that is scored wrong is settled", "scored right: no other answer is settled"),
+    (", with its severity if it is a failure", ""),
+    ("is settled", "was judged"),
+    ("not measured: ", "open: "),
+)
 """What remarks in tables say now, and said in earlier layouts."""
-_SIMULATED_OTHERWISE = frozenset({"planner"})
-"""Tables whose simulations drew other numbers in earlier layouts."""
+_MADE_OTHERWISE = frozenset({"planner", "unsaid"})
+"""Tables whose simulations drew other numbers in earlier layouts, or that list what a version does not make."""
 
 
 def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
@@ -34,12 +40,12 @@ def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
     """The report given in an earlier layout, with the rows of its tables as this version rebuilds them.
 
     A table that this version no longer makes, or makes with other columns, becomes empty, so that it differs.
-    One that is simulated otherwise now stays as it was given.
+    One that is made otherwise now stays as it was given.
     """
     tables = {table.id: table for section in rebuilt.sections for table in section.tables}
 
     def anew(table: Table) -> Table:
-        if table.id in _SIMULATED_OTHERWISE:
+        if table.id in _MADE_OTHERWISE:
             return table
         found = tables.get(table.id)
         same = found is not None and found.keys == table.keys
