@@ -20,7 +20,7 @@ _EARLIER_WORDS = (
 )
 """What remarks in tables say now, and said in earlier layouts."""
 _MADE_OTHERWISE = frozenset({"planner", "unsaid"})
-"""Tables whose simulations drew other numbers in earlier layouts, or that list what a version does not make."""
+"""Tables whose simulations drew other numbers in earlier layouts, or that list what a version lacks."""
 
 
 def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
