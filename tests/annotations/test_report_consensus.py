@@ -28,6 +28,8 @@ CHANGED = {
     "consensus_settled",
     "consensus_differs",
     "classes_by_operation",
+    "classes_by_item_kind",
+    "advice_stages",
     "harm",
 }
 """The tables that rest on what a generation comes to."""

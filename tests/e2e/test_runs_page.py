@@ -72,6 +72,7 @@ def test_runs_are_estimated_launched_named_compared_and_uploaded(
     page.locator("#runs").get_by_role("gridcell", name="elsewhere").first.click()
     expect(page.locator("#accuracy")).to_contain_text("Accuracy of elsewhere")
     page.get_by_role("button", name="Name of the run").click()
+    settle(visit)  # as above: an unfolded field is given its value once more
     name = page.locator("#run-name").get_by_role("textbox")
     expect(name).to_have_value("")  # not that of the run before any more
     name.fill("made elsewhere")

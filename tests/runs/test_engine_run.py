@@ -60,12 +60,12 @@ def command(bench: Path, model: Path, out: Path, *more: str, engine: str = "tran
 
 
 def engines_of(out: Path) -> list[psutil.Process]:
-    """The engine's processes that were started for this process, keeper and all."""
+    """The engine's processes that were started for this process, keeper and all; no server of a fixture."""
     found = []
     for one in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):  # ended meanwhile, and perhaps not yet waited for
-            if "serve" in " ".join(one.cmdline()):
-                found.append(one)
+            if keeper.__file__ in one.cmdline():
+                found += [one, *one.children(recursive=True)]
     return found
 
 

@@ -216,7 +216,7 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     if failures.count(UNDETERMINED):
         share = _of_figure(failures.share(UNDETERMINED))
         apart = f" Of {share} of failures the class cannot be told ({view.names[UNDETERMINED]})."
-        besides = f", {view.names[UNDETERMINED]} apart,"
+        besides = f", {view.names[UNDETERMINED]} apart"
     if not seen and apart:
         yield Finding(topic="Failures", text=apart.strip(), table="failure_shares", holds_labels=True)
     if not seen:
@@ -225,10 +225,11 @@ def _classes(view: StudyView) -> Iterator[Finding]:
     named = [one for place, one in enumerate(seen) if place < MOST_NAMED or one[2] >= seen[MOST_NAMED - 1][2]]
     said = "; ".join(f"{name} {_of_figure(figure)}" for name, figure, _ in named)
     open_, of_none = failures.count(NO_CLASS), 100 * (failures.share(NO_CLASS).value or 0.0)
-    only = remarks(seen[0][1])
+    only, over = remarks(seen[0][1]), of_judged_models(view)
     text = (
-        f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{of_judged_models(view)}: "
-        f"{said}{'; their order is not tested' * (len(named) > 1)}. Shares of all failures, estimated from "
+        f"The commonest class{'es' * (len(seen) > 1)} of failure{besides}{',' * bool(besides and over)}"
+        f"{over}: {said}{'; their order is not tested' * (len(named) > 1)}. "
+        f"Shares of all failures, estimated from "
         f"{n} settled {by(view.protocol)}{most_of_one_model(view)}"
         f"{f', of which {open_} have no agreed class (weighted, {of_none:.1f} %)' * bool(open_)}; intervals "
         f"hold for other {subjects_word(view.tables.instances)}"
