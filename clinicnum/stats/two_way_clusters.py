@@ -93,7 +93,7 @@ def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95)
     warning = few_subjects(count)
     if value in (0.0, 1.0):
         size = fewest
-        said = f"no variation: counts as {fewest:.1f} answers, as many as subjects or groups come to if even"
+        said = f"no variation: taken as {fewest:.1f} answers, the effective number of subjects or groups"
         warning = f"{said}; {warning}" if warning else said
     elif variance < NO_SPREAD:
         reason = "no variation between subjects or templates: the jackknife has no width"

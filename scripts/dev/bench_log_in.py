@@ -24,13 +24,11 @@ from clinicnum.db.migrate import migrate
 from clinicnum.errors import InputError
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
-from clinicnum.ui.app.fetch_ahead import LISTED
-from clinicnum.ui.app.gradio_assets import FOLDER, PATH
-from clinicnum.ui.components.static_files import served_paths
+from clinicnum.ui.app.fetch_ahead import LISTED, served_names
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-USABLE = """() => document.querySelector('[data-code], .cn-item button, main button')
-    && document.querySelectorAll('main button').length > 6"""
+USABLE = "() => document.querySelectorAll('main button').length > 6"
+"""The buttons of an item to judge are there."""
 
 
 @dataclass
@@ -82,7 +80,7 @@ def visit(browser: Browser, address: str, name: str, typing: float) -> tuple[flo
 
 def write_list(traffic: Traffic) -> None:
     """Keep the names of the scripts and styles that the page asked for."""
-    served = {**{f"{PATH}/{one.name}": one.name for one in FOLDER.iterdir()}, **served_paths()}
+    served = served_names()
     names = sorted({served[path] for path in traffic.addresses if path in served})
     LISTED.write_text("\n".join(names) + "\n", encoding="utf-8")
 

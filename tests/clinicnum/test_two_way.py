@@ -67,7 +67,7 @@ def test_where_all_are_right_the_fewer_of_subjects_and_templates_count() -> None
     assert found.high == 1.0
     assert found.low is not None
     assert found.low < 0.55  # t(5)^2 = 6.61: 6 / (6 + 6.61)
-    assert "no variation: counts as 6.0 answers" in (found.warning or "")
+    assert "no variation: taken as 6.0 answers" in (found.warning or "")
 
 
 def test_without_items_or_spread_there_is_a_reason() -> None:

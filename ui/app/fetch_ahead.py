@@ -16,17 +16,20 @@ from clinicnum.ui.components.static_files import served_paths
 
 STATIC = "/static/"
 LISTED = Path(__file__).with_name("annotate_page_files.txt")
-"""What the annotate page asks for, `bench_log_in --write`: Gradio's files by name, and how ours end."""
+"""What the annotate page asks for, `bench_log_in --write`: Gradio's files by name, ours by page and name."""
 LARGEST = 64 << 10
 """Bytes of a file as it is sent: one library of charts weighs more than all that an annotator needs."""
 
 
+def served_names() -> dict[str, str]:
+    """The path of each script and style, Gradio's and ours -> its name in the list."""
+    return {**{f"{PATH}/{one.name}": one.name for one in FOLDER.iterdir()}, **served_paths()}
+
+
 def annotate_page_paths() -> set[str]:
     """The paths that are listed, as far as they are served by this version."""
-    gradio = {f"{PATH}/{one.name}": one.name for one in FOLDER.iterdir()}
-    served = {**gradio, **served_paths()}
     listed = frozenset(LISTED.read_text(encoding="utf-8").split())
-    return {path for path, name in served.items() if name in listed}
+    return {path for path, name in served_names().items() if name in listed}
 
 
 class StaticPaths:
