@@ -7,7 +7,7 @@ What a notebook needs is imported from here; each name is loaded when it is firs
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Benchmark": "api.benchmark",
