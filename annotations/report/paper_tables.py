@@ -14,6 +14,7 @@ KINDS: Mapping[str, tuple[ColumnKind, ColumnKind]] = {
     "share": ("share", "share_interval"),
     "points": ("points", "points_interval"),
     "number": ("number", "interval"),
+    "count": ("rate", "rate_interval"),
 }
 """Unit of a measure -> kind of its column, and of its interval's."""
 FILES_TRACE = "the generations and scores, and the benchmark's instances"

@@ -17,9 +17,9 @@ RULES: Mapping[Scoring, str] = {
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
     "gold; what it calls an integer after rounding to a whole number, dates and lengths of time exactly)",
     "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
-    "letter or text (such as “the answer is B”, “option B”, a last line “B)”), or, if short, named no other "
-    "option; a text that lists several options with their letters, or marks two, may not be read, and then "
-    "counts as wrong",
+    "letter or text (such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, "
+    "named no other option; a text that lists several options with their letters, or marks two, may not be "
+    "read, and then counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",

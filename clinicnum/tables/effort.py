@@ -47,9 +47,9 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
         "jackknife, t(effective subjects - 1).",
         (MODEL, ("measure", "Measure")),
         (
-            Measure("right", "Right", "number"),
-            Measure("wrong", "Wrong", "number"),
-            Measure("difference", "Difference", "number"),
+            Measure("right", "Right", "count"),
+            Measure("wrong", "Wrong", "count"),
+            Measure("difference", "Difference", "count"),
             Measure("longer", "Wrong is larger"),
         ),
         each_run(runs, _rows),

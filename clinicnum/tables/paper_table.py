@@ -22,7 +22,7 @@ from clinicnum.types import OPERATIONS
 ALL = "all"
 OPERATION_ORDER = (*OPERATIONS, "external", ALL)
 NO_ANSWER = "no answer counts here"
-Unit = Literal["share", "points", "number"]
+Unit = Literal["share", "points", "number", "count"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Measure:
     key: str
     label: str
     unit: Unit = "share"
-    """`share` is 0 to 1, `points` a difference of two such."""
+    """`share` is 0 to 1, `points` a difference of two such, `count` a mean of counts or seconds."""
 
 
 @dataclass(frozen=True)

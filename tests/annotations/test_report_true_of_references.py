@@ -6,7 +6,9 @@ from clinicnum.annotations.consensus import DawidSkeneResult, dawid_skene
 from clinicnum.annotations.consensus.dawid_skene import OtherMaximum
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.markdown import render_markdown
+from clinicnum.annotations.report.sections.annotator_questions import asked
 from clinicnum.annotations.report.sections.consensus_protocols import unless_beaten
+from clinicnum.annotations.report.sections.dawid_skene import model_tables
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.taxonomy_codes import UNDETERMINED
@@ -107,3 +109,11 @@ def test_a_fit_that_another_start_beats_with_other_labels_is_withheld() -> None:
         result = unless_beaten(DawidSkeneResult(replace(fit, rival=OtherMaximum(-1.0, items))))
         assert (result.model is not None) == kept
     assert str(result.undefined).endswith("fits the labels better, and gives 2 generations another label")
+
+
+def test_where_nothing_was_fitted_no_table_speaks_of_a_fit() -> None:
+    view = StudyView(whole_study())
+    questions = asked(view)
+    refused = DawidSkeneResult(None, "too few labels")
+    made = {one.id for one in model_tables(view, questions, {one.name: refused for one in questions})}
+    assert made == {"dawid_skene_checks", "dawid_skene_shares"}

@@ -5,6 +5,7 @@ hold the truth of planted studies.
 """
 
 import os
+import re
 from collections import defaultdict
 from math import sqrt
 
@@ -15,7 +16,7 @@ from scipy.stats import binom
 
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import Failures
-from clinicnum.annotations.report.report_content import Table
+from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all, severe_tables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.clusters import Subjects
@@ -145,6 +146,35 @@ def test_the_report_counts_severe_errors_by_model_and_over_items(tables: dict[st
     items = {view.instance(one).instance_id for one in severe}
     table = tables["severe_concentration"]
     assert table.cell(row, "any") == pytest.approx(len(items) / int(table.cell(row, "any_n") or 0))  # type: ignore[arg-type]
+
+
+def test_failures_without_a_severity_bound_the_rate_of_severe_errors() -> None:
+    tables = eight_models()
+    view = StudyView(tables)
+    run = view.ranked[-1]
+    mine = {one.generation.generation_id for one in run.answers}
+    key = next(
+        one.generation_id
+        for one in view.settlements
+        if one.generation_id in mine and one.response.label == "failure" and one.severity in SEVERE
+    )
+    levels = iter("024")
+    apart = tuple(
+        one.model_copy(update={"severity": next(levels)}) if one.generation_id == key else one
+        for one in tables.annotations
+    )
+    view = StudyView(tables.model_copy(update={"annotations": apart}))
+    (remark,) = [str(one[-1]) for one in rows_of(view) if one[0] == run.name]
+    ends = re.search(
+        r"1 failure without a settled severity left out: were none severe, (.*) %; all, (.*) %", remark
+    )
+    assert ends is not None
+    assert float(ends[1]) < float(ends[2])
+    assert "are settled as of severity 3 or 4" in severe_tables(view)[0].note
+
+
+def rows_of(view: StudyView) -> tuple[tuple[Cell, ...], ...]:
+    return severe_tables(view)[0].rows
 
 
 def test_classes_by_kind_of_item_are_parts_of_those_of_the_model(tables: dict[str, Table]) -> None:

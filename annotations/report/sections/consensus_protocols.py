@@ -23,12 +23,11 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     lacking_said,
     last_responses,
 )
-from clinicnum.annotations.report.sections.dawid_skene import (
-    LISTED,
+from clinicnum.annotations.report.sections.dawid_skene import LISTED, figure, model_tables
+from clinicnum.annotations.report.sections.dawid_skene_wording import (
     Models,
-    figure,
     listed,
-    model_tables,
+    not_fitted,
     taken_for_truth,
     unnamed_said,
 )
@@ -73,7 +72,7 @@ def consensus_section(view: StudyView) -> Section:
         tables=(
             _protocols(view, questions, reached, models),
             *model_tables(view, questions, models),
-            _differences(view, questions, reached, models),
+            *_differences(view, questions, reached, models),
         ),
         gaps=_undecided(view),
     )
@@ -200,7 +199,12 @@ def _said_by_nobody(n: int) -> str:
     return f" The model's label on {of_them} one that nobody gave."
 
 
-def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:
+def _differences(
+    view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models
+) -> tuple[Table, ...]:
+    """Where the model's label is not the majority's; no table where nothing was fitted."""
+    if all(one.model is None for one in models.values()):
+        return ()
     rows: list[tuple[Cell, ...]] = []
     ties = unsaid = split = 0
     for question in questions:
@@ -217,12 +221,13 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
     rows.sort(
         key=lambda row: (str(row[0]), -float(row[4]) if isinstance(row[4], float) else 0.0, str(row[1]))
     )
-    return Table(
+    table = Table(
         id="dawid_skene_differs",
         caption="Where the model and the majority differ",
         detail=True,
         note=f"Unit: generations; n = {len(rows)} in all, {ties} of them without a majority, at most "
         f"{LISTED} shown, the most probable first.{_said_by_nobody(unsaid)}"
+        f"{not_fitted(questions, models)}"
         f"{unnamed_said(questions, models, f'{split} such generations are left out')}"
         f"{taken_for_truth(questions, models)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
@@ -236,3 +241,4 @@ def _differences(view: StudyView, questions: tuple[Asked, ...], reached: Reached
         ),
         rows=tuple(rows[:LISTED]),
     )
+    return (table,)

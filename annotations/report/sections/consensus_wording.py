@@ -1,6 +1,8 @@
 """Wording of the consensus that a report rests on, shared by the sections on results."""
 
-from clinicnum.annotations.consensus import Protocol, level1_primary
+from collections.abc import Callable
+
+from clinicnum.annotations.consensus import Protocol, Settlement, level1_primary
 from clinicnum.annotations.report.report_content import Column
 from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.study_view import StudyView
@@ -176,15 +178,20 @@ def taken_out_trace(view: StudyView) -> str:
     return "; invalidations.csv: instance_id" * bool(view.invalidated)
 
 
-def doubted_failures(view: StudyView) -> str:
-    """How many failures are on items that the study itself doubts, after a semicolon; empty without any."""
+def is_failure(one: Settlement) -> bool:
+    """Whether the response is settled as a failure."""
+    return one.response.label == "failure"
+
+
+def doubted_failures(view: StudyView, among: Callable[[Settlement], bool] = is_failure) -> str:
+    """How many failures are on items that the study itself doubts, after a semicolon; empty without any.
+
+    `among` says which failures.
+    """
     doubted = view.invalidated | {
         view.question(one.generation_id) for one in view.settlements if one.item.label not in (None, "valid")
     }
-    n = sum(
-        one.response.label == "failure" and view.question(one.generation_id) in doubted
-        for one in view.settlements
-    )
+    n = sum(among(one) and view.question(one.generation_id) in doubted for one in view.settlements)
     return (
         f"; {n} of them on items that are ambiguous or wrong in the gold {by(view.protocol)}, as settled on "
         "this answer or another to the same item, or taken out by an upheld contest"

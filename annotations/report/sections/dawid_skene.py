@@ -1,15 +1,24 @@
 """Tables on Dawid and Skene's model: checks of the fit, annotators' error rates, class shares, certainty."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
-from clinicnum.annotations.consensus.dawid_skene import AT_ZERO, probabilities
+from clinicnum.annotations.consensus import DawidSkene
+from clinicnum.annotations.consensus.dawid_skene import probabilities
 from clinicnum.annotations.report.report_content import Cell, Column, Table
-from clinicnum.annotations.report.sections.annotator_questions import Asked, spoken
+from clinicnum.annotations.report.sections.annotator_questions import Asked
+from clinicnum.annotations.report.sections.dawid_skene_wording import (
+    Models,
+    either,
+    listed,
+    never_wrong,
+    not_fitted,
+    taken_for_truth,
+    unnamed_said,
+    withheld,
+)
 from clinicnum.annotations.report.study_view import StudyView
 
 BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
@@ -21,16 +30,17 @@ ROUND = 1e-8
 """Distances below this are treated as equal."""
 DECIMALS = 6
 """Decimals of the model's figures; further ones may differ between machines."""
-Models = Mapping[str, DawidSkeneResult]
-"""Question -> its fit."""
 
 
 def model_tables(view: StudyView, questions: tuple[Asked, ...], models: Models) -> tuple[Table, ...]:
-    """All tables on the model."""
+    """All tables on the model; of those that need a fit, none where nothing was fitted."""
+    checks, classes = _checks(questions, models), _classes(view, questions, models)
+    if all(one.model is None for one in models.values()):
+        return checks, classes
     return (
-        _checks(questions, models),
+        checks,
         _annotators(view, questions, models),
-        _classes(view, questions, models),
+        classes,
         _certainty(questions, models),
         _uncertain(view, questions, models),
     )
@@ -117,51 +127,6 @@ def _remark(model: DawidSkene) -> str | None:
     return f"{'; '.join(found)}: read with care" if found else None
 
 
-def never_wrong(model: DawidSkene) -> list[str]:
-    """The annotators whose labels the model takes for the truth; empty if that is none or all of them."""
-    sure = [who for at, who in enumerate(model.annotators) if (model.accuracy(at) or 0) > 1 - AT_ZERO]
-    return sure if len(sure) < len(model.annotators) else []
-
-
-def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
-    """The questions whose labels by the model are those of some annotators; empty without any."""
-    fits = [(one.title, models[one.name].model) for one in questions]
-    told = [(title, never_wrong(model)) for title, model in fits if model is not None]
-    return "".join(
-        f" {title}: the model takes {' and '.join(sure)} as never wrong and follows what they say; a "
-        "solution that follows another annotator may fit nearly as well."
-        for title, sure in told
-        if sure
-    )
-
-
-def listed(categories: Iterable[str], word: str = "and") -> str:
-    """Categories as a list within a sentence."""
-    return f" {word} ".join(spoken(one) for one in categories)
-
-
-def either(view: StudyView, group: Sequence[str]) -> str:
-    """The name of a category; if the labels cannot tell it from others, the names of all of these."""
-    return " or ".join(view.names.get(one, spoken(one)) for one in group)
-
-
-def _withheld(models: Models, what: str) -> str:
-    """The note below a table in which figures of exchangeable classes are withheld; empty if none are."""
-    sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
-    return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
-
-
-def unnamed_said(questions: Iterable[Asked], models: Models, what: str) -> str:
-    """Names the classes of which the model has no label, and what is left out for that; empty without any."""
-    fits = [(one.title, models[one.name].model) for one in questions]
-    return "".join(
-        f" {title}: nobody is expected to say {listed(model.unnamed, 'or')} where the model holds it true; "
-        f"that class is of split votes, under a name that was free, and {what}."
-        for title, model in fits
-        if model is not None and model.unnamed
-    )
-
-
 def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -> Table:
     rows: list[tuple[Cell, ...]] = []
     given = Counter(one.annotator_id for one in view.chosen.annotations)
@@ -176,8 +141,9 @@ def _annotators(view: StudyView, questions: tuple[Asked, ...], models: Models) -
         caption="Annotators by Dawid and Skene's model",
         note="Unit: labels. “Right”: the share of an annotator's labels that is expected to name the true "
         "one; it rests on the model, in which the annotator's own labels have a part, and has no interval: "
-        f"that would take a fit without each subject.{taken_for_truth(questions, models)}"
-        f"{_withheld(models, 'the share that names the true one is withheld there')}"
+        f"that would take a fit without each subject.{not_fitted(questions, models)}"
+        f"{taken_for_truth(questions, models)}"
+        f"{withheld(models, 'the share that names the true one is withheld there')}"
         f"{unnamed_said(questions, models, 'no share is shown')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
@@ -198,8 +164,8 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         given = view.ballots[question.name].labels
         for place, label in enumerate(question.categories):
             share = given[label] / given.total() if given else None
-            withheld = model is None or label in model.exchangeable or label in model.unnamed
-            prior = None if model is None or withheld else figure(model.prior[place])
+            merged = model is None or label in model.exchangeable or label in model.unnamed
+            prior = None if model is None or merged else figure(model.prior[place])
             if share or prior:
                 rows.append((question.title, either(view, (label,)), given[label], share, prior))
         if model is not None and model.exchangeable:
@@ -212,7 +178,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         detail=True,
         note=f"Unit: labels given (n = {len(view.chosen.annotations)} a question); by the model, "
         f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out."
-        f"{_withheld(models, 'their share by the model is given together only')}"
+        f"{withheld(models, 'their share by the model is given together only')}"
         f"{unnamed_said(questions, models, 'its share by the model is not shown')}",
         trace="annotations.csv: item_judgement, response_judgement, primary",
         columns=(
@@ -237,7 +203,8 @@ def _certainty(questions: tuple[Asked, ...], models: Models) -> Table:
         caption="How probable the most probable label is",
         detail=True,
         note="Unit: generations, by the posterior of their most probable label."
-        f"{_withheld(models, 'they count as one label here')}{taken_for_truth(questions, models)}"
+        f"{not_fitted(questions, models)}"
+        f"{withheld(models, 'they count as one label here')}{taken_for_truth(questions, models)}"
         f"{unnamed_said(questions, models, 'the generations that it is given to are left out')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
@@ -286,7 +253,8 @@ def _uncertain(view: StudyView, questions: tuple[Asked, ...], models: Models) ->
         detail=True,
         note=f"Unit: generations whose most probable label has a probability under {BANDS[-2]} before "
         f"rounding; at most {LISTED} of each question, the least certain first."
-        f"{_withheld(models, 'they count as one label here')}",
+        f"{not_fitted(questions, models)}"
+        f"{withheld(models, 'they count as one label here')}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),

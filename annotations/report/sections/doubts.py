@@ -11,10 +11,6 @@ from clinicnum.annotations.report.texts_read import hardly_read
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
 
-_WHY = (
-    "without such a consensus, settled as “cannot judge”, or on items not settled as valid or taken out by "
-    "an upheld contest"
-)
 Doubt = tuple[str, str]
 """The table that has its figures, and a sentence without stop."""
 
@@ -80,13 +76,13 @@ def _score(view: StudyView) -> Iterator[Doubt]:
     found, left_out = view.once(blind_check)
     finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
     if finds and passes:
-        n = sum(left_out.values())
+        out = ", ".join(f"{n} {why}" for why, n in left_out.items())
         yield (
             "scorer_rates",
             f"The automatic score finds {finds} of the failures that annotators see before the gold is "
             f"shown, and scores {passes} of the answers right that they then call right "
             f"({how_many(len(found.subjects), 'generation')}"
-            f"{f'; {n} more are left out: {_WHY}' * bool(n)})",
+            f"{f'; left out: {out}' * bool(out)})",
         )
 
 

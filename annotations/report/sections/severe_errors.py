@@ -6,6 +6,7 @@ A severe error is a failure of severity 3 or 4. The rates speak of all answers o
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,13 +18,20 @@ from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
-from clinicnum.annotations.report.sections.consensus_wording import BESIDE, NO_CLASS, by, severity_rule
+from clinicnum.annotations.report.sections.consensus_wording import (
+    BESIDE,
+    NO_CLASS,
+    by,
+    doubted_failures,
+    severity_rule,
+)
 from clinicnum.annotations.report.sections.dimensions import MOST_SHOWN, groupings
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.clusters import WILSON, Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
+from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 from clinicnum.tables import Measure, PaperTable, Row
 from clinicnum.tables.concentration import PART, concentration
@@ -51,7 +59,19 @@ def severe_tables(view: StudyView) -> tuple[Table, ...]:
 
 def severe_rate(view: StudyView, run: ModelRun) -> Figure:
     """Severe errors of all answers of a run."""
-    return _rate(view, run, severity_known, _severe)
+    found = _rate(view, run, severity_known, _severe)
+    mine = settled_of(run, view.settlements)
+    without = sum(not severity_known(one) for one in mine)
+    ends = [_rate(view, run, lambda _: True, counts).value for counts in (_severe, _perhaps_severe)]
+    if not without or found.value is None or None in ends:
+        return found
+    least, most = (f"{100 * (one or 0.0):.1f} %" for one in ends)
+    said = (
+        f"{how_many(without, 'failure')} without a settled severity left out: were none severe, {least}; "
+        f"all, {most}"
+    )
+    warning = "; ".join(filter(None, (found.interval.warning, said)))
+    return replace(found, interval=replace(found.interval, warning=warning))
 
 
 def confident_rate(view: StudyView, run: ModelRun) -> Figure:
@@ -89,6 +109,17 @@ def _severe(one: Settlement) -> bool:
     return one.response.label == "failure" and one.severity in SEVERE
 
 
+def _perhaps_severe(one: Settlement) -> bool:
+    return _severe(one) or not severity_known(one)
+
+
+def _settled_said(view: StudyView) -> str:
+    """How many severe errors are settled, and how many of them on items that the study itself doubts."""
+    n = sum(_severe(one) for one in view.settlements)
+    are = "is" if n == 1 else "are"
+    return f" {how_many(n, 'failure')} {are} settled as of severity 3 or 4{doubted_failures(view, _severe)}."
+
+
 def _rates(view: StudyView) -> PaperTable:
     return table(
         "severe_errors",
@@ -99,8 +130,9 @@ def _rates(view: StudyView) -> PaperTable:
         f"{severity_rule(view)}; one that is not applicable counts as not severe. Confident: with a "
         f"confidence in the answer of at least {SURE}, a convention of this "
         "report. Both as shares of all answers of the model, right or wrong, judged or not: the shares "
-        f"scored wrong and right are known, what is judged of each is weighted. Interval: {METHOD}; it "
-        f"covers too much rather than too little; where every answer is judged: {WILSON}.",
+        f"scored wrong and right are known, what is judged of each is weighted.{_settled_said(view)} "
+        f"Interval: {METHOD}; it covers too much rather than too little; where every "
+        f"answer is judged: {WILSON}.",
         (MODEL,),
         (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
         [Row((run.name,), (severe_rate(view, run), confident_rate(view, run))) for run in view.ranked],
@@ -126,8 +158,8 @@ def _concentrated(view: StudyView) -> PaperTable:
         "severe errors, those with most first and the last one counted in part; undefined without any. By "
         "chance: what that would be if each settled answer were severe with the same chance; a dash where "
         "each item has one settled answer, so that severe errors cannot gather. Items of which no answer was "
-        f"judged are left out. Intervals: of items with a severe error {WILSON}; of the smallest share "
-        "delete-one-subject jackknife.",
+        f"judged are left out.{_settled_said(view)} Intervals: of items with a severe error "
+        f"{WILSON}; of the smallest share delete-one-subject jackknife.",
         (("models", "Models"), ("by_chance", "By chance")),
         (Measure("any", "Items with a severe error"), Measure("smallest", "Smallest share")),
         [Row((str(len(view.runs)), chance), (of.any, of.smallest))] if found else [],
@@ -179,7 +211,8 @@ def _classes(view: StudyView) -> PaperTable:
     return table(
         "classes_by_item_kind",
         "Classes of failure by model and dimension of the items",
-        f"Unit: failures {by(view.protocol)} of a model on items with one value of a dimension; share of "
+        f"Unit: failures {by(view.protocol)} of a model on items with one value of a "
+        f"dimension{doubted_failures(view)}; share of "
         "each class of all of them, with what is scored right and was not judged taken into account. Classes "
         f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. "
         f"Interval: {SHARE_METHOD}.",

@@ -1,0 +1,62 @@
+"""Sentences on what Dawid and Skene's model leaves open, such as classes that it cannot tell apart."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
+from clinicnum.annotations.consensus.dawid_skene import AT_ZERO
+from clinicnum.annotations.report.sections.annotator_questions import Asked, spoken
+from clinicnum.annotations.report.study_view import StudyView
+
+Models = Mapping[str, DawidSkeneResult]
+"""Question -> its fit."""
+
+
+def not_fitted(questions: Iterable[Asked], models: Models) -> str:
+    """A sentence on the questions without a model; empty if each has one."""
+    without = [one.title for one in questions if models[one.name].model is None]
+    return f" Without a model, and so not here: {', '.join(without)}." if without else ""
+
+
+def never_wrong(model: DawidSkene) -> list[str]:
+    """The annotators whose labels the model takes for the truth; empty if that is none or all of them."""
+    sure = [who for at, who in enumerate(model.annotators) if (model.accuracy(at) or 0) > 1 - AT_ZERO]
+    return sure if len(sure) < len(model.annotators) else []
+
+
+def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
+    """The questions whose labels by the model are those of some annotators; empty without any."""
+    fits = [(one.title, models[one.name].model) for one in questions]
+    told = [(title, never_wrong(model)) for title, model in fits if model is not None]
+    return "".join(
+        f" {title}: the model takes {' and '.join(sure)} as never wrong and follows what they say; a "
+        "solution that follows another annotator may fit nearly as well."
+        for title, sure in told
+        if sure
+    )
+
+
+def listed(categories: Iterable[str], word: str = "and") -> str:
+    """Categories as a list within a sentence."""
+    return f" {word} ".join(spoken(one) for one in categories)
+
+
+def either(view: StudyView, group: Sequence[str]) -> str:
+    """The name of a category; if the labels cannot tell it from others, the names of all of these."""
+    return " or ".join(view.names.get(one, spoken(one)) for one in group)
+
+
+def withheld(models: Models, what: str) -> str:
+    """The note below a table in which figures of exchangeable classes are withheld; empty if none are."""
+    sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
+    return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
+
+
+def unnamed_said(questions: Iterable[Asked], models: Models, what: str) -> str:
+    """Names the classes of which the model has no label, and what is left out for that; empty without any."""
+    fits = [(one.title, models[one.name].model) for one in questions]
+    return "".join(
+        f" {title}: nobody is expected to say {listed(model.unnamed, 'or')} where the model holds it true; "
+        f"that class is of split votes, under a name that was free, and {what}."
+        for title, model in fits
+        if model is not None and model.unnamed
+    )
