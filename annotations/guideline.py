@@ -1,9 +1,10 @@
 """The guideline that a study has when nobody wrote one, and the taxonomy's rules in a bundle, as Markdown."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from clinicnum.annotations.codebook import CodebookEntry, codebook, codes_by_step, heading_of
 from clinicnum.annotations.markdown_text import escaped
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.taxonomy import OrderStep, Taxonomy
 from clinicnum.translatable import Translatable
 
@@ -24,6 +25,7 @@ _TWO_STEPS = (
     ),
 )
 _PAIRS = (
+    "# How to compare two answers",
     "Read the question, the form that it asks for, and the records. Read both answers to their end. Then say "
     "which one you would rather have whoever asked act on.",
     "- **The left one, the right one**: it is right where the other is wrong, or less harmful, or, where "
@@ -33,6 +35,7 @@ _PAIRS = (
     "Which answer stands on the left is drawn for you and for each question. The gold answer is not shown. "
     "Why you chose, you may write in a sentence; it is read with your choice.",
 )
+_OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {"pairwise": _PAIRS}
 InWords = Callable[[str], str]
 """Shows a text in the reader's language; `str` leaves it in English."""
 
@@ -53,9 +56,11 @@ def default_guideline(taxonomy: Taxonomy, in_words: InWords = str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def pairwise_guideline() -> str:
-    """How to compare two answers, where nobody wrote how, as Markdown."""
-    return "\n\n".join(("# How to compare two answers", *_PAIRS)) + "\n"
+def guideline_of_kind(kind: StudyKind) -> str:
+    """How to do what such a study asks, where nobody wrote how, as Markdown; empty where it judges failures,
+    whose guideline is made from the taxonomy.
+    """
+    return "\n\n".join(_OTHER_KINDS[kind]) + "\n" if kind in _OTHER_KINDS else ""
 
 
 def taxonomy_rules(taxonomy: Taxonomy, *, guideline_version: str) -> str:

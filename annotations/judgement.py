@@ -11,16 +11,21 @@ from pydantic import AfterValidator, Field, model_validator
 
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
-from clinicnum.annotations.preference import NAMED, PREFERENCES, Preference, Side
+from clinicnum.annotations.preference import NAMED, Preference, Side
+from clinicnum.annotations.study_kind import (
+    KIND_OF_RESPONSE,
+    KINDS,
+    Done,
+    ResponseJudgement,
+    StudyKind,
+)
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
 
 ItemJudgement = Literal["valid", "gold_wrong", "ambiguous"]
-ResponseJudgement = Literal["acceptable", "right_answer_unsound_reasoning", "failure", "cannot_judge"]
 Severity = Literal["0", "1", "2", "3", "4", "not_applicable"]
 ITEM_JUDGEMENTS: tuple[ItemJudgement, ...] = get_args(ItemJudgement)
-RESPONSE_JUDGEMENTS: tuple[ResponseJudgement, ...] = get_args(ResponseJudgement)
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 MOST_EVIDENCE = 50
@@ -48,6 +53,7 @@ CustomValue = (
 """An answer to a field that the study declares; `annotations/custom_fields.py` knows which are allowed."""
 
 
+DONE = (Option("rated", Translatable("Rated")), Option("checked", Translatable("Checked")))
 FAILED = Condition("response_judgement", "failure")
 
 
@@ -94,7 +100,7 @@ class Judgement(Frozen):
         ),
     ] = None
     response_judgement: Annotated[
-        ResponseJudgement | Preference,
+        ResponseJudgement | Preference | Done,
         FieldDefinition(
             label=Translatable("The response"),
             meaning="On the model's text",
@@ -185,14 +191,22 @@ class Judgement(Frozen):
             raise ValueError("a code was given twice; name each code once")
         if self.labels and sum(label.primary for label in self.labels) != 1:
             raise ValueError("a failure takes exactly one primary label")
-        if self.compares and (self.item_judgement or self.proposed_gold or self.severity):
-            raise ValueError("a preference between two answers takes nothing but a rationale")
+        if not self.judges_failures and (self.item_judgement or self.proposed_gold or self.severity):
+            raise ValueError(
+                f"a response that is {self.response_judgement} takes neither a judgement of the item nor "
+                "a severity"
+            )
         return self
 
     @property
-    def compares(self) -> bool:
-        """Whether it is a preference between two answers."""
-        return self.response_judgement in PREFERENCES
+    def kind(self) -> StudyKind:
+        """The kind of study that it is made in."""
+        return KIND_OF_RESPONSE[self.response_judgement]
+
+    @property
+    def judges_failures(self) -> bool:
+        """Whether it says of one answer whether it is a failure."""
+        return KINDS[self.kind].judges_failures
 
     def missing(self) -> str | None:
         """What must still be given before the judgement can be submitted; None if it is complete."""
@@ -203,7 +217,7 @@ class Judgement(Frozen):
         return self._first_missing([name for name, about in FIELDS.items() if not about.after_reference])
 
     def _first_missing(self, fields: Collection[str]) -> str | None:
-        if self.compares:
+        if not self.judges_failures:
             return None
         given = vars(self)  # a report asks this of each of a hundred thousand judgements
         for name, when, message in _REQUIRED:
@@ -221,8 +235,10 @@ class Judgement(Frozen):
         )
 
     def item(self) -> ItemJudgement:
-        """The judgement of the item, valid in a preference. Raises InputError before it is asked for."""
-        if self.item_judgement is None and not self.compares:
+        """The judgement of the item, valid in studies that ask for none. Raises InputError before it is
+        asked for.
+        """
+        if self.item_judgement is None and self.judges_failures:
             raise InputError("this judgement was locked before the reference: the item is not judged yet")
         return self.item_judgement or "valid"
 
@@ -293,8 +309,8 @@ def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
 
 def label_of(name: str, value: object) -> str:
     """The value of a field in words: the label of an option, otherwise the value itself."""
-    both = NAMED if name == "response_judgement" else ()
-    for option in (*FIELDS[name].options, *both):
+    others = (*NAMED, *DONE) if name == "response_judgement" else ()
+    for option in (*FIELDS[name].options, *others):
         if option.value == value:
             return option.label
     return str(value).replace("_", " ")

@@ -37,7 +37,7 @@ def response_label(judgement: Judgement, *, own: bool = False) -> str:
     the answers stood.
     """
     said = judgement.response_judgement
-    if own and judgement.compares:
+    if own and judgement.kind == "pairwise":
         said_here = seen_from(judgement.left, said)
         return next(one.label for one in PREFERENCE.options if one.value == said_here)
     return label_of("response_judgement", said)

@@ -15,10 +15,10 @@ from clinicnum.annotations.judgement import (
     CustomValue,
     Judgement,
     Label,
-    ResponseJudgement,
     Severity,
 )
 from clinicnum.annotations.preference import PREFERENCES, Preference
+from clinicnum.annotations.study_kind import ResponseJudgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id

@@ -1,12 +1,13 @@
 """The design of a study: which generations it draws, who gets how many, and what annotators see when."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
 from clinicnum.annotations.custom_fields import CustomFields
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
+from clinicnum.annotations.study_kind import KINDS, KindRules, StudyKind, kind_of_design
 from clinicnum.annotations.types import SuggestionPolicy
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
@@ -59,7 +60,9 @@ class Design(Frozen):
     fields: CustomFields = Field(default=(), exclude_if=lambda declared: not declared)
     """Fields that the study adds to the judgement; fixed once it is open."""
     pairwise: bool = Field(default=False, exclude_if=lambda on: not on)
-    """Whether two answers to a question are compared, in place of judging one (`docs/pairwise.md`)."""
+    """Whether two answers to a question are compared (`docs/pairwise.md`); `kind` says it."""
+    asks: Literal["ratings", "claims"] | None = Field(default=None, exclude_if=lambda asked: asked is None)
+    """What else annotators are asked in place of judging failures; `kind` says it."""
 
     @model_validator(mode="after")
     def _threshold_can_be_reached(self) -> "Design":
@@ -74,33 +77,47 @@ class Design(Frozen):
             )
         return self
 
+    @property
+    def kind(self) -> StudyKind:
+        """What the study asks of its annotators."""
+        return kind_of_design({"pairwise": self.pairwise, "asks": self.asks})
+
+    @property
+    def rules(self) -> KindRules:
+        """What holds for every study of this kind."""
+        return KINDS[self.kind]
+
     @model_validator(mode="after")
-    def _pairs_take_a_preference_alone(self) -> "Design":
+    def _takes_what_its_kind_has(self) -> "Design":
         asked = {
             "include": self.include != "all",
             "training": bool(self.training),
             "controls": bool(self.controls),
             "suggestions": self.suggestions != "hidden",
-            "fields": bool(self.fields),
+            "fields": bool(self.fields) and not self.rules.own_fields,
             "statuses": bool(self.where.statuses),
         }
         other = next((name for name, given in asked.items() if given), None)
-        if self.pairwise and other is not None:
+        if self.pairwise and self.asks:
+            raise ValueError(
+                Translatable("a study asks one thing; give `pairwise` or `asks` {asks!r}", asks=self.asks)
+            )
+        if not self.rules.judges_failures and other is not None:
             raise ValueError(
                 Translatable(
-                    "a pairwise study draws pairs of answers whatever their scores and asks which is better; "
-                    "it takes no {name}: leave it out",
+                    "a study that {asks} draws them whatever their scores; it takes no {name}: leave it out",
+                    asks=self.rules.asks,
                     name=other,
                 )
             )
         return self
 
     def check_criteria(self, *, given: bool) -> None:
-        """Raise InputError for criteria of a study that compares answers."""
-        if given and self.pairwise:
+        """Raise InputError for criteria of a study that does not judge failures."""
+        if given and not self.rules.judges_failures:
             raise InputError(
-                "a pairwise study asks which of two answers is better and takes no criteria; leave them out, "
-                "or judge one answer at a time"
+                "a study that {asks} takes no criteria; leave them out, or judge failures",
+                asks=self.rules.asks,
             )
 
 

@@ -46,7 +46,7 @@ def draw_items(
     """
     training, controls = _with_reference(material, references, design, seed)
     aside = {*training, *controls}
-    seconds = pairs_of(material, design.where, seed) if design.pairwise else {}
+    seconds = pairs_of(material, design.where, seed) if design.rules.pairs else {}
     rest = [one for one in drawable_of(material, design, seed) if one.generation_id not in aside]
     drawn = draw_sample(
         rest,
@@ -76,7 +76,7 @@ def draw_items(
             controls=len(controls),
             annotators=annotators,
         ),
-        seconds={one.generation_id: seconds[one.generation_id] for one in drawn if design.pairwise},
+        seconds={one.generation_id: seconds[one.generation_id] for one in drawn if design.rules.pairs},
     )
 
 
@@ -159,7 +159,7 @@ def pairs_of(material: Material, where: Filter, seed: Seed) -> Mapping[str, str]
 def drawable_of(material: Material, design: Design, seed: Seed) -> list[Candidate]:
     """What the study draws from: the generations, or in a pairwise study the pairs, each by its first one."""
     found = candidates_of(material, design.where)
-    if not design.pairwise:
+    if not design.rules.pairs:
         return found
     seconds, run_of = (
         pairs_of(material, design.where, seed),

@@ -126,7 +126,7 @@ def preview_study(
         suggestions=0 if design.suggestions == "hidden" else len(suggested),
         left_out=left_out(material, design.where),
         following=following_judgements(
-            () if design.pairwise else sample.placed, material.groups(), annotators=annotators
+            sample.placed if design.rules.judges_failures else (), material.groups(), annotators=annotators
         ),
         fewer=(),
         warnings=(),
@@ -209,7 +209,7 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
 def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatable]:
     right = sum(one.drawn for one in plan.strata if kind_of(one.stratum) == "correct")
     told: list[Translatable] = []
-    if not right and not design.pairwise:
+    if not right and design.rules.judges_failures:
         told.append(
             Translatable(
                 "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "

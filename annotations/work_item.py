@@ -18,6 +18,7 @@ from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.annotations.preference import Side
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.scoring.answer_points import PointCheck, point_checks
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
@@ -140,6 +141,7 @@ class Workitem(Frozen):
     status: AssignmentStatus
     study_id: str
     study_name: str
+    kind: StudyKind = "failures"
     taxonomy_id: str
     taxonomy_version: str
     guideline_version: str

@@ -8,8 +8,9 @@ from clinicnum.annotations.agreement.types import NONE, SEPARATOR, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, SEVERITIES, Judgement
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, SEVERITIES, Judgement
 from clinicnum.annotations.preference import PREFERENCES
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS, StudyKind
 from clinicnum.annotations.types import Annotation
 from clinicnum.translatable import Translatable
 
@@ -45,8 +46,13 @@ class Question:
     """Free text, on which no agreement is computed."""
 
 
-def questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
-    """The questions of a study.
+def study_questions(kind: StudyKind, codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
+    """The questions that every study of a kind asks; those of its own fields come besides."""
+    return _failure_questions(codes, scripted) if kind == "failures" else _ONE_STEP.get(kind, ())
+
+
+def _failure_questions(codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
+    """The questions of a study that judges failures.
 
     With `scripted`, some annotators saw the gold before judging, so no layer is called blind.
     """
@@ -116,6 +122,7 @@ PREFERRED = Question(
     lambda one: one.response_judgement,
 )
 """The one question of a pairwise study."""
+_ONE_STEP: Mapping[StudyKind, tuple[Question, ...]] = {"pairwise": (PREFERRED,)}
 
 
 def _times(scripted: bool) -> tuple[Translatable, Translatable]:

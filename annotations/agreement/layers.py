@@ -16,11 +16,10 @@ from clinicnum.annotations.agreement.compute import agreement
 from clinicnum.annotations.agreement.counted_revisions import ANSWERED, OPEN
 from clinicnum.annotations.agreement.label_table import MISSING, Column, LabelTable
 from clinicnum.annotations.agreement.layer_questions import (
-    PREFERRED,
     Question,
     custom_question,
-    questions,
     response_judgement,
+    study_questions,
 )
 from clinicnum.annotations.agreement.population import KNOWN, ChosenAnnotations, choose_annotations
 from clinicnum.annotations.agreement.rating_panel import Flags
@@ -116,7 +115,7 @@ def study_agreement(
             if question.blind
             else _layer(question, chosen, failed_by_all, compute)
             for question in (
-                *((PREFERRED,) if chosen.compares else questions(tuple(taxonomy_codes), chosen.scripted)),
+                *study_questions(chosen.kind, tuple(taxonomy_codes), chosen.scripted),
                 *(custom_question(one, chosen.scripted) for one in fields),
             )
         ),

@@ -25,6 +25,7 @@ from clinicnum.annotations.agreement.label_table import MISSING, Column
 from clinicnum.annotations.agreement.rating_panel import Rows, distinct_rows
 from clinicnum.annotations.agreement.types import Exclusion
 from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.types import Annotation
 
 L = TypeVar("L")
@@ -40,10 +41,11 @@ RULE = (
     "each annotator's last complete revision of the main round, made without a suggestion in sight; gold and "
     "score were in sight after the annotator's first saved judgement"
 )
-PAIR_RULE = (
-    "each annotator's last preference between two answers in the main round; neither gold nor score is shown "
-    "to people in such a study"
-)
+ONE_STEP_RULES: Mapping[StudyKind, str] = {
+    "pairwise": "each annotator's last preference between two answers in the main round; neither gold nor "
+    "score is shown to people in such a study",
+}
+"""Of studies in which nothing is locked before the gold is shown."""
 SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where they went on to "
     "submit the item in the main round; scripted annotators had gold and score before it"
@@ -104,9 +106,9 @@ class ChosenAnnotations:
         return any(one.annotator_kind == "simulated" for one in self.annotations)
 
     @cached_property
-    def compares(self) -> bool:
-        """Whether the annotations are preferences between two answers."""
-        return any(one.compares for one in self.annotations)
+    def kind(self) -> StudyKind:
+        """The kind of study that the annotations were made in."""
+        return next((one.kind for one in self.annotations), "failures")
 
     @property
     def n_suggestions_open(self) -> int:
@@ -117,8 +119,8 @@ class ChosenAnnotations:
     def rule(self) -> str:
         """How the annotations were chosen, and what annotators could see; as a sentence."""
         answered = ANSWERED_RULE if self.answered else ""
-        if self.compares:
-            return PAIR_RULE + answered
+        if self.kind in ONE_STEP_RULES:
+            return ONE_STEP_RULES[self.kind] + answered
         return (SCRIPTED_RULE if self.scripted else RULE) + (LOCKED_RULE if self.locked else "") + answered
 
     @property

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.protocols import Protocol, consensus_of_all
 from clinicnum.annotations.consensus.votes import EXPERTS, Consensus
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS, Judgement, Severity
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, Judgement, Severity
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Annotation
 
 NO_CODE = "none"
@@ -61,9 +62,9 @@ def level1_primary(judgement: Judgement) -> str:
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
     """The reasons why the judgements on one generation need an adjudicator; empty if they do not, as
-    preferences between two answers, which are counted and not settled.
+    preferences, ratings and checked claims, which are counted and not settled.
     """
-    if any(one.compares for one in judgements):
+    if any(not one.judges_failures for one in judgements):
         return ()
     reasons = [
         f"{what}: {' against '.join(sorted(set(values)))}"
@@ -166,14 +167,14 @@ def settle(
     ballots = verdicts_of(chosen) if verdicts is None else verdicts
     alike = [chosen[ballots.names[at]] for at in ballots.one_with.tolist()]
     due, median = [adjudication_due(one) for one in alike], [median_severity(one) for one in alike]
-    compared = any(one[0].compares for one in alike)
+    failures = all(one[0].judges_failures for one in alike)
     differ = {key for key, place in zip(ballots.names, ballots.place.tolist(), strict=True) if due[place]}
     decided = {key: one for key, one in (decisions or {}).items() if key in differ}
     item, response, primary = (
         consensus_of_all(
             ballots.map(read),
             protocol,
-            categories=None if compared else categories,
+            categories=categories if failures else None,
             decisions={key: read(verdict(one)) for key, one in decided.items()},
             independent=independent,
         )

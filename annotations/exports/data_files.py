@@ -1,6 +1,7 @@
 """The data of a study as files: all its tables in all formats."""
 
 import json
+from collections.abc import Callable, Mapping
 
 from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
@@ -20,21 +21,24 @@ from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.credentialed_data import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"
+_OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {"pairwise": comparisons_table}
+"""The table of a study that judges no failures."""
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """Annotations, their codes, scores, decisions, rulings and ticks of criteria if there are any, consensus,
-    and one joined table for analysis; of a pairwise study its comparisons and the scores.
+    and one joined table for analysis; of a study that judges no failures what it asked, and the scores.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
     view = StudyView(tables)
-    if tables.pairwise:
-        compared = (comparisons_table(view), scores_table(tables))
-        return tuple(table.marked(view.data_use) for table in compared)
+    if tables.kind in _OTHER_KINDS:
+        made = (_OTHER_KINDS[tables.kind](view), scores_table(tables))
+        return tuple(table.marked(view.data_use) for table in made)
     found = (
         annotations_table(tables.annotations, tables.fields),
         labels_table(tables.annotations),
@@ -64,10 +68,11 @@ def csv_files(tables: StudyTables) -> dict[str, str]:
 def jsonl_files(tables: StudyTables) -> dict[str, str]:
     """Annotations and decisions as JSONL with all evidence, and the table for analysis."""
     view = StudyView(tables)
-    if tables.pairwise:
+    if tables.kind in _OTHER_KINDS:
+        made = _OTHER_KINDS[tables.kind](view)
         files = {
             "annotations.jsonl": annotations_jsonl(tables.annotations),
-            "comparisons.jsonl": comparisons_table(view).marked(view.data_use).jsonl(),
+            f"{made.name}.jsonl": made.marked(view.data_use).jsonl(),
         }
         return files | meta_files(tables, *files) | data_use_files(tables)
     files = {

@@ -18,6 +18,7 @@ from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.question_summary import made_elsewhere, source_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import KINDS
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
@@ -42,7 +43,7 @@ def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) ->
     methods = [
         escaped(text)
         for section in report.sections
-        if section.id in ("methods", "pairwise")
+        if section.id in ("methods", *KINDS)
         for text in section.paragraphs
     ]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)

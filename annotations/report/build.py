@@ -1,11 +1,13 @@
 """Build a report from a study's tables; the same tables always give the same report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import (
     LAYOUT,
     Column,
+    Finding,
     Gap,
     KeyFigure,
     Report,
@@ -52,6 +54,7 @@ from clinicnum.annotations.report.sections.template_health import template_secti
 from clinicnum.annotations.report.sections.unblinding_effect import blind_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.stats.jackknife import how_many
 
 SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
@@ -87,8 +90,18 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
 here.
 """
 
-PAIRWISE_SECTIONS: tuple[Callable[[StudyView], Section], ...] = (pairwise_section, provenance_section)
-"""Those of a pairwise study, in which no answer is judged by itself."""
+
+class KindOfReport(NamedTuple):
+    """What the report of a study that judges no failures is made of; its first section's id is the kind."""
+
+    sections: tuple[Callable[[StudyView], Section], ...]
+    key_figures: Callable[[StudyView], tuple[KeyFigure, ...]]
+    findings: Callable[[StudyView], Iterator[Finding]]
+
+
+OTHER_KINDS: Mapping[StudyKind, KindOfReport] = {
+    "pairwise": KindOfReport((pairwise_section, provenance_section), pairwise_key_figures, pairwise_findings),
+}
 
 
 def build_report(tables: StudyTables, *, generated_by: str) -> Report:
@@ -97,8 +110,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     Raises InputError for tables that contradict each other: an id without a row, or an unknown code.
     """
     view = StudyView(tables)
-    pairwise = tables.pairwise
-    made = [section(view) for section in (PAIRWISE_SECTIONS if pairwise else SECTIONS)]
+    other = OTHER_KINDS.get(tables.kind)
+    made = [section(view) for section in (other.sections if other else SECTIONS)]
     gaps = [gap for section in made for gap in section.gaps]
     said = [section for section in made if not section.is_empty]
     every = (table for section in said for table in section.tables)
@@ -110,8 +123,8 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         study=tables.study_name,
         annotator_kind=view.annotator_kind,
         warnings=report_warnings(view),
-        key_figures=pairwise_key_figures(view) if pairwise else _key_figures(view),
-        findings=tuple(pairwise_findings(view)) if pairwise else findings(view, len(gaps), differences),
+        key_figures=other.key_figures(view) if other else _key_figures(view),
+        findings=tuple(other.findings(view)) if other else findings(view, len(gaps), differences),
         sections=(*said[:-1], *([_unsaid(gaps)] if gaps else []), *said[-1:]),
         generated_by=generated_by,
         layout=LAYOUT,

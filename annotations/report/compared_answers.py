@@ -55,7 +55,7 @@ def side_chosen(annotation: Annotation) -> Outcome:
     said = annotation.response_judgement
     if said in _TIES:
         return _TIES[said]
-    if not annotation.compares:
+    if annotation.kind != "pairwise":
         raise InputError("{said} is no preference between two answers", said=said)
     return _OUTCOMES[seen_from(annotation.left, said)]
 

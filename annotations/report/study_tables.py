@@ -14,6 +14,7 @@ from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.types import Annotation, Contest, Invalidation, Ruling, StudyStatus
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
@@ -113,9 +114,9 @@ class StudyTables(Frozen):
     """Skipped assignments and flags; None in bundles of earlier versions."""
 
     @property
-    def pairwise(self) -> bool:
-        """Whether two answers at a time were compared."""
-        return self.design is not None and self.design.pairwise
+    def kind(self) -> StudyKind:
+        """What the study asked of its annotators."""
+        return "failures" if self.design is None else self.design.kind
 
     @property
     def fields(self) -> tuple[CustomField, ...]:

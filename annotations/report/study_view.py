@@ -23,7 +23,7 @@ from clinicnum.annotations.consensus import (
 )
 from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
 from clinicnum.annotations.invalidated_instances import canonical_claim
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS, Judgement
+from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
 from clinicnum.annotations.reliability.suggestion_effect import Judged, split_arms
 from clinicnum.annotations.report.made_once import MadeOnce
@@ -31,6 +31,7 @@ from clinicnum.annotations.report.model_run import ModelRun, by_accuracy, model_
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.reworded_questions import after_rewording
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Contest
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form

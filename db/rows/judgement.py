@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Index, UniqueConstraint
 from sqlmodel import Field
 
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
-from clinicnum.annotations.preference import PREFERENCES
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS
+from clinicnum.annotations.study_kind import RESPONSES
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 CONTEST_KINDS = ("gold_wrong", "ambiguous")
@@ -24,7 +24,7 @@ class AnnotationRow(Row, table=True):
     __table_args__ = (
         UniqueConstraint("assignment_id", "revision"),
         one_of("item_judgement", ITEM_JUDGEMENTS),
-        one_of("response_judgement", (*RESPONSE_JUDGEMENTS, *PREFERENCES)),
+        one_of("response_judgement", RESPONSES),
     )
     id: str = Field(primary_key=True)
     assignment_id: str = Field(foreign_key="assignment.id")

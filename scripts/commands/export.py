@@ -58,6 +58,7 @@ def export(
     """
     from clinicnum.annotations.exports.report_folder import with_consensus
     from clinicnum.annotations.report.study_view import StudyView
+    from clinicnum.annotations.study_kind import KINDS
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
 
@@ -65,10 +66,11 @@ def export(
     wanted = _formats(formats) if out is not None else []
     material = load_material(study, db)
     material = replace(material, tables=with_consensus(material.tables, consensus))
-    if material.tables.pairwise and "label-studio" in wanted:
+    if not KINDS[material.tables.kind].judges_failures and "label-studio" in wanted:
         raise InputError(
-            "--format label-studio holds judgements of single answers, and this study compares two; leave it "
-            "out: csv, xlsx, parquet and jsonl hold its comparisons"
+            "--format label-studio holds judgements of single answers as failures, and this study {asks}; "
+            "leave it out: csv, xlsx, parquet and jsonl hold what it asked",
+            asks=KINDS[material.tables.kind].asks,
         )
     said = StudyView(material.tables).data_use
     _check_credentialed(said, study, wanted, bundle, allow_credentialed)

@@ -3,13 +3,13 @@
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.exports.data_files import csv_files
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.class_shares import run_failures
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.scorer_check import LEFT_OUT, blind_check
 from clinicnum.annotations.report.sections.controls import followed
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Invalidation
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study

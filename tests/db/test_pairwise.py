@@ -131,7 +131,7 @@ def test_each_kind_of_study_refuses_the_judgement_of_the_other(engine: Engine) -
         submit(engine, ann, single, prefers("both_alike"))
     with reading(engine) as session:
         assert session.scalars(select(AnnotationRow)).all() == []
-    with pytest.raises(ValidationError, match="nothing but a rationale"):
+    with pytest.raises(ValidationError, match="neither a judgement of the item"):
         Judgement(response_judgement="both_bad", item_judgement="valid")
 
 

@@ -41,7 +41,7 @@ def test_pairs_are_previewed_opened_and_looked_at(engine: Engine, rex: Any, tmp_
     )
     with reading(engine) as session:
         runs = [one.run for one in stored_runs.list_runs(session)]
-    asked = {"runs": runs, "include": "pairs"}
+    asked = {"runs": runs, "include": "pairwise"}
     assert "no two answers to the same question" in refusal(
         page.preview, rex, *form(engine, **asked | {"runs": runs[:1]})
     )

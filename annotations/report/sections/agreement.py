@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
 from clinicnum.annotations.agreement.format import headline, value_text
 from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
 from clinicnum.annotations.report.sections.consensus_wording import rewording_said
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.stats.jackknife import how_many
 
 _SHORT = {"nominal": "nominal", "ordinal": "ordinal", "interval": "interval", "set": "MASI"}

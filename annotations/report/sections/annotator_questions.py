@@ -7,12 +7,12 @@ from math import exp
 from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
 from clinicnum.annotations.agreement.types import NONE
 from clinicnum.annotations.consensus import level1_primary
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
-from clinicnum.annotations.preference import PREFERENCES
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS
 from clinicnum.annotations.reliability.clustered_estimates import Estimate
 from clinicnum.annotations.report.report_content import Cell
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.types import Annotation
 
 
@@ -29,7 +29,7 @@ class Asked:
 
 def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
     """The three questions: item, response, and primary class (or none)."""
-    responses = PREFERENCES if view.chosen.compares else RESPONSE_JUDGEMENTS
+    responses = KINDS[view.chosen.kind].responses
     classes = tuple(one.code for one in view.tables.taxonomy_codes if "." not in one.code)
     return (
         Asked("item", "Item", ITEM_JUDGEMENTS, item_judgement),

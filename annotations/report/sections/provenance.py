@@ -8,14 +8,15 @@ from clinicnum.annotations.report.question_summary import made_elsewhere, templa
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import StudyKind
 
 _SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
 
-_PAIRS = (
-    "Under each table stand the files and columns that its figures are counted from; generations and "
-    "subjects are joined by their ids in scores.csv. Of comparisons.csv each annotator's last row on a pair "
-    "counts whose round is main and answer_read false."
-)
+_OTHER_KINDS: Mapping[StudyKind, str] = {
+    "pairwise": "Under each table stand the files and columns that its figures are counted from; "
+    "generations and subjects are joined by their ids in scores.csv. Of comparisons.csv each annotator's "
+    "last row on a pair counts whose round is main and answer_read false.",
+}
 
 
 def provenance_section(view: StudyView) -> Section:
@@ -25,8 +26,8 @@ def provenance_section(view: StudyView) -> Section:
         title="Where this comes from",
         holds_labels=False,
         paragraphs=(
-            _PAIRS
-            if view.tables.pairwise
+            _OTHER_KINDS[view.tables.kind]
+            if view.tables.kind in _OTHER_KINDS
             else "Under each table stand the files and columns that its figures are counted from, or what "
             f"else of the study; generations, subjects and {templates_word(view.tables.instances)} "
             "(template_id) are joined by their ids in scores.csv. Of annotations.csv each annotator's last "

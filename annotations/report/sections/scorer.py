@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import (
@@ -24,6 +23,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 from clinicnum.annotations.report.sections.models import medec
 from clinicnum.annotations.report.sections.share_cells import ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD
 

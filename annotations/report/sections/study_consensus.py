@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.consensus.generation_consensus import NO_CODE
-from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, RESPONSE_JUDGEMENTS
+from clinicnum.annotations.judgement import ITEM_JUDGEMENTS
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import spoken
@@ -20,6 +20,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     severity_rule,
 )
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.stats.jackknife import how_many
 
 LISTED = 200

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from clinicnum.annotations.judgement import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
 from clinicnum.annotations.report.sections.consensus_wording import last_ones, rewording_said
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.clusters import WILSON, Subjects
 

@@ -182,7 +182,7 @@ def submit_and_next(
     judgement was locked before the reference was shown.
     """
     held = lock_assignment(session, user_id=user_id, assignment_id=assignment_id)
-    if held.last is None and not judgement.compares:
+    if held.last is None and judgement.judges_failures:
         raise InputError(NOT_LOCKED)
     _submit(session, held, revision, judgement, active_ms)
     if held.assignment.round == "training":

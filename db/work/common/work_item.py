@@ -17,6 +17,7 @@ from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
 from clinicnum.annotations.stored_judgements import own_part, read_stored
+from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.work_item import (
     AnswerPair,
@@ -154,6 +155,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         status=row.status,
         study_id=row.study_id,
         study_name=row.study_name,
+        kind=kind_of_design(row.design),
         taxonomy_id=row.taxonomy_id,
         taxonomy_version=row.taxonomy_version,
         guideline_version=row.guideline_version,

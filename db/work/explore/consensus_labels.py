@@ -19,6 +19,7 @@ from clinicnum.annotations.curation.labelled_failure import cause
 from clinicnum.annotations.explore.facet_names import NO_FAILURE
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.stored_judgements import own_part
+from clinicnum.annotations.study_kind import KINDS, kind_of_design
 from clinicnum.db.rows import (
     AdjudicationRow,
     AnnotationRow,
@@ -57,8 +58,8 @@ class StudyLabels:
         )
         found: Labels = {}
         for study in session.scalars(statement):
-            if study.design.get("pairwise"):
-                continue  # it says which of two answers is better, and nothing of one
+            if not KINDS[kind_of_design(study.design)].judges_failures:
+                continue
             try:
                 visibility_of(session, user_id, study.id)
             except NotAllowed:

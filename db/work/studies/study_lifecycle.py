@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
 from clinicnum.annotations.custom_answers import check_answers
 from clinicnum.annotations.custom_fields import CustomField, check_keys
-from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, pairwise_guideline
+from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, guideline_of_kind
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
@@ -66,7 +66,7 @@ def create_study(
     """
     lock(session, "create_study")
     design.check_criteria(given=bool(criteria))
-    guideline = guideline.strip() or (pairwise_guideline() if design.pairwise else "")
+    guideline = guideline.strip() or guideline_of_kind(design.kind)
     version = FIRST_VERSION if guideline else DEFAULT_VERSION
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))

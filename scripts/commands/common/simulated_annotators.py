@@ -87,7 +87,7 @@ def _label_next(
         )
     else:
         judgement = simulate_preference(first=book.score, second=book.second, **told)
-    if item.revision == 0 and not judgement.compares:
+    if item.revision == 0 and judgement.judges_failures:
         with writing(engine) as session:
             item = annotate.save_judgement(
                 session,

@@ -8,7 +8,7 @@ import { _ } from "../components/language.js";
 import { demandedForm, wholePrompt } from "../components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
-import { evidenceOf, isPair, markedLabel, otherLabels, state } from "./state.js";
+import { evidenceOf, isPair, judgesFailures, markedLabel, otherLabels, state } from "./state.js";
 import { cellsOfContext } from "./value_matches.js";
 import { chartSection } from "./vitals_chart.js";
 
@@ -28,7 +28,7 @@ function contextSection() {
     const box = markedText("context_spans", context, "context", {
       "aria-label": _("Context"),
       cellsOf: (stops) => cellsOfContext(stops, table),
-      most: isPair() ? 0 : MOST_NUMBERS, // nothing is marked where answers are compared
+      most: judgesFailures() ? MOST_NUMBERS : 0
     });
     const heading = el("h3", {}, _("As the model saw it"), " ", el("small", {}, representation));
     const attributes = { class: "ab-context-box", "aria-label": _("Context as the model saw it") };

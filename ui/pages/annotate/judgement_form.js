@@ -13,7 +13,7 @@ import {
   classOf,
   findClass,
   isLocked,
-  isPair,
+  judgesFailures,
   nameOf,
   questions,
   recordForUndo,
@@ -202,7 +202,7 @@ const contradictionNotes = ({ name }) =>
     .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
 
 function stepHeading() {
-  if (isPair()) return null;
+  if (!judgesFailures()) return null;
   const [title, hint] = isLocked()
     ? [_("Step 2 of 2: with the gold answer"), _("Judge the item; change what now looks different.")]
     : [_("Step 1 of 2: without the gold answer"), _("Judge the response; the rest may wait.")];

@@ -5,7 +5,7 @@ import { keyboardHelpSections } from "../components/judgement_rules.js";
 import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { open } from "./practice.js";
-import { isPair, questions, state } from "./state.js";
+import { judgesFailures, questions, state } from "./state.js";
 import { startTour } from "./tour.js";
 
 const labelKeys = () => [
@@ -22,11 +22,11 @@ export function keyboardHelp() {
   return el(
     "div",
     { class: "ab-sheet" },
-    keyboardHelpSections(isPair() ? questions() : state.codes.questions).map(({ title, question, lines }) =>
+    keyboardHelpSections(judgesFailures() ? state.codes.questions : questions()).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
     criteriaHelp() && part(_("Criteria"), criteriaHelp()),
-    !isPair() && part(_("Evidence"), [
+    judgesFailures() && part(_("Evidence"), [
       [". ,", _("next, previous number in the answer")],
       [_("space"), _("mark it, or the cell")],
       ["⇧ ← →", _("a word more")],
@@ -46,7 +46,7 @@ export function keyboardHelp() {
       ),
     ),
     part(_("Navigation"), [
-      ["⏎", isPair() ? _("submit (Ctrl+⏎ from a field)") : _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)")],
+      ["⏎", judgesFailures() ? _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)") : _("submit (Ctrl+⏎ from a field)")],
       ["z", _("undo")],
       ["[ ]", _("back, forward")],
       ["s", _("skip with a reason")],

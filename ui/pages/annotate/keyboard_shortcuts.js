@@ -17,7 +17,7 @@ import {
   chooseOption,
   choosePrimary,
   findClass,
-  isPair,
+  judgesFailures,
   markForNext,
   questions,
   showMessage,
@@ -90,7 +90,7 @@ function chooseFound({ question, option }) {
 
 function singleKeyAction(key) {
   const { form, codes } = state;
-  const category = !isPair() && codes.classes.find((c) => c.key === key);
+  const category = judgesFailures() && codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
   const found = optionForKey(questions(), form, key);
   if (found) return () => chooseFound(found);

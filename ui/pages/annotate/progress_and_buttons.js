@@ -6,7 +6,7 @@ import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";
-import { isLocked, isPair, isPractice, state } from "./state.js";
+import { isLocked, isPractice, judgesFailures, state } from "./state.js";
 import { studiesButton } from "./studies.js";
 
 let actions = {},
@@ -50,7 +50,7 @@ export function progressBar() {
         "data-k": "guide",
         "aria-expanded": String(state.panel === "guide"),
       }),
-      !isPair() && button(_("Codebook"), "⇧i", () => openCodebook(), {
+      judgesFailures() && button(_("Codebook"), "⇧i", () => openCodebook(), {
         ...quiet,
         "data-k": "codebook",
         "aria-expanded": String(state.panel === "codebook"),
@@ -132,7 +132,7 @@ export function actionBar() {
         { class: "ab-row" },
         button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
         isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
-        button(isLocked() || isPair() ? _("Submit") : _("Lock and see the gold answer"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
+        button(isLocked() || !judgesFailures() ? _("Submit") : _("Lock and see the gold answer"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),
   );

@@ -10,7 +10,7 @@ import * as autosave from "./autosave.js";
 import { togglePanel } from "./panels.js";
 import { post } from "./request_queue.js";
 import * as practice from "./practice.js";
-import { isJudged, isLocked, isPair, isPractice, judgement, firstMissing, questions, showMessage, state } from "./state.js";
+import { isJudged, isLocked, isPractice, judgement, judgesFailures, firstMissing, questions, showMessage, state } from "./state.js";
 
 const forCurrentItem = (more) => ({
   assignment_id: state.item.assignment_id,
@@ -70,7 +70,7 @@ function send(name, make) {
 export const actions = {
   enter: () => {
     if (state.feedback) actions.forward();
-    else if (!state.sending) (isLocked() || isPair() ? submit : lock)();
+    else if (!state.sending) (isLocked() || !judgesFailures() ? submit : lock)();
   },
   skip: (reason) => send("skip", () => forCurrentItem({ reason })),
   flag: (note) => {

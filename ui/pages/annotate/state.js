@@ -40,13 +40,18 @@ export const isPractice = () => state.item !== null && state.item.practice !== n
 
 // Step 1 of 2 is without the reference, step 2 with it; what cannot be judged without it is asked then, first.
 export const isLocked = () => Boolean(state.item.reveal);
-// In a pairwise study one question is asked, in one step. Values name the first and the second answer of the
-// pair, keys and words the sides on which they stand here.
+// Other kinds of studies have questions of their own, asked in one step, and nothing is marked as evidence.
+export const judgesFailures = () => state.item?.kind === "failures";
+// In a pairwise study values name the first and the second answer of the pair, keys and words the sides on
+// which they stand here.
 export const isPair = () => Boolean(state.item?.pair);
 const turned = ([one, other, ...rest]) => [{ ...one, value: other.value }, { ...other, value: one.value }, ...rest];
 const onSides = (one) => (one.options && state.item.pair.left === "second" ? { ...one, options: turned(one.options) } : one);
 export function questions() {
-  if (isPair()) return state.codes.pair_questions.map(onSides);
+  if (!judgesFailures()) {
+    const own = state.codes.other_kinds[state.item.kind];
+    return isPair() ? own.map(onSides) : own;
+  }
   const later = state.codes.questions.filter((one) => one.after_reference),
     now = state.codes.questions.filter((one) => !one.after_reference);
   return isLocked() ? [...later, ...now] : now;
@@ -54,7 +59,7 @@ export function questions() {
 const firstQuestion = () => state.codes.questions[0];
 export const isJudged = (form) => form[firstQuestion().name] !== null;
 const labelQuestion = () => questions().find((one) => one.kind === "primary");
-export const takesLabels = (form) => !isPair() && rules.isApplicable(labelQuestion(), form);
+export const takesLabels = (form) => judgesFailures() && rules.isApplicable(labelQuestion(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
 export function judgement() {
   const judged = rules.judgementOf(questions(), state.form),
@@ -172,7 +177,7 @@ export function markForNext() {
 function changeEvidence(part, list, tooMany) {
   const code = markedLabel(),
     { further_evidence: further } = state.form;
-  if (isPair()) return; // nothing is marked where answers are compared
+  if (!judgesFailures()) return;
   if (list.length > state.codes.most_evidence) showMessage(tooMany);
   else if (code === null) change({ [part]: list });
   else change({ further_evidence: { ...further, [code]: { ...evidenceOf(code), [part]: list } } });

@@ -63,6 +63,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
     progress = item.progress
     return {
         "assignment_id": item.assignment_id,
+        "kind": item.kind,
         "revision": item.revision,
         "status": item.status,
         "answered": item.status == "submitted",
@@ -204,7 +205,7 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
     return {
         "taxonomy": _codes_name(taxonomy.id, taxonomy.version, study_id, fields),
         **judgement_questions(taxonomy, fields),
-        "pair_questions": pair_questions(),
+        "other_kinds": {"pairwise": pair_questions()},
         "verdicts": [
             {"value": one, "label": _(VERDICTS[one]), "key": key}
             for one, key in zip(CRITERION_VERDICTS, CRITERION_KEYS, strict=False)

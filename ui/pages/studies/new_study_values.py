@@ -12,7 +12,7 @@ from clinicnum.annotations.study_preview import SECONDS_AN_ITEM
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
-from clinicnum.ui.pages.studies.new_study_view import PAIRS
+from clinicnum.ui.pages.studies.new_study_view import ASKED
 
 EVERY = "all answers of the runs"
 
@@ -70,8 +70,8 @@ class StudyForm(Frozen):
         check_keys(fields, load_taxonomy())
         return read_design(
             {
-                "include": "all" if self.include == PAIRS else self.include,
-                "pairwise": self.include == PAIRS,
+                "include": "all" if self.include in ASKED else self.include,
+                "pairwise": self.include == "pairwise",
                 "where": {
                     "operations": self.operations,
                     "representations": self.representations,

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from clinicnum.annotations.guideline import guideline_version_words
 from clinicnum.annotations.run_names import display_names
 from clinicnum.annotations.sampling import Include
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.study_summary import RunSummary, StudyProgress
 from clinicnum.annotations.types import STUDY_STATUSES, StudySummary, SuggestionPolicy, User
 from clinicnum.stats.accuracy import STATUSES
@@ -71,9 +72,11 @@ UPHELD_SINCE = Translatable(
     "A contest was upheld after the preview, so other answers would be drawn: preview it again, so that what "
     "you saw is what is opened."
 )
-PAIRS = "pairs"
-COMPARED = Translatable("two runs' answers side by side: which is better?")
-INCLUDE_CHOICES = [*((text, key) for key, text in INCLUDE.items()), (COMPARED, PAIRS)]
+ASKED: dict[StudyKind, Translatable] = {
+    "pairwise": Translatable("two runs' answers side by side: which is better?"),
+}
+"""What studies ask that judge no failures, whose answers are drawn whatever their scores."""
+INCLUDE_CHOICES = [(text, key) for key, text in (*INCLUDE.items(), *ASKED.items())]
 POLICY_CHOICES = [(text, key) for key, text in POLICY.items()]
 
 

@@ -15,7 +15,7 @@ from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.terms import STUDY_STATUS_NAMES, word
-from clinicnum.ui.pages.studies.new_study_view import COMPARED, INCLUDE, POLICY, annotators_of
+from clinicnum.ui.pages.studies.new_study_view import ASKED, INCLUDE, POLICY, annotators_of
 
 STUDY_COLUMNS = (
     Translatable("Study"),
@@ -171,7 +171,10 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
     share = [[_("Scored-correct share"), f"{100 * design.correct_share:.0f} %"]]
     return [
         [_("Runs"), ", ".join(details.runs)],
-        [_("Drawn from"), _(COMPARED if design.pairwise else INCLUDE[design.include]) + _filtered(design)],
+        [
+            _("Drawn from"),
+            _(ASKED.get(design.kind) or INCLUDE[design.include]) + _filtered(design),
+        ],
         *(share if design.include == "mixed" else []),
         [_("Base questions"), _("all") if design.size is None else str(design.size)],
         [_("Variants"), str(design.variants)],
