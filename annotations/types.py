@@ -28,14 +28,21 @@ class Annotation(Judgement):
     """One revision of one annotator's judgement; revisions are never overwritten."""
 
     annotation_id: str
+    """Unique within the study."""
     study_id: str
+    """The study."""
     generation_id: str
+    """The generation that is judged."""
     annotator_id: str
     """The study-scoped pseudonym in exports, never the account name."""
     annotator_kind: AnnotatorKind
+    """A person, or a scripted stand-in."""
     round: Round = "main"
+    """Whether the item counts (`main`), trains, or checks."""
     revision: int = Field(ge=1)
+    """1 for the first judgement, then 2, 3, ..."""
     suggestion_shown: bool = False
+    """Whether an automatic suggestion was in sight."""
     reference_known: bool = False
     """Whether the annotator, before the first revision, had seen the reference of another item that asks the
     same question of the same records; not of blind repeats, whose own reference was seen before.
@@ -47,21 +54,30 @@ class Annotation(Judgement):
     contradictions: tuple[ContradictionName, ...] = ()
     """What the annotator was asked about, as it speaks against gold, score or text, and kept."""
     active_ms: int = Field(default=0, ge=0)
+    """Milliseconds of work on the item."""
     taxonomy_version: str
+    """Version of the taxonomy in force."""
     guideline_version: str
+    """Version of the guideline in force."""
     created_at: UtcTime
+    """When it was submitted, UTC."""
 
 
 class Contest(Frozen):
     """A claim that an item is faulty: its gold is wrong, or its question is ambiguous."""
 
     contest_id: str
+    """Unique within the study."""
     generation_id: str
     """The generation on which the annotator noticed the fault, which is one of the instance."""
     annotator_id: str
+    """Pseudonym of who contests."""
     kind: Literal["gold_wrong", "ambiguous"]
+    """What is said to be faulty."""
     proposed_gold: str | None = None
+    """The right gold in the annotator's eyes."""
     status: Literal["open", "upheld", "rejected"] = "open"
+    """What an adjudicator decided."""
     decided_by: str | None = None
     """Pseudonym of the adjudicator; None while open."""
     adjudicator_kind: AnnotatorKind | None = None
@@ -76,10 +92,13 @@ class Invalidation(Frozen):
     """An instance excluded from accuracy by an upheld contest, for all models, whether right or wrong."""
 
     instance_id: str
+    """The instance that is excluded."""
     contest_id: str
+    """The contest that was upheld."""
     rule: str
     """The rule that the instance fails, or `by hand: ...` with the scope that was chosen."""
     reason: str
+    """The adjudicator's reason."""
     blind: bool | None = None
     """`Contest.blind` of the contest."""
 
@@ -88,17 +107,21 @@ class Ruling(Frozen):
     """A general rule that an adjudicator gave with an answer to an annotator, for the study's guideline."""
 
     ruling_id: str
+    """Unique within the study."""
     instance_id: str
+    """The instance that was asked about."""
     generation_id: str
     """The generation on which the annotator had asked."""
     question: str
     """What the annotator had asked or claimed."""
     text: str
+    """The rule."""
     adjudicator_id: str
     """Pseudonym of the adjudicator."""
     guideline_version: str | None = None
     """The first version of the guideline that was made with it; None if none was yet."""
     created_at: UtcTime
+    """When it was given, UTC."""
 
 
 Role = Literal["annotator", "adjudicator", "curator", "researcher", "admin"]

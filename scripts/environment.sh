@@ -1,4 +1,4 @@
-# Sourced by scripts/demo and scripts/test: make .venv and install the pinned packages once.
+# Sourced by scripts/demo, scripts/docs and scripts/test: make .venv and install the pinned packages once.
 # Usage: prepare_environment LOCK...   (torch is installed first, so that nothing asks for a larger build of it)
 
 find_python() {
