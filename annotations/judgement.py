@@ -12,13 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
 from clinicnum.annotations.preference import NAMED, Preference, Side
-from clinicnum.annotations.study_kind import (
-    KIND_OF_RESPONSE,
-    KINDS,
-    Done,
-    ResponseJudgement,
-    StudyKind,
-)
+from clinicnum.annotations.study_kind import KIND_OF_RESPONSE, KINDS, Done, ResponseJudgement, StudyKind
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Frozen
@@ -289,22 +283,6 @@ def values_of(name: str) -> tuple[str | int | bool, ...]:
     """The values from which a field is chosen; empty for text and labels."""
     about = FIELDS[name]
     return SEVERITIES if about.levels else tuple(option.value for option in about.options)
-
-
-def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
-    """The field's entry in the data dictionary, with its possible values and, if `blank`, when it is blank in
-    a judgement, or in an adjudicator's decision if `decided`.
-    """
-    about = FIELDS[name]
-    values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
-    listed = f": {', '.join(values)}" if values else ""
-    optional = about.when if name != "labels" else None
-    said = f"; blank unless {optional.field} is {optional.value}" if optional else ""
-    if optional and not decided:
-        said += ", and in a first judgement of a round that gave none"
-    if about.after_reference and not optional and not decided:
-        said = "; blank in a first judgement of a round, locked before the reference is shown in it"
-    return f"{about.meaning}{listed}{said * blank}"
 
 
 def label_of(name: str, value: object) -> str:

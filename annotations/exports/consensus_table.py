@@ -1,7 +1,7 @@
 """The consensus on each generation, one row per generation, as counted in reports."""
 
 from clinicnum.annotations.consensus import Settlement
-from clinicnum.annotations.judgement import meaning_of
+from clinicnum.annotations.exports.judgement_columns import meaning_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import RowTable, fields
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from clinicnum.annotations.custom_answers import answer_label, column_name, declared_words
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.judgement import FIELDS, Judgement, meaning_of
+from clinicnum.annotations.judgement import FIELDS, Judgement, label_of, values_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.data_table import Field, FieldKind
 
@@ -60,3 +60,19 @@ def custom_cells(judgement: Judgement, fields: Iterable[CustomField]) -> list[Cs
 def _kind(name: str) -> FieldKind:
     options = FIELDS[name].options
     return _KINDS[type(options[0].value)] if options else "text"
+
+
+def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
+    """The field's entry in the data dictionary, with its possible values and, if `blank`, when it is blank in
+    a judgement, or in an adjudicator's decision if `decided`.
+    """
+    about = FIELDS[name]
+    values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]
+    listed = f": {', '.join(values)}" if values else ""
+    optional = about.when if name != "labels" else None
+    said = f"; blank unless {optional.field} is {optional.value}" if optional else ""
+    if optional and not decided:
+        said += ", and in a first judgement of a round that gave none"
+    if about.after_reference and not optional and not decided:
+        said = "; blank in a first judgement of a round, locked before the reference is shown in it"
+    return f"{about.meaning}{listed}{said * blank}"
