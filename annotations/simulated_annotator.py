@@ -2,9 +2,12 @@
 
 Its data are for trying out the whole workflow, and are marked `simulated` everywhere. They say nothing about
 people: the cause is guessed from the distractors, otherwise from the operation, and errors are independent.
+Habits are not: one annotator may often see a class of failure where the others see another, and take failures
+for worse or milder.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from clinicnum.annotations.criteria.criterion import Criterion
@@ -49,6 +52,29 @@ BY_OPERATION = {
 }
 LEVELS: tuple[Severity, ...] = SEVERITIES[:-1]
 MECHANICAL = "mechanical"
+REMARKS = {
+    "omission": "something that the answer needs was left out",
+    "hallucination": "this stands nowhere in the records",
+    "contextual_inconsistency": "this stands in the records, but is not what was asked",
+    "causal_reasoning": "the right values, and a wrong rule or calculation",
+    "unanswered": "the question was not answered",
+}
+"""Class -> what an annotator remarks on a failure of it."""
+
+
+@dataclass(frozen=True)
+class Habit:
+    """In what a scripted annotator differs from the others again and again, as people do."""
+
+    sees: Mapping[str, str] = field(default_factory=dict)
+    """Class -> the code that it gives in place of a code of that class."""
+    stricter: int = 0
+    """Levels by which it takes failures for more severe; negative: for less."""
+    often: float = 0.5
+    """How often it does so, 0 to 1."""
+
+
+NO_HABIT = Habit()
 
 
 def simulate_judgement(
@@ -62,12 +88,13 @@ def simulate_judgement(
     error_rate: float,
     fields: Sequence[CustomField] = (),
     criteria: Sequence[Criterion] = (),
+    habit: Habit = NO_HABIT,
 ) -> Judgement:
     """A complete judgement by a scripted annotator; the same arguments always give the same judgement.
 
     With probability `error_rate` (0 to 1) one thing is wrong with it: the response judgement, the code, the
-    severity, or the item called ambiguous. `fields` and `criteria`, which the study adds, are answered at
-    random. Raises InputError for a rate outside 0 to 1.
+    severity, or the item called ambiguous; what `habit` changes is no error. `fields` and `criteria`, which
+    the study adds, are answered at random. Raises InputError for a rate outside 0 to 1.
     """
     if not 0 <= error_rate <= 1:
         raise InputError("error rate {error_rate} is out of range; expected 0 to 1", error_rate=error_rate)
@@ -77,13 +104,16 @@ def simulate_judgement(
         error = "none"
     failed = (score.status != "correct") != (error == "response")
     response: ResponseJudgement = "failure" if failed else "acceptable"
+    labels = (_label(instance, generation, score, taxonomy, dice, error, habit),) if failed else ()
+    remarks = [REMARKS.get(label.code.partition(".")[0]) for label in labels]
+    read = f"read {score.parsed!r}, gold {instance.answer!r}"
     judgement = Judgement(
         item_judgement="ambiguous" if error == "item" else "valid",
         response_judgement=response,
-        labels=(_label(instance, generation, score, taxonomy, dice, error),) if failed else (),
-        severity=_severity(instance, generation, dice, error) if failed else None,
+        labels=labels,
+        severity=_severity(instance, generation, dice, error, habit) if failed else None,
         confidence=dice.pick("confidence", (1, 2, 3)),
-        rationale=f"Simulated: read {score.parsed!r}, gold {instance.answer!r}.",
+        rationale=f"Simulated: {'; '.join([*filter(None, remarks), read])}.",
     )
     answers = {one.name: _answer(one, dice) for one in fields if one.applies(judgement)}
     verdicts: tuple[CriterionVerdict, ...] = ("met", "not_met")
@@ -133,16 +163,16 @@ class _Dice:
 
 
 def guess_code(instance: Instance, score: Score, taxonomy: Taxonomy) -> str:
-    """The likeliest cause: how the answer failed, otherwise the one mistake that yields this answer,
+    """The likeliest cause: how the answer failed, otherwise the first mistake that yields this answer,
     otherwise the operation.
     """
-    matching = {mistake.code for mistake in instance.distractors if mistake.value == score.parsed}
+    matching = [mistake.code for mistake in instance.distractors if mistake.value == score.parsed]
     if score.status in BY_STATUS:
         code = BY_STATUS[score.status]
-    elif len(matching) == 1:
-        code = matching.pop()
+    elif matching:
+        code = matching[0]
     else:
-        code = UNDETERMINED if matching else BY_OPERATION.get(instance.operation, UNDETERMINED)
+        code = BY_OPERATION.get(instance.operation, UNDETERMINED)
     known = taxonomy.codes()
     for candidate in (code, code.partition(".")[0], UNDETERMINED):
         if candidate in known:
@@ -151,9 +181,18 @@ def guess_code(instance: Instance, score: Score, taxonomy: Taxonomy) -> str:
 
 
 def _label(
-    instance: Instance, generation: Generation, score: Score, taxonomy: Taxonomy, dice: _Dice, error: str
+    instance: Instance,
+    generation: Generation,
+    score: Score,
+    taxonomy: Taxonomy,
+    dice: _Dice,
+    error: str,
+    habit: Habit,
 ) -> Label:
     code = guess_code(instance, score, taxonomy)
+    seen = habit.sees.get(code.partition(".")[0])
+    if seen is not None and dice.chance("sees") < habit.often:
+        code = seen
     if error == "code":
         code = dice.pick("code", tuple(other for other in taxonomy.codes() if other != code))
     at = generation.text.rfind(score.parsed) if score.parsed else -1
@@ -161,11 +200,13 @@ def _label(
     return Label(code=code, primary=True, spans=spans, cells=instance.evidence)
 
 
-def _severity(instance: Instance, generation: Generation, dice: _Dice, error: str) -> Severity:
+def _severity(instance: Instance, generation: Generation, dice: _Dice, error: str, habit: Habit) -> Severity:
     if MECHANICAL in instance.tags:
         return "not_applicable"
     shared = _Dice("severity", generation.generation_id).chance("level")
     level = int(shared * len(LEVELS))
+    if habit.stricter and dice.chance("stricter") < habit.often:
+        level = min(max(level + habit.stricter, 0), len(LEVELS) - 1)
     if error == "severity":
         level += 1 if level == 0 or (level < len(LEVELS) - 1 and dice.chance("up") < 0.5) else -1
     return LEVELS[level]

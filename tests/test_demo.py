@@ -18,20 +18,31 @@ def test_it_says_where_the_time_went_and_where_things_are(demo: tuple[Path, str]
     assert (out / "report" / "report.html").is_file()
 
 
-def test_a_real_model_answered_every_instance_once(demo: tuple[Path, str]) -> None:
+def test_a_real_model_and_two_made_up_ones_answered_every_instance_once(demo: tuple[Path, str]) -> None:
     scores = rows(demo[0] / "export" / "scores.csv")
-    assert len(scores) >= 48
-    assert len({row["instance_id"] for row in scores}) == len(scores)
+    asked = {row["instance_id"] for row in scores}
+    assert len(asked) == 48
+    models = {row["model"] for row in scores}
+    assert len(models) == 3
+    assert {name for name in models if "made up" not in name} == {"smollm2-135m-instruct-0.1.2"}
+    for model in models:
+        assert sorted(row["instance_id"] for row in scores if row["model"] == model) == sorted(asked)
 
 
 def test_the_reports_accuracy_is_what_one_counts_from_the_exported_scores(demo: tuple[Path, str]) -> None:
     out = demo[0]
     counted = [row for row in rows(out / "export" / "scores.csv") if not row["flags"]]
-    right = sum(row["lenient"] == "True" for row in counted)
-    total = rows(out / "report" / "accuracy.csv")[-1]
-    assert (total["operation"], total["representation"]) == ("all", "all")
-    assert (int(total["right"]), int(total["n"])) == (right, len(counted))
-    assert f"{right} of {len(counted)}" in (out / "report" / "report.html").read_text(encoding="utf-8")
+    page = (out / "report" / "report.html").read_text(encoding="utf-8")
+    totals = [
+        row
+        for row in rows(out / "report" / "accuracy.csv")
+        if (row["operation"], row["representation"]) == ("all", "all")
+    ]
+    assert len(totals) == 3
+    for total in totals:
+        own = [row["lenient"] == "True" for row in counted if row["model"] == total["model"]]
+        assert (int(total["right"]), int(total["n"])) == (sum(own), len(own))
+        assert f"{sum(own) / len(own):.1%}".replace("%", " %") in page
 
 
 def test_the_first_line_of_the_report_and_every_export_say_simulated(demo: tuple[Path, str]) -> None:
@@ -42,7 +53,12 @@ def test_the_first_line_of_the_report_and_every_export_say_simulated(demo: tuple
     files = [*(out / "report").glob("*.csv"), *(out / "export").glob("*.csv")]
     assert len(files) > 10
     for path in files:
-        assert {row["annotator_kind"] for row in rows(path)} <= {"simulated"}, path
+        for row in rows(path):
+            if path.name == "rulings.csv":  # what a script ruled says so itself
+                assert row["text"].startswith("Simulated: ")
+            else:
+                who = "adjudicator_kind" if path.name == "adjudications.csv" else "annotator_kind"
+                assert row[who] == "simulated", path
     for line in (out / "export" / "annotations.jsonl").read_text(encoding="utf-8").splitlines():
         assert '"annotator_kind":"simulated"' in line
 
@@ -53,3 +69,30 @@ def test_three_annotators_labelled_every_drawn_failure(demo: tuple[Path, str]) -
     generations = {generation for generation, _ in last}
     assert len(last) == 3 * len(generations)
     assert all(row["response_judgement"] != "failure" or row["primary"] != "none" for row in last.values())
+
+
+def test_two_models_alike_over_all_are_told_apart_on_notes(demo: tuple[Path, str]) -> None:
+    right = {row["model"]: row for row in rows(demo[0] / "report" / "models.csv")}
+    hasty, careful = right["hasty (made up)"], right["careful (made up)"]
+    assert abs(float(hasty["all"]) - float(careful["all"])) < 0.1
+    assert float(hasty["retrieval"]) > float(careful["retrieval"])
+    assert float(hasty["structured"]) > float(careful["structured"])
+    assert float(careful["note"]) - float(hasty["note"]) > 0.4
+    found = re.sub("<[^>]+>", "", (demo[0] / "report" / "report.html").read_text(encoding="utf-8"))
+    assert re.search(r"hasty \(made up\)\s+loses [\d.]+ percentage points .* written as note", found)
+
+
+def test_annotators_differ_on_omission_and_hallucination_and_a_lead_decided_all_but_four(
+    demo: tuple[Path, str],
+) -> None:
+    due = rows(demo[0] / "report" / "adjudication_due.csv")
+    disputed = [row for row in due if "hallucination against omission" in row["reasons"]]
+    assert len(disputed) >= 3
+    assert len([row for row in due if row["decided"] == "no"]) == 4
+    assert {row["decided"] for row in disputed} == {"yes"}
+    (ruling,) = rows(demo[0] / "export" / "rulings.csv")
+    assert ruling["text"].startswith("Simulated: ")
+    assert ruling["guideline_version"] == ""
+    assert {row["adjudicator_kind"] for row in rows(demo[0] / "export" / "adjudications.csv")} == {
+        "simulated"
+    }

@@ -1,6 +1,12 @@
-"""The material of the sample project: a small benchmark, and answers made up for it with planted failures."""
+"""Two made-up models with a story, and the material of the sample project: a benchmark that they answered.
 
-from collections.abc import Iterator, Sequence
+The hasty model reads tables best and loses most of that on notes; the careful one answers alike however
+records are written, but reads single values worse. Both fail where records are counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from clinicnum.annotations.study_inputs import Material, Run
@@ -11,8 +17,14 @@ from clinicnum.types import Generation, Instance
 BENCHMARK = "sample-project"
 """The sample's benchmark_id, in which no generated benchmark's id can result."""
 RUNS = {"sample-careful": "Sample: careful (made up)", "sample-hasty": "Sample: hasty (made up)"}
-"""run_id -> what people call it. The hasty one fails on notes, both fail where records are counted."""
+"""run_id -> what people call it."""
 SEED = 1
+FORMULA, RECORD = ("causal_reasoning",), ("contextual_inconsistency.wrong_record",)
+OMISSION, NOWHERE = ("omission",), ("hallucination",)
+CAREFUL_FAILS = {("retrieval", 1): RECORD, ("arithmetic", 3): FORMULA}
+"""(operation, how many questions of it came before, modulo four) -> the kind of mistake."""
+HASTY_ON_NOTES = (OMISSION, NOWHERE, RECORD, NOWHERE, OMISSION, FORMULA)
+"""The kinds of mistakes of the hasty model on notes, in turn."""
 
 
 def sample_material() -> Material:
@@ -26,18 +38,48 @@ def sample_material() -> Material:
     return Material(meta, tuple(instances), runs, scores)
 
 
+def careful_answers(instances: Iterable[Instance]) -> Iterator[str]:
+    """One text an instance: the same answer to a question in every representation."""
+    places = _Places()
+    for instance in instances:
+        place = places.of(instance)
+        if instance.operation == "aggregation" and place % 2 == 0:
+            yield _wrong(instance, OMISSION)
+        elif instance.operation == "retrieval" and place % 4 == 3:
+            yield "These records do not say enough to answer the question, so I would rather not guess."
+        elif (kind := CAREFUL_FAILS.get((instance.operation, place % 4))) is not None:
+            yield _wrong(instance, kind)
+        else:
+            yield _written(instance, instance.answer or "")
+
+
+def hasty_answers(instances: Iterable[Instance]) -> Iterator[str]:
+    """One text an instance: on notes three of four are wrong, elsewhere counts only."""
+    places, failures = _Places(), 0
+    for instance in instances:
+        place, on_notes = places.of(instance), instance.representation == "note"
+        if on_notes and place % 4 == 1 and instance.operation == "comparison":
+            yield "Let me go through the note line by line. The first values were charted on arrival, and …"
+        elif on_notes and place % 4:
+            yield _wrong(instance, HASTY_ON_NOTES[failures % len(HASTY_ON_NOTES)])
+            failures += 1
+        elif instance.operation == "aggregation" and place % 2 == 0:
+            yield _wrong(instance, NOWHERE)
+        else:
+            yield _written(instance, instance.answer or "")
+
+
+ANSWERS = {"careful": careful_answers, "hasty": hasty_answers}
+"""The made-up models by name."""
+
+
 def _run_meta(run_id: str) -> dict[str, Any]:
     return {"kind": "generations", "run_id": run_id, "model": f"made up ({run_id})", "sample": True}
 
 
 def _answers(run_id: str, instances: Sequence[Instance]) -> Iterator[Generation]:
-    failures = 0
-    for place, instance in enumerate(instances):
-        wrong = instance.operation == "aggregation" or place % 6 == 0
-        if run_id == "sample-hasty":
-            wrong = wrong or instance.representation == "note" or place % 4 == 1
-        failures += wrong
-        text = _wrong(instance, failures) if wrong else _written(instance, instance.answer or "")
+    texts = ANSWERS[run_id.removeprefix("sample-")](instances)
+    for place, (instance, text) in enumerate(zip(instances, texts, strict=True)):
         yield Generation(
             generation_id=f"{run_id}-{place}",
             run_id=run_id,
@@ -47,21 +89,39 @@ def _answers(run_id: str, instances: Sequence[Instance]) -> Iterator[Generation]
         )
 
 
+class _Places:
+    """How many questions of the same operation came before, however often each is asked."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, int] = {}
+        self._count: Counter[str] = Counter()
+
+    def of(self, instance: Instance) -> int:
+        if instance.group_id not in self._seen:
+            self._seen[instance.group_id] = self._count[instance.operation]
+            self._count[instance.operation] += 1
+        return self._seen[instance.group_id]
+
+
 def _written(instance: Instance, answer: str) -> str:
     value = answer if instance.answer_type in ("number", "count") else f'"{answer}"'
     return f"Looking at the records, the answer is {answer}.\n" + f'{{"answer": {value}}}'
 
 
-def _wrong(instance: Instance, number: int) -> str:
-    """The answer of a typical mistake: mostly one that the question lies in wait for, or one of three
-    others.
-    """
-    match number % 8:
-        case 3:
-            return "These records do not say enough to answer the question, so I would rather not guess."
-        case 5:
-            return "Let me go through the records one by one. The first one was charted at admission, and …"
-        case 7 if instance.answer_type in ("number", "count"):
-            return _written(instance, "4711")
-    mistakes = [one.value for one in instance.distractors if one.value != instance.answer]
-    return _written(instance, mistakes[number % len(mistakes)] if mistakes else "4711")
+def _wrong(instance: Instance, kinds: tuple[str, ...]) -> str:
+    """The answer that a mistake of these kinds yields, otherwise a value that the records do not hold."""
+    mistakes = [one for one in instance.distractors if one.value != instance.answer]
+    of_kind = [one.value for one in mistakes if one.code.startswith(kinds)]
+    return _written(instance, of_kind[0] if of_kind else _invented(instance, {one.value for one in mistakes}))
+
+
+def _invented(instance: Instance, taken: set[str]) -> str:
+    """A plausible value near the gold that no known mistake gives."""
+    if instance.answer_type not in ("number", "count"):
+        return next(iter(sorted(taken)), "2100-01-01 00:00:00")
+    gold = Decimal(instance.answer or "0")
+    whole = gold == gold.to_integral_value()
+    step = max(abs(gold) / 10, Decimal(2 if whole or abs(gold) > 9 else "0.2")).quantize(gold)
+    while str(gold) == instance.answer or str(gold) in taken:
+        gold += step
+    return str(gold)

@@ -1,9 +1,11 @@
 """`clinicnum demo`: the whole workflow on this machine; each step is a command that users can also run."""
 
+import json
 import secrets
 import shutil
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -16,12 +18,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 STUDY = "demo"
-PEOPLE: "dict[str, Role]" = {"ann": "annotator", "admin": "admin"}
-TO_DO = {"ann": "(labels the study “yours”)", "admin": "(does all else: begin here)"}
+PEOPLE: "dict[str, Role]" = {"ann": "annotator", "ada": "adjudicator", "admin": "admin"}
+TO_DO = {
+    "ann": "(labels the study “yours”)",
+    "ada": "(decides what the annotators of “demo” still differ on)",
+    "admin": "(does all else: begin here)",
+}
 """What each account is for."""
 SHORT = ("--max-new-tokens", "64")
 """Limits the new tokens: enough for this model to answer, and fast on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
+LEAD = "simulated-lead"
+DRAWN, YOURS, FOR_ADA = 60, 12, 4
+"""Items of the two studies, and disagreements that are left to the account `ada`."""
+QUESTION = "Simulated: was a record passed over, or the number made up? Omission or hallucination?"
+RULING = (
+    "Simulated: where passing over a record explains the number, it is an omission; where nothing in the "
+    "records explains it, a hallucination."
+)
 
 
 def demo(
@@ -48,9 +62,10 @@ def demo(
     clock = _Clock()
     clock.add("packages", setup_seconds)
     model = clock.time("small model", ensure_small_model)
-    files = _make_benchmark(out, model, source, path, clock)
+    bench = _make_benchmark(out, source, path, clock)
+    runs = [_run_model(out, bench, model, clock), *_made_up_runs(out, bench, clock)]
     database = f"sqlite:///{out / 'clinicnum.db'}"
-    accounts = _make_study(files, database, out, clock)
+    accounts = _make_studies(bench, runs, database, out, clock)
     clock.time(
         "report", lambda: _step("report", "--study", STUDY, "--db", database, "--out", str(out / "report"))
     )
@@ -58,7 +73,10 @@ def demo(
         "export", lambda: _step("export", "--study", STUDY, "--db", database, "--out", str(out / "export"))
     )
     typer.echo(f"\n{clock}\n\ndatabase  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
-    typer.echo("The annotators of this report are simulated; its figures say nothing about any model.")
+    typer.echo(
+        "The models “careful” and “hasty” of this report are made up, its annotators and its adjudicator "
+        "simulated; its figures say nothing about any model."
+    )
     for name, password in accounts:
         typer.echo(f"log in    {name}  password {password}  {TO_DO[name]}")
     if not no_serve:
@@ -103,41 +121,73 @@ def _delete_demo(out: Path) -> None:
     shutil.rmtree(out)
 
 
-def _make_benchmark(
-    out: Path, model: Path, source: str, path: Path | None, clock: _Clock
-) -> tuple[str, str, str, str]:
-    names = ("bench", "generations", "scores", "suggestions")
-    bench, generations, scores, suggestions = (str(out / f"{name}.jsonl") for name in names)
-    where = ("--path", str(path)) if path else ()
+@dataclass(frozen=True)
+class _Run:
+    """The files of one model's answers."""
+
+    generations: str
+    scores: str
+    suggestions: str
+
+    @classmethod
+    def named(cls, out: Path, prefix: str) -> "_Run":
+        return cls(*(str(out / f"{prefix}{name}.jsonl") for name in ("generations", "scores", "suggestions")))
+
+    def score(self, bench: str) -> None:
+        files = ("--benchmark", bench, "--generations", self.generations)
+        _step("score", *files, "--out", self.scores, "--suggestions", self.suggestions)
+
+
+def _make_benchmark(out: Path, source: str, path: Path | None, clock: _Clock) -> str:
+    bench = str(out / "bench.jsonl")
     if not Path(bench).exists():
-        arguments = (
-            "generate",
-            "--source",
-            source,
-            *where,
-            "--preset",
-            "small",
-            "--seed",
-            "0",
-            "--out",
-            bench,
+        where = ("--source", source, *(("--path", str(path)) if path else ()))
+        made = ("generate", *where, "--preset", "small", "--seed", "0", "--out", bench)
+        clock.time("generate", lambda: _step(*made))
+    return bench
+
+
+def _run_model(out: Path, bench: str, model: Path, clock: _Clock) -> _Run:
+    run = _Run.named(out, "")
+    asked = ("run", "--benchmark", bench, "--model", str(model), "--out", run.generations, *SHORT)
+    clock.time("run", lambda: _step(*asked))
+    clock.time("score", lambda: run.score(bench))
+    return run
+
+
+def _made_up_runs(out: Path, bench: str, clock: _Clock) -> list[_Run]:
+    """Answers with planted failures, brought in and scored as those of any model that ran elsewhere."""
+    from clinicnum.api.sample_project import ANSWERS
+    from clinicnum.io.benchmark import read_benchmark
+
+    start = time.monotonic()
+    runs = []
+    instances = list(read_benchmark(Path(bench)).values())
+    for name, answers in ANSWERS.items():
+        run, texts = _Run.named(out, f"{name}."), out / f"{name}.answers.jsonl"
+        lines = (
+            json.dumps({"instance_id": instance.instance_id, "text": text})
+            for instance, text in zip(instances, answers(instances), strict=True)
         )
-        clock.time("generate", lambda: _step(*arguments))
-    run = ("run", "--benchmark", bench, "--model", str(model), "--out", generations, *SHORT)
-    clock.time("run", lambda: _step(*run))
-    score = ("score", "--benchmark", bench, "--generations", generations, "--out", scores)
-    clock.time("score", lambda: _step(*score, "--suggestions", suggestions))
-    return bench, generations, scores, suggestions
+        texts.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        where = ("--from", str(texts), "--benchmark", bench, "--out", run.generations)
+        brought = ("import", "generations", "--format", "jsonl", "--model-name", f"{name} (made up)", *where)
+        _step(*brought)
+        run.score(bench)
+        runs.append(run)
+    clock.add("made-up models", time.monotonic() - start)
+    return runs
 
 
-def _make_study(
-    files: tuple[str, str, str, str], database: str, out: Path, clock: _Clock
+def _make_studies(
+    bench: str, runs: list[_Run], database: str, out: Path, clock: _Clock
 ) -> list[tuple[str, str]]:
-    """Make accounts, one study labelled by simulated annotators, and one that waits for the user."""
+    """Make accounts, a study that is labelled and adjudicated by scripts, and one that waits for the user."""
     from clinicnum.db.engine import reading
     from clinicnum.db.work.studies.study_summaries import list_studies
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
+    from clinicnum.scripts.commands.common.simulated_adjudicator import adjudicate_study
+    from clinicnum.scripts.commands.common.simulated_annotators import HABITS, add_simulated, label_study
 
     accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
     with using_database(database) as engine:
@@ -147,21 +197,32 @@ def _make_study(
                 return []
         add_simulated(engine, SIMULATED)
         _add_people(engine, accounts)
-        clock.time("study", lambda: _create_study(STUDY, files, database, SIMULATED))
-        clock.time("simulated labels", lambda: label_study(engine, STUDY, error_rate=0.15, seed=0))
-        clock.time("your study", lambda: _create_study("yours", files, database, ("ann",)))
+        simulated = (*("--annotators", ",".join(SIMULATED)), "--overlap", "3", "--size", str(DRAWN))
+        clock.time("study", lambda: _create_study(STUDY, bench, runs, database, *simulated, "--seed", "1"))
+        clock.time(
+            "simulated labels",
+            lambda: label_study(engine, STUDY, error_rate=0.06, seed=0, habits=HABITS, question=QUESTION),
+        )
+        clock.time(
+            "simulated lead",
+            lambda: adjudicate_study(engine, STUDY, adjudicator=LEAD, leave=FOR_ADA, ruling=RULING),
+        )
+        own = ("--annotators", "ann", "--overlap", "1", "--size", str(YOURS))
+        clock.time("your study", lambda: _create_study("yours", bench, runs, database, *own))
     return accounts
 
 
-def _create_study(
-    name: str, files: tuple[str, str, str, str], database: str, annotators: tuple[str, ...]
-) -> None:
-    bench, generations, scores, suggestions = files
-    _step(
-        *("study", "create", "--name", name, "--benchmark", bench, "--generations", generations),
-        *("--scores", scores, "--suggestions", suggestions, "--annotators", ",".join(annotators)),
-        *("--overlap", str(len(annotators)), "--db", database),
-    )
+def _create_study(name: str, bench: str, runs: list[_Run], database: str, *options: str) -> None:
+    files = [
+        option
+        for run in runs
+        for option in (
+            *("--generations", run.generations),
+            *("--scores", run.scores),
+            *("--suggestions", run.suggestions),
+        )
+    ]
+    _step("study", "create", "--name", name, "--benchmark", bench, *files, *options, "--db", database)
 
 
 def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
-from clinicnum.annotations.simulated_annotator import guess_code, simulate_judgement
+from clinicnum.annotations.simulated_annotator import (
+    NO_HABIT,
+    SEVERITIES,
+    Habit,
+    guess_code,
+    simulate_judgement,
+)
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.errors import InputError
 from tests.db.examples import material
@@ -15,7 +21,9 @@ MADE = material(wrong=200, right=200)
 TAXONOMY = load_taxonomy()
 
 
-def judge(at: int, *, error_rate: float, annotator: str = "A1", seed: int = 0) -> Judgement:
+def judge(
+    at: int, *, error_rate: float, annotator: str = "A1", seed: int = 0, habit: Habit = NO_HABIT
+) -> Judgement:
     return simulate_judgement(
         instance=MADE.instances[at],
         generation=MADE.generations()[at],
@@ -24,6 +32,7 @@ def judge(at: int, *, error_rate: float, annotator: str = "A1", seed: int = 0) -
         annotator=annotator,
         seed=seed,
         error_rate=error_rate,
+        habit=habit,
     )
 
 
@@ -73,6 +82,34 @@ def test_the_same_seed_says_the_same_and_annotators_differ() -> None:
         [judge(at, error_rate=0.5, annotator=annotator) for at in range(50)] for annotator in ("A1", "A2")
     )
     assert one != two
+
+
+def test_a_habit_changes_class_and_severity_as_often_as_it_says_and_nothing_else() -> None:
+    habit = Habit(sees={"contextual_inconsistency": "omission.missed_record"}, stricter=1, often=0.5)
+    changed: Counter[str] = Counter()
+    for at in range(400):
+        before, after = judge(at, error_rate=0), judge(at, error_rate=0, habit=habit)
+        assert (before.response_judgement, before.item_judgement) == (
+            after.response_judgement,
+            after.item_judgement,
+        )
+        changed["class"] += [one.code for one in after.labels] == ["omission.missed_record"]
+        if before.severity != after.severity:
+            assert SEVERITIES.index(after.severity) == SEVERITIES.index(before.severity) + 1  # type: ignore[arg-type]
+            changed["severity"] += 1
+    # 200 failures, at most five standard deviations (7.1) off; the severest are not taken for severer
+    assert abs(changed["class"] - 100) <= 36
+    assert 40 <= changed["severity"] <= 136
+    assert judge(0, error_rate=0, habit=Habit(stricter=-9, often=1)).severity == SEVERITIES[0]
+
+
+def test_of_several_mistakes_that_yield_the_answer_the_first_is_taken() -> None:
+    asked, scored = MADE.instances[0], MADE.scores[0]
+    first, second = (
+        asked.distractors[0].model_copy(update={"code": code}) for code in ("omission", "unanswered")
+    )
+    both = asked.model_copy(update={"distractors": (first, second)})
+    assert guess_code(both, scored.model_copy(update={"parsed": first.value}), TAXONOMY) == "omission"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What earlier versions stored stays readable: a field that is added later has its default in old payloads.
 
-`tests/db/stored/N` holds each form as it was once stored, oldest first: 1 is that of version 0.1. Whoever changes a
-form adds a folder.
+`tests/db/stored/N` holds each form as it was once stored, oldest first (1 is that of version 0.1).
+Whoever changes a form adds a folder.
 """
 
 import json

@@ -6,7 +6,13 @@ from typing import TypedDict
 from sqlalchemy import Engine
 
 from clinicnum.annotations.custom_answers import names_of
-from clinicnum.annotations.simulated_annotator import simulate_judgement, simulate_preference
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.simulated_annotator import (
+    NO_HABIT,
+    Habit,
+    simulate_judgement,
+    simulate_preference,
+)
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
@@ -25,6 +31,14 @@ class _Told(TypedDict):
     error_rate: float
 
 
+HABITS = (
+    NO_HABIT,
+    Habit(sees={"omission": "hallucination.fabricated_value"}, stricter=1),
+    Habit(sees={"hallucination": "omission.missed_record"}, stricter=-1),
+)
+"""Three readers of whom two differ on omission and hallucination, and on how bad a failure is."""
+
+
 def add_simulated(engine: Engine, names: Sequence[str]) -> None:
     """Add accounts of the kind `simulated`, with which nobody can log in; existing ones are kept."""
     with writing(engine) as session:
@@ -34,11 +48,20 @@ def add_simulated(engine: Engine, names: Sequence[str]) -> None:
                 users.add_user(session, name=name, role="annotator", password=None, kind="simulated")
 
 
-def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -> int:
+def label_study(
+    engine: Engine,
+    study_name: str,
+    error_rate: float,
+    seed: int,
+    habits: Sequence[Habit] = (NO_HABIT,),
+    question: str = "",
+) -> int:
     """Let each simulated annotator of a study label all items open to it; returns how many were submitted.
 
-    Each item takes a judgement locked without the reference and a submit, each in its own transaction, as
-    from the page. Raises InputError for an unknown study, or one without simulated annotators.
+    Annotators take the habits in turn, in the order of their pseudonyms; the first failure that one sees
+    as its habit has it is flagged with the question, if there is one. Each item takes a judgement locked
+    without the reference and a submit, each in its own transaction, as from the page. Raises InputError for
+    an unknown study, or one without simulated annotators.
     """
     from rich.console import Console
     from rich.progress import Progress
@@ -49,13 +72,21 @@ def label_study(engine: Engine, study_name: str, error_rate: float, seed: int) -
         annotators = unblinded_assignment.simulated_annotators(session, study_id=study_id)
     if not annotators:
         raise InputError(f"study {study_name!r} has no simulated annotators; add some with `add_simulated`")
-    submitted = 0
+    submitted, questions = 0, [question] if question else []
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        for user_id, pseudonym in annotators:
+        for place, (user_id, pseudonym) in enumerate(annotators):
             task = progress.add_task(f"simulated annotator {pseudonym}", total=None)
-            while _label_next(engine, study_id, user_id, pseudonym, taxonomy, error_rate, seed):
+            told: _Told = {"annotator": pseudonym, "seed": seed, "error_rate": error_rate}
+            habit = habits[place % len(habits)]
+            while (labelled := _label_next(engine, study_id, user_id, taxonomy, told, habit)) is not None:
                 submitted += 1
                 progress.advance(task)
+                assignment_id, judgement = labelled
+                if questions and {label.code for label in judgement.labels} & set(habit.sees.values()):
+                    with writing(engine) as session:
+                        annotate.flag(
+                            session, user_id=user_id, assignment_id=assignment_id, note=questions.pop()
+                        )
     return submitted
 
 
@@ -63,18 +94,16 @@ def _label_next(
     engine: Engine,
     study_id: str,
     user_id: str,
-    pseudonym: str,
     taxonomy: Taxonomy,
-    error_rate: float,
-    seed: int,
-) -> bool:
-    """Label the annotator's next open item; False if there is none."""
+    told: _Told,
+    habit: Habit,
+) -> tuple[str, Judgement] | None:
+    """Label the annotator's next open item; its assignment and the judgement, None if there is none."""
     with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:
-            return False
+            return None
         book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
-    told: _Told = {"annotator": pseudonym, "seed": seed, "error_rate": error_rate}
     if book.second is None:
         judgement = simulate_judgement(
             instance=book.instance,
@@ -83,6 +112,7 @@ def _label_next(
             taxonomy=taxonomy,
             fields=item.fields,
             criteria=item.criteria,
+            habit=habit,
             **told,
         )
     else:
@@ -106,4 +136,4 @@ def _label_next(
             judgement=judgement,
             active_ms=2 * ACTIVE_MS,
         )
-    return True
+    return item.assignment_id, judgement
