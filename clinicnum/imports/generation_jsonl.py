@@ -77,7 +77,7 @@ def instance_of(matcher: Matcher, fields: Mapping[str, Any], id_field: str | Non
     """The instance that an answer is to, by id or by what was asked. Raises RowError if there is none."""
     if id_field or OWN_ID in fields:
         name = id_field or OWN_ID
-        return matcher.by_id(name, field(fields, name, ID_FIELD))
+        return matcher.by_field(name, field(fields, name, ID_FIELD))
     question, context = texts(fields, "question"), texts(fields, "context")
     both = [f"{context[0]}\n\n{question[0]}"] if question and context else []
     return matcher.by_text([*texts(fields, "prompt"), *both, *question])

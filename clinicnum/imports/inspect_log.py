@@ -128,7 +128,7 @@ def answers(
         if epoch is not None and sample.epoch != epoch:
             return None
         if id_field:
-            instance_id = matcher.by_id(id_field, field(sample.model_dump(), id_field, ID_FIELD))
+            instance_id = matcher.by_field(id_field, field(sample.model_dump(), id_field, ID_FIELD))
         else:
             instance_id = matcher.by_text(_asked(sample))
         return _answered(found, instance_id, sample)

@@ -18,6 +18,7 @@ from clinicnum.imports.rows import (
     check_file,
     csv_rows,
 )
+from clinicnum.imports.shared_options import shared_options
 from clinicnum.io.strict_json import plain_json
 from clinicnum.io.text_lines import no_progress, text_lines
 from clinicnum.lint.input_files import COLUMNS as ROBBENCH_COLUMNS
@@ -112,7 +113,9 @@ def _csv_format(path: Path, header: list[str]) -> str:
         return "csv-number"  # its reader says what is wrong
     answers = [row.cells[answer].strip() for row in rows]
     numbers = sum(gold_number(one) is not None or gold_time(one) is not None for one in answers)
-    return "csv-number" if 2 * numbers >= len(answers) else "csv-text"
+    if 2 * numbers >= len(answers):
+        return "csv-number"
+    return "csv-choice" if shared_options(path, answer, delimiter=delimiter_of(path)) else "csv-text"
 
 
 def preview_items(

@@ -49,7 +49,7 @@ def answers(
         if sample.filter != filters[0]:
             return None
         if id_field:
-            instance_id = matcher.by_id(id_field, field(sample.model_dump(), id_field, ID_FIELD))
+            instance_id = matcher.by_field(id_field, field(sample.model_dump(), id_field, ID_FIELD))
         else:
             instance_id = matcher.by_text(_asked(sample))
         text = _text(sample, epoch)

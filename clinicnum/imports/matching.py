@@ -22,15 +22,25 @@ class Matcher:
         self._known = known
         self._texts: dict[str, tuple[str, ...]] | None = None
 
-    def by_id(self, field: str, value: object) -> str:
-        """The instance with this id. Raises RowError if it is no id, or not one of the benchmark."""
+    def by_field(self, field: str, value: object) -> str:
+        """The instance with this id, or else the one of which this was asked.
+
+        Raises RowError if it is neither, or if several instances ask it.
+        """
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise wrong_value(field, value, "an instance's id", f"name another {ID_FIELD}")
-        if str(value) not in self._known:
-            raise wrong_value(
-                field, value, "the id of an instance of the benchmark", "name the right benchmark"
-            )
-        return str(value)
+        if str(value) in self._known:
+            return str(value)
+        if self._texts is None:
+            self._texts = _index(self._known)
+        if _key(str(value)) in self._texts:
+            return self.by_text([str(value)])
+        raise wrong_value(
+            field,
+            value,
+            "the id of an instance of the benchmark, or its whole question",
+            "name the right benchmark",
+        )
 
     def by_text(self, asked: Iterable[str]) -> str:
         """The instance whose text is the first known one among these.
@@ -51,7 +61,9 @@ class Matcher:
                     f"expected one; name a field that holds instance ids with {ID_FIELD}"
                 )
         if not first:
-            raise RowError(f"holds no text of what was asked; name a field of instance ids with {ID_FIELD}")
+            raise RowError(
+                f"holds no text of what was asked; name the field of it, or of instance ids, with {ID_FIELD}"
+            )
         raise RowError(
             f"its question, {shortened(first)}, is that of no instance; name the benchmark it was asked "
             f"from, or a field that holds instance ids with {ID_FIELD}"

@@ -1,9 +1,10 @@
 """Import the questions of any CSV: its header is mapped to our fields, by its user or by the usual names.
 
-`csv-number` takes answers that are numbers or times, `csv-choice` letters or texts of options, and `csv-text`
-any text, as one answer point. `dimension.NAME` maps a column that says what kind of item a row is, under any
-name. Columns that are mapped to no field are kept in `slots`. Cells are separated by commas, semicolons or
-tabs, whichever the header has most of.
+`csv-number` takes answers that are numbers or times, `csv-choice` letters or texts of options (or, without
+columns for options, a few answers that recur, as yes and no), and `csv-text` any text, as one answer point.
+`dimension.NAME` maps a column that says what kind of item a row is, under any name. Columns that are mapped
+to no field are kept in `slots`. Cells are separated by commas, semicolons or tabs, whichever the header has
+most of.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,6 +34,7 @@ from clinicnum.imports.rows import (
     shortened,
     wrong_value,
 )
+from clinicnum.imports.shared_options import MOST_SHARED, shared_options
 from clinicnum.io.text_lines import Progress, text_lines
 from clinicnum.lint.robbench_answer import gold_number, gold_time
 from clinicnum.prompt import option_letter
@@ -160,8 +162,8 @@ def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
                 )
             )
     lacking = [field for field in NEEDED if field not in chosen]
-    if name == "csv-choice" and len([field for field in OPTION_FIELDS if field in chosen]) < 2:
-        lacking.append("option_a, option_b, ...")
+    if name == "csv-choice" and not lacking:
+        _check_options(path, chosen, got)
     if lacking:
         raise InputError(
             Translatable(
@@ -174,12 +176,31 @@ def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
     return chosen
 
 
+def _check_options(path: Path, chosen: Columns, got: str) -> None:
+    """Raises InputError unless there are columns for options, or answers that can be the options."""
+    given = sum(field in chosen for field in OPTION_FIELDS)
+    if given < 2 and (given or not shared_options(path, chosen["answer"], delimiter=delimiter_of(path))):
+        raise InputError(
+            Translatable(
+                "no column is chosen for option_a, option_b, ..., and the answers in {answer!r} are not two "
+                "to {most} words that recur, as yes and no; the file has {got}; choose columns for the "
+                "options (--columns option_a=column,...)",
+                answer=chosen["answer"],
+                most=MOST_SHARED,
+                got=got,
+            )
+        )
+
+
 def instances(
     path: Path, *, name: str, columns: Columns, benchmark_id: str, prompt_id: str, progress: Progress
 ) -> Iterator[Instance]:
     """Yield an instance per row of `checked_columns`. Raises InputError naming every faulty row."""
     ids = UniqueKeys("id")
     make = _MAKE[name]
+    if name == "csv-choice" and OPTION_FIELDS[0] not in columns:
+        shared = shared_options(path, columns["answer"], delimiter=delimiter_of(path))
+        make = partial(make, shared=shared)
 
     def made(row: Cells) -> Instance:
         given = {field: row.cells[column] for field, column in columns.items() if row.cells[column].strip()}
@@ -238,9 +259,12 @@ def _choice(
     kept: dict[str, str],
     row: Cells,
     ids: UniqueKeys,
+    *,
+    shared: tuple[str, ...] = (),
     **more: str,
 ) -> Instance:
-    options = [given.pop(field, "") for field in OPTION_FIELDS]
+    options = list(shared) or [given.pop(field, "") for field in OPTION_FIELDS]
+    given["answer"] = given["answer"].strip() if shared else given["answer"]
     while options and not options[-1]:
         options.pop()
     if "" in options:  # the letters of the others would move up

@@ -94,7 +94,9 @@ def generations(
     out: Annotated[Path, typer.Option(help="Generations to write, as JSONL.")],
     id_field: Annotated[
         str | None,
-        typer.Option(help="Field that holds the instance id, such as doc.id; else the text asked tells it."),
+        typer.Option(
+            help="Field of the instance id, such as doc.id, or of the whole question; else found by names."
+        ),
     ] = None,
     text_field: Annotated[
         str | None,

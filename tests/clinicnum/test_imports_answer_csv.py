@@ -34,6 +34,23 @@ def test_a_csv_tells_the_question_by_id_or_by_its_text(tmp_path: Path) -> None:
     path.write_text('question,output,case\n"What, i1?",42,i2\n')
     assert [one.instance_id for one in read(path, text_field="output")] == ["i1"]
     assert [one.instance_id for one in read(path, text_field="output", id_field="case")] == ["i2"]
+    path.write_text('pergunta,text\n"What, i1?",42\ni0,1\n')
+    assert [one.instance_id for one in read(path, id_field="pergunta")] == ["i1", "i0"]
+    path.write_text('pergunta,text\n"What else?",42\n')
+    with pytest.raises(
+        InputError, match=r"pergunta is 'What else\?'; expected the id .* or its whole question"
+    ):
+        read(path, id_field="pergunta")
+
+
+def test_line_breaks_that_a_program_wrote_out_are_line_breaks(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("instance_id,text\n" + r"i1,Why.\n\nAnswer: 42" + "\n" + r"i2,So.\nAnswer: 7" + "\n")
+    assert [one.text for one in read(path)] == ["Why.\n\nAnswer: 42", "So.\nAnswer: 7"]
+    path.write_text("instance_id,text\n" + r"i1,\nu is \neq 3" + "\n")  # LaTeX: nothing has two in a row
+    assert [one.text for one in read(path)] == [r"\nu is \neq 3"]
+    path.write_text('instance_id,text\n"i1","a\nb"\n' + r"i2,\n\n" + "\n")  # this program writes real ones
+    assert [one.text for one in read(path)] == ["a\nb", r"\n\n"]
 
 
 @pytest.mark.parametrize(

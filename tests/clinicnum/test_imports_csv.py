@@ -159,3 +159,24 @@ def test_a_hostile_file_is_refused_in_one_line_that_names_no_path(write, name: s
         assert str(path.parent) not in said
     assert complaint in said
     assert "\n" not in said
+
+
+YES_NO = "pergunta,esperado\nq1,Verdadeiro\nq2,Falso\nq3,Falso\nq4,Verdadeiro\n"
+
+
+def test_without_columns_for_options_the_answers_that_recur_are_the_options_of_every_item(
+    write,  # type: ignore[no-untyped-def]
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, columns = write(YES_NO), ("--columns", "question=pergunta,answer=esperado")
+    items = list(import_items("csv-choice", path, tmp_path / "b.jsonl", *columns).values())
+    assert {item.options for item in items} == {("Falso", "Verdadeiro")}
+    assert [item.answer for item in items] == ["B", "A", "A", "B"]
+    assert find_format(write("question,answer\na,yes\nb,no\nc,yes\nd,no\n")).format == "csv-choice"
+    assert find_format(write("question,answer\na,yes\nb,no\nc,yes\n")).format == "csv-text"  # one stands once
+    for answers in ("A B A B", "yes no x1 yes", "yes yes yes", "aa bb cc dd ee ff aa bb cc dd ee ff"):
+        rows = "".join(f"q{n},{answer}\n" for n, answer in enumerate(answers.split()))
+        asked = ["--from", str(write("question,answer\n" + rows)), "--out", str(tmp_path / "no.jsonl")]
+        assert run_command(["import", "items", "--format", "csv-choice", *asked]) == 2
+        assert "are not two to 5 words that recur, as yes and no" in capsys.readouterr().err

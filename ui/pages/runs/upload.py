@@ -139,7 +139,7 @@ class UploadForm:
                 )
             with gr.Row(visible=False) as self.fields:
                 self.id_field = gr.Textbox(
-                    label=_("Field with the question's id"),
+                    label=_("Field with the question, or its id"),
                     info=_(view.ID_FIELD),
                     max_length=200,
                     min_width=260,

@@ -21,6 +21,7 @@ WITH_FIELDS = ("csv", "jsonl")
 FORMAT = Translatable("Found by the file's first lines; correct it if it is wrong.")
 MODEL = Translatable("Such as gpt-4o-mini.")
 ID_FIELD = Translatable(
-    "Empty: instance_id, or else the question is found by its own text in prompt, or in context and question."
+    "The field with the question's id, or with the whole question. Empty: instance_id, or else the question "
+    "is found by its own text in prompt, or in context and question."
 )
 TEXT_FIELD = Translatable("Empty: text.")
