@@ -26,6 +26,7 @@ TOGETHER = {
 SECONDS = {
     "test_demo.py": 29,
     "test_gallery.py": 25,
+    "test_upgrade_docs.py": 10,
     "test_docs_site.py": 12,
     "annotations/test_pairwise.py": 6,
     "clinicnum/test_inference_local_architectures.py": 18,
