@@ -1,7 +1,7 @@
 """Sentences that describe the questions of a report and the rules by which answers were scored."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -189,7 +189,8 @@ def questions_again(instances: Collection[Instance]) -> str:
         return ""
     alike = _alike(instances)
     said = ""
-    same = _same_of([one for one in instances if options_and_gold(one) in alike])
+    lists = shared_lists(instances)
+    same = _same_of([one for one in instances if options_and_gold(one, lists) in alike])
     if again:
         said = (
             f" {sum(again)} items share text and question with another and are {len(again)} distinct "
@@ -215,14 +216,28 @@ def _bases(instances: Iterable[Instance]) -> list[Instance]:
     return [one for one in instances if one.variant is None]
 
 
-def options_and_gold(one: Instance) -> tuple[str, frozenset[str], str | None]:
-    """Text, options and what the right one says, which items share that may ask the same in other words."""
-    return one.context, frozenset(one.options), right_option(one)
+def shared_lists(instances: Iterable[Instance]) -> frozenset[frozenset[str]]:
+    """The sets of options, such as yes and no, of which items have different ones as gold: that two items
+    share one does not say that they ask the same.
+    """
+    golds: dict[frozenset[str], set[str | None]] = {}
+    for one in instances:
+        golds.setdefault(frozenset(one.options), set()).add(right_option(one) if one.options else None)
+    return frozenset(options for options, of in golds.items() if len(of) > 1)
 
 
-def _alike(instances: Iterable[Instance]) -> Mapping[tuple[str, frozenset[str], str | None], int]:
+def options_and_gold(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
+    """Text, options and what the right one says, which items share that may ask the same in other words; and
+    the question, where the options are one of the `shared_lists`.
+    """
+    options = frozenset(one.options)
+    return one.context, options, right_option(one), one.question if options in lists else None
+
+
+def _alike(instances: Collection[Instance]) -> Mapping[Hashable, int]:
     """Text, options and gold -> how many items have them, for those that several have."""
-    found = Counter(options_and_gold(one) for one in instances if one.options)
+    lists = shared_lists(instances)
+    found = Counter(options_and_gold(one, lists) for one in instances if one.options)
     return {key: n for key, n in found.items() if n > 1}
 
 

@@ -3,15 +3,16 @@
 Whether an annotator had seen the reference of a question is known by its group id. One who has seen the gold
 of such an item may know that of the other too: these judgements are counted, and the report says how many.
 Only items that were made elsewhere are compared: of ours, the group id holds what asks the same. Alike are
-questions with equal text, options and gold, which may be worded differently; MEDEC's notes under one subject
+questions with equal text, options and gold, which may be worded differently (but not those that share a list
+of options such as yes and no); MEDEC's notes under one subject
 id, which may be one case with the error and without; and other items with equal text and question.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from datetime import datetime
 
 from clinicnum.annotations.agreement.population import ChosenAnnotations
-from clinicnum.annotations.report.question_summary import options_and_gold
+from clinicnum.annotations.report.question_summary import options_and_gold, shared_lists
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import Instance
 
@@ -20,18 +21,22 @@ def still_counted(instances: Iterable[Instance], taken_out: Iterable[str]) -> tu
     """Ids of items that stay and may ask the same as one that is taken out, under another group id."""
     gone = set(taken_out)
     of = {one.instance_id: one for one in instances if _compared(one)}
-    asked = {_shared(one) for key, one in of.items() if key in gone}
+    lists = shared_lists(of.values())
+    asked = {_shared(one, lists) for key, one in of.items() if key in gone}
     groups = {one.group_id for key, one in of.items() if key in gone}
     return tuple(
         key
         for key, one in of.items()
-        if key not in gone and one.group_id not in groups and _shared(one) in asked
+        if key not in gone and one.group_id not in groups and _shared(one, lists) in asked
     )
 
 
-def asked_alike(one: Instance) -> tuple[object, ...]:
-    """What a question shares with itself under another answer and, if made elsewhere, with its copies."""
-    return _shared(one) if _compared(one) else (one.instance_id,)
+def asked_alike(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
+    """What a question shares with itself under another answer and, if made elsewhere, with its copies.
+
+    `lists` are the `shared_lists` of all questions.
+    """
+    return _shared(one, lists) if _compared(one) else (one.instance_id,)
 
 
 def _compared(one: Instance) -> bool:
@@ -39,10 +44,10 @@ def _compared(one: Instance) -> bool:
     return one.operation == "external" and one.scoring != "medec"
 
 
-def _shared(one: Instance) -> tuple[object, ...]:
+def _shared(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
     """What items share whose golds may tell one another's."""
     if one.options:
-        return options_and_gold(one)
+        return options_and_gold(one, lists)
     return (one.subject_id,) if one.scoring == "medec" else (one.context, one.question)
 
 
@@ -70,20 +75,22 @@ def after_rewording(
     """
     if chosen.scripted:
         return frozenset()
-    seen: dict[tuple[object, ...], list[tuple[datetime, str]]] = {}
+    seen: dict[Hashable, list[tuple[datetime, str]]] = {}
     if not any(instance(generation).operation == "external" for generation, _ in chosen.first):
         return frozenset()
+    annotations = tuple(annotations)
+    lists = shared_lists(instance(key) for key in {one.generation_id for one in annotations})
     saved = _first_saves(one for one in annotations if instance(one.generation_id).operation == "external")
     for (generation, annotator), at in saved.items():
         one = instance(generation)
-        seen.setdefault((annotator, *_shared(one)), []).append((at, one.group_id))
+        seen.setdefault((annotator, _shared(one, lists)), []).append((at, one.group_id))
     return frozenset(
         (generation, annotator)
         for generation, annotator in saved.keys() & chosen.first.keys()
         for one in (instance(generation),)
         if any(
             at < saved[generation, annotator] and group != one.group_id
-            for at, group in seen[annotator, *_shared(one)]
+            for at, group in seen[annotator, _shared(one, lists)]
         )
     )
 

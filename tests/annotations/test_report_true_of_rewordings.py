@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study
 from tests.annotations.test_report_elsewhere import elsewhere
@@ -187,3 +188,32 @@ def test_texts_that_only_the_wider_reading_has_right_are_counted_with_the_rule()
         assert "the right option, and no other, as its answer in a form that the scorer knows" in said
         assert "2 answers are right by the wider reading (flexible) and not by this: gpt-4o-mini 2." in said
     assert "wider reading (flexible) and not" not in paragraphs(report_of(elsewhere("choice")), "methods")
+
+
+def test_questions_that_share_a_list_of_options_are_not_taken_for_rewordings() -> None:
+    """Yes and no are options of every such question: neither they nor the gold tell one from another."""
+    tables = worded_twice()
+    listed = tuple(
+        one.model_copy(update={"options": ("no", "yes"), "answer": "AB"[n // 2 % 2]})
+        for n, one in enumerate(tables.instances)
+    )
+    report = report_of(tables.model_copy(update={"instances": listed}))
+    for section in ("methods", "scorer", "agreement", "questions"):
+        said = next((" ".join(one.paragraphs) for one in report.sections if one.id == section), "")
+        assert "may ask the same" not in said
+        assert "followed the gold of another item" not in said
+
+
+def test_agreement_is_computed_where_every_first_judgement_followed_a_gold_that_may_tell_it() -> None:
+    tables = worded_twice()
+    after = StudyView(tables).after_rewording
+    rounds = tuple(
+        one
+        if (one.generation_id, one.annotator_id) in after
+        else one.model_copy(update={"round": "training"})
+        for one in tables.annotations
+    )
+    report = report_of(tables.model_copy(update={"annotations": rounds}))
+    assert "These are all first judgements that count, so that agreement without" in paragraphs(
+        report, "agreement"
+    )

@@ -1,8 +1,9 @@
 """The section on adjudication: decisions on disagreements, and the consensus of the three-reader rule."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.report.question_summary import shared_lists
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.reworded_questions import asked_alike
 from clinicnum.annotations.report.sections.annotator_questions import spoken
@@ -54,11 +55,12 @@ def _unlike(view: StudyView) -> str:
     """How many questions one adjudicator decided differently with several answers or copies; empty if none
     was decided twice.
     """
-    said: dict[tuple[object, ...], list[str | None]] = {}
+    said: dict[Hashable, list[str | None]] = {}
+    lists = shared_lists(view.tables.instances)
     for one in view.tables.adjudications:
         if one.stands:
-            asked = asked_alike(view.instance(one.generation_id))
-            said.setdefault((one.adjudicator_id, *asked), []).append(one.judgement.item_judgement)
+            asked = asked_alike(view.instance(one.generation_id), lists)
+            said.setdefault((one.adjudicator_id, asked), []).append(one.judgement.item_judgement)
     twice = [given for given in said.values() if len(given) > 1]
     n = sum(len(set(given)) > 1 for given in twice)
     were = "was" if len(twice) == 1 else "were"

@@ -75,16 +75,14 @@ def _without_these(view: StudyView) -> str:
     if not view.after_rewording or with_them is None:
         return ""
     names = ("percent_agreement", "krippendorff_alpha_nominal")
-    without = agreement(
-        [
-            Rating(item=key[0], annotator=key[1], label=one.response_judgement)
-            for key, one in sorted(view.chosen.first.items())
-            if key not in view.after_rewording
-        ],
-        scale="nominal",
-        categories=RESPONSE_JUDGEMENTS,
-        only=names,
-    )
+    others = [
+        Rating(item=key[0], annotator=key[1], label=one.response_judgement)
+        for key, one in sorted(view.chosen.first.items())
+        if key not in view.after_rewording
+    ]
+    if not others:
+        return " These are all first judgements that count, so that agreement without them is not computed."
+    without = agreement(others, scale="nominal", categories=RESPONSE_JUDGEMENTS, only=names)
     told = [
         "–" if percent.value is None else f"{100 * percent.value:.1f} %, alpha {value_text(alpha)}"
         for percent, alpha in ([one.coefficient(name) for name in names] for one in (without, with_them))
