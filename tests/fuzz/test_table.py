@@ -110,6 +110,7 @@ TOOLS = (
     "scripts/dev/gpu_evidence/",
     "scripts/dev/load_test/",
     "scripts/dev/run_reference_packages.py",
+    "scripts/dev/sbom.py",
     "scripts/dev/oracle_",
     "scripts/dev/train_abstention_model.py",
     "scripts/dev/update_languages.py",

@@ -1,27 +1,49 @@
-"""The wheel: one top-level name, and without extras a library that scores, lints and computes agreement."""
+"""The release: a wheel of one top-level name, which scores, lints and computes agreement without extras; a
+source archive that builds the same wheel; and one version everywhere.
 
+`scripts/dev/evidence wheel` runs the same on other versions of Python, with packages from PyPI.
+"""
+
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import time
 import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import distribution, packages_distributions
+from email import message_from_bytes
+from importlib.metadata import distribution, packages_distributions, version
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from clinicnum import __version__
 from clinicnum.extras import PACKAGES
+from clinicnum.scripts.dev.pip_audit_result import pinned
 
 ROOT = Path(__file__).parents[2]
 PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
-SOURCES = ("clinicnum", "annotations", "db", "ui", "scripts", "pyproject.toml", "README.md", "LICENSE")
+FOLDERS = ("clinicnum", "annotations", "db", "ui", "scripts")
+SOURCES = (
+    *FOLDERS,
+    "pyproject.toml",
+    "MANIFEST.in",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "sbom.cdx.json",
+)
+PYTHONS = os.environ.get("CLINICNUM_PYTHONS", "").split()
+"""Other versions of Python on which the wheel is tried."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 USE = """
 import clinicnum, pandas as pd
@@ -37,23 +59,48 @@ print(round(clinicnum.agreement(labels, scale="nominal").coefficient("cohen_kapp
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy: a build leaves folders beside its sources."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy without tags or history: a build leaves folders beside its sources."""
+    source = tmp_path_factory.mktemp("source")
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, source / name, symlinks=True)
         else:
             shutil.copy(ROOT / name, source / name)
-    command = [*PIP, "wheel", ".", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(target)]
-    subprocess.run(command, cwd=source, check=True, timeout=300)
+    return source
+
+
+def build_wheel(of: Path, target: Path) -> Path:
+    """Build the wheel of a folder or a source archive."""
+    command = [*PIP, "wheel", str(of), "--quiet", "--no-deps", "--no-build-isolation", "-w", str(target)]
+    subprocess.run(command, check=True, timeout=300)
     return next(target.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
-def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive."""
+    target = tmp_path_factory.mktemp("archive")
+    build = f"from setuptools import build_meta; build_meta.build_sdist({str(target)!r})"
+    subprocess.run([sys.executable, "-c", build], cwd=source, check=True, capture_output=True, timeout=300)
+    return next(target.glob("*.tar.gz"))
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the checkout; built after the archive, which must not hold what that build leaves."""
+    return build_wheel(source, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module", params=["", *PYTHONS])
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """A new environment that holds the wheel and the packages it needs without extras."""
     home = tmp_path_factory.mktemp("bare")
+    if request.param:
+        subprocess.run([request.param, "-m", "venv", str(home)], check=True, timeout=300)
+        install = [*PIP, "--python", str(home / "bin" / "python"), "install", "--quiet", str(wheel)]
+        subprocess.run(install, check=True, timeout=600)
+        return home / "bin"
     venv.create(home, with_pip=False)
     site = next(home.glob("lib/python*/site-packages"))
     for line in tomllib.loads(PROJECT)["project"]["dependencies"]:
@@ -111,6 +158,55 @@ def test_the_wheel_adds_one_name_and_no_development_tools(wheel: Path) -> None:
     assert {name.partition("/")[0] for name in names} - {f"{wheel.name[:15]}.dist-info"} == {"clinicnum"}
     assert {"clinicnum/py.typed", "clinicnum/__init__.pyi", "clinicnum/ui/app/server.py"} <= set(names)
     assert [name for name in names if name.startswith("clinicnum/scripts/dev")] == []
+
+
+def test_the_source_archive_builds_the_same_wheel(archive: Path, wheel: Path, tmp_path: Path) -> None:
+    with tarfile.open(archive) as packed_sources:
+        held = {name.partition("/")[2] for name in packed_sources.getnames()}
+    assert {"CHANGELOG.md", "CITATION.cff", "sbom.cdx.json", "LICENSE", "pyproject.toml"} <= held
+    assert [name for name in held if name.startswith("tests") or "scripts/dev" in name] == []
+    files = []
+    for built in (wheel, build_wheel(archive, tmp_path)):
+        with zipfile.ZipFile(built) as packed:
+            names = {name for name in packed.namelist() if not name.endswith("/RECORD")}
+            files.append({name: packed.read(name) for name in names})
+    assert files[0] == files[1]
+
+
+def test_both_may_be_published(archive: Path, wheel: Path) -> None:
+    if not shutil.which("twine", path=str(Path(sys.executable).parent)):
+        if os.environ.get("CI") == "true":
+            pytest.fail("twine is missing; CI must install scripts/dev/release.lock")
+        pytest.skip("twine is not installed (scripts/dev/release.lock)")
+    check = [sys.executable, "-m", "twine", "--no-color", "check", "--strict", str(archive), str(wheel)]
+    done = subprocess.run(check, capture_output=True, text=True, timeout=300)
+    assert (done.stdout.count("PASSED"), done.returncode) == (2, 0), done.stdout
+
+
+def test_the_version_is_one_everywhere(wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel)
+    metadata = message_from_bytes(packed.read(f"clinicnum-{__version__}.dist-info/METADATA"))
+    changes = re.findall(
+        r"^## (\S+)(?: \((.+)\))?$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    released, day = next(one for one in changes if one[0] != "Unreleased")
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert {__version__, version("clinicnum"), metadata["Version"], released, cited["version"]} == {
+        __version__
+    }
+    assert str(cited["date-released"]) == day
+
+
+def test_the_list_of_parts_is_that_of_the_lock() -> None:
+    """`python -m clinicnum.scripts.dev.sbom` makes it anew."""
+    parts = json.loads((ROOT / "sbom.cdx.json").read_text("utf-8"))
+    assert (parts["bomFormat"], parts["metadata"]["component"]["version"]) == ("CycloneDX", __version__)
+    found = {canonicalize_name(one["name"]): one["version"] for one in parts["components"]}
+    assert found == pinned((ROOT / "requirements.lock").read_text("utf-8"))
+    assert all(one["purl"].startswith("pkg:pypi/") for one in parts["components"])
+    assert len([one for one in parts["components"] if not one.get("licenses")]) <= 3
+    refs = {one["bom-ref"] for one in parts["components"]}
+    assert all(refs >= set(one.get("dependsOn", ())) for one in parts["dependencies"])
 
 
 def test_the_package_of_every_extra_is_explained() -> None:
