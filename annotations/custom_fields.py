@@ -5,7 +5,7 @@ the judgement's own. Answers stand in `Judgement.custom`; `custom_answers.py` ch
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
@@ -26,6 +26,7 @@ from clinicnum.templates.yaml_text import plain_yaml
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
+T = TypeVar("T")
 CustomType = Literal["choice", "multiple choice", "yes/no", "number", "text"]
 PAGE_KEYS = frozenset("ijklqsyz")
 """Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
@@ -186,7 +187,8 @@ class CustomField(Frozen):
             )
 
 
-def _distinct(fields: tuple[CustomField, ...]) -> tuple[CustomField, ...]:
+def distinct_fields(fields: tuple[CustomField, ...]) -> tuple[CustomField, ...]:
+    """The fields as they are. Raises ValueError for a name or key that is given twice."""
     name = _twice([one.name for one in fields])
     if name is not None:
         raise ValueError(
@@ -205,7 +207,9 @@ def _twice(given: list[str]) -> str | None:
     return min((one for one in given if given.count(one) > 1), default=None)
 
 
-CustomFields = Annotated[tuple[CustomField, ...], Field(max_length=MOST_CUSTOM), AfterValidator(_distinct)]
+CustomFields = Annotated[
+    tuple[CustomField, ...], Field(max_length=MOST_CUSTOM), AfterValidator(distinct_fields)
+]
 _FIELDS: TypeAdapter[tuple[CustomField, ...]] = TypeAdapter(CustomFields)
 
 
@@ -217,6 +221,14 @@ def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, .
     """The fields that a YAML text declares. Raises InputError that says what was wrong and what was expected.
 
     `before` stands before a line's number in errors.
+    """
+    return read_declared(text, _FIELDS, before)
+
+
+def read_declared(text: str, declared: TypeAdapter[tuple[T, ...]], before: str) -> tuple[T, ...]:
+    """What a YAML list declares whose entries `declared` reads; nothing for an empty text.
+
+    Raises InputError.
     """
     if len(text) > LONGEST_YAML:
         raise InputError(
@@ -234,7 +246,7 @@ def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, .
             kind=type(loaded).__name__,
         )
     try:
-        return _FIELDS.validate_python(loaded)
+        return declared.validate_python(loaded)
     except ValidationError as error:
         raise InputError(_said(error, loaded)) from error
 

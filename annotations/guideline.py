@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from clinicnum.annotations.codebook import CodebookEntry, codebook, codes_by_step, heading_of
+from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.taxonomy import OrderStep, Taxonomy
@@ -35,7 +36,15 @@ _PAIRS = (
     "Which answer stands on the left is drawn for you and for each question. The gold answer is not shown. "
     "Why you chose, you may write in a sentence; it is read with your choice.",
 )
-_OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {"pairwise": _PAIRS}
+_RATINGS = (
+    "# How to rate answers",
+    "Read the question, the form that it asks for, and the records or the text. Read the answer to its end. "
+    "Then give it a point on each axis, one axis at a time: an answer can be clear and wrong.",
+    "Rate what is written, not what was meant, and by the names of the points, not against other answers. "
+    "Use the whole scale: the middle is for answers that lie between both ends, not for doubt. Length and "
+    "tone alone make no answer better.",
+)
+_OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {"pairwise": _PAIRS, "ratings": _RATINGS}
 InWords = Callable[[str], str]
 """Shows a text in the reader's language; `str` leaves it in English."""
 
@@ -56,11 +65,21 @@ def default_guideline(taxonomy: Taxonomy, in_words: InWords = str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def guideline_of_kind(kind: StudyKind) -> str:
+def guideline_of_kind(kind: StudyKind, fields: Iterable[CustomField] = ()) -> str:
     """How to do what such a study asks, where nobody wrote how, as Markdown; empty where it judges failures,
     whose guideline is made from the taxonomy.
     """
-    return "\n\n".join(_OTHER_KINDS[kind]) + "\n" if kind in _OTHER_KINDS else ""
+    if kind not in _OTHER_KINDS:
+        return ""
+    axes = "\n".join(f"- **{escaped(one.label)}** {_points(one)}" for one in fields)
+    return "\n\n".join((*_OTHER_KINDS[kind], *([axes] if axes else []))) + "\n"
+
+
+def _points(axis: CustomField) -> str:
+    """The points of an axis that have a meaning, and both ends, in one line."""
+    ends = (axis.options[0], axis.options[-1])
+    named = [one for one in axis.options if one.means or one in ends]
+    return "; ".join(escaped(f"{one.value}: {one.means}" if one.means else one.value) for one in named)
 
 
 def taxonomy_rules(taxonomy: Taxonomy, *, guideline_version: str) -> str:

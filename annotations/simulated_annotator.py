@@ -137,6 +137,23 @@ def simulate_preference(
     return Judgement(response_judgement=chosen, rationale="Simulated: by the scores.")
 
 
+def simulate_ratings(
+    *, score: Score, axes: Sequence[CustomField], annotator: str, seed: int, error_rate: float
+) -> Judgement:
+    """A high point on every axis where the answer is scored right, else a low one, each by chance one point
+    lower; with probability `error_rate` a rating is random.
+    """
+    dice = _Dice(seed, annotator, score.generation_id)
+    given: dict[str, CustomValue] = {}
+    for one in axes:
+        values = tuple(option.value for option in one.options)
+        best = len(values) - 1 if score.status == "correct" else len(values) // 2
+        place = max(0, best - (dice.chance(f"lower {one.name}") < 0.5))
+        wild = dice.chance(f"err {one.name}") < error_rate
+        given[one.name] = dice.pick(f"rating {one.name}", values) if wild else values[place]
+    return Judgement(response_judgement="rated", custom=given, rationale="Simulated: by the score.")
+
+
 def _answer(field: CustomField, dice: "_Dice") -> CustomValue:
     what = f"custom {field.name}"
     if field.type == "yes/no":

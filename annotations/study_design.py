@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, model_validator
 
 from clinicnum.annotations.custom_fields import CustomFields
+from clinicnum.annotations.ratings.axes import LEAST_POINTS, MOST_POINTS, is_axis
 from clinicnum.annotations.sampling import CORRECT_SHARE, Include
 from clinicnum.annotations.study_kind import KINDS, KindRules, StudyKind, kind_of_design
 from clinicnum.annotations.types import SuggestionPolicy
@@ -77,6 +78,9 @@ class Design(Frozen):
             )
         return self
 
+    reference: bool = Field(default=False, exclude_if=lambda shown: not shown)
+    """Of a ratings study, whether the gold answer stands beside the answer that is rated."""
+
     @property
     def kind(self) -> StudyKind:
         """What the study asks of its annotators."""
@@ -110,6 +114,31 @@ class Design(Frozen):
                     name=other,
                 )
             )
+        return self
+
+    @model_validator(mode="after")
+    def _rates_on_axes(self) -> "Design":
+        if self.reference and self.asks != "ratings":
+            raise ValueError(
+                Translatable(
+                    "the gold answer is shown beside an answer in ratings studies only; leave `reference` out"
+                )
+            )
+        if self.asks != "ratings":
+            return self
+        if not self.fields:
+            raise ValueError(Translatable("a ratings study needs one axis or more; declare some"))
+        for one in self.fields:
+            if not is_axis(one):
+                raise ValueError(
+                    Translatable(
+                        "{name!r} is no axis: expected a required, ordered choice of {least} to {most} "
+                        "points without keys, asked of every answer in step 1",
+                        name=one.name,
+                        least=LEAST_POINTS,
+                        most=MOST_POINTS,
+                    )
+                )
         return self
 
     def check_criteria(self, *, given: bool) -> None:

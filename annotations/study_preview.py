@@ -5,6 +5,7 @@ from collections import Counter
 from clinicnum.annotations.known_references import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.study_opening import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_strata import (
     StratumPlan,
@@ -41,6 +42,7 @@ class Preview(Frozen):
     training: int
     controls: int
     annotators: int
+    kind: StudyKind = "failures"
     overlap: int
     judgements: int
     """Judgements to make, training and control items included, blind repeats not."""
@@ -116,6 +118,7 @@ def preview_study(
         training=rounds["training"],
         controls=rounds["control"],
         annotators=annotators,
+        kind=design.kind,
         overlap=design.overlap,
         judgements=sum(one.places for one in sample.placed),
         items_an_annotator=sample.share,
@@ -209,14 +212,15 @@ def _if_references_are_known(plan: FollowingJudgements) -> list[Translatable]:
 def _warnings(plan: Preview, design: Design, simulated: int) -> list[Translatable]:
     right = sum(one.drawn for one in plan.strata if kind_of(one.stratum) == "correct")
     told: list[Translatable] = []
-    if not right and design.rules.judges_failures:
+    failures = design.rules.judges_failures
+    if not right and failures:
         told.append(
             Translatable(
                 "No scored-correct generation is drawn: the sensitivity of the automatic score, the share of "
                 "failures that it finds, cannot be known."
             )
         )
-    told += _if_none_is_missed(plan)
+    told += _if_none_is_missed(plan) if failures else []
     if plan.subjects < MIN_CLUSTERS or plan.drawn < MIN_ITEMS:
         told.append(
             Translatable(

@@ -132,6 +132,15 @@ class AnswerPair(Frozen):
     """Whether both models got the same prompt; otherwise the prompt of one says nothing of the other."""
 
 
+class ShownReference(Frozen):
+    """The gold answer, where a study shows it beside the answer; nothing of the score."""
+
+    answer: str | None
+    """None: the right answer is that the records do not document it."""
+    points: tuple[str, ...]
+    """What the answer must say, where the item has answer points."""
+
+
 class Workitem(Frozen):
     """One assignment as its annotator may see it at this point."""
 
@@ -182,6 +191,8 @@ class Workitem(Frozen):
     """None until a judgement is locked."""
     pair: AnswerPair | None = None
     """In a pairwise study, the two answers to compare."""
+    reference: ShownReference | None = None
+    """Only where the study shows it from the start."""
 
 
 def shown_answer(answer: Generation, run_meta: dict[str, Any], *metas: dict[str, Any]) -> ShownAnswer:
@@ -191,6 +202,12 @@ def shown_answer(answer: Generation, run_meta: dict[str, Any], *metas: dict[str,
         text = mask_model(text, meta.get("model"))
         thinking = None if thinking is None else mask_model(thinking, meta.get("model"))
     return ShownAnswer(text=text, ended=ending_of(answer, run_meta), thinking=thinking)
+
+
+def shown_reference(instance: Instance) -> ShownReference:
+    """The gold answer of an item, as far as an annotator may see it beside the answer."""
+    answer = None if instance.answer is None else f"{instance.answer} {instance.unit or ''}".rstrip()
+    return ShownReference(answer=answer, points=tuple(one.text for one in instance.points))
 
 
 def view_instance(instance: Instance) -> InstanceView:

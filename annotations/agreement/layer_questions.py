@@ -10,7 +10,7 @@ from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, SEVERITIES, Judgement
 from clinicnum.annotations.preference import PREFERENCES
-from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS, StudyKind
+from clinicnum.annotations.study_kind import KINDS, RESPONSE_JUDGEMENTS, StudyKind
 from clinicnum.annotations.types import Annotation
 from clinicnum.translatable import Translatable
 
@@ -132,8 +132,11 @@ def _times(scripted: bool) -> tuple[Translatable, Translatable]:
     return Translatable("before the gold"), Translatable("after the gold")
 
 
-def custom_question(field: CustomField, scripted: bool) -> Question:
-    """The question of a field that the study adds: as first judged in step 1, as judged last in step 2."""
+def custom_question(field: CustomField, scripted: bool, kind: StudyKind = "failures") -> Question:
+    """The question of a field that the study adds: as first judged in step 1, as judged last in step 2; an
+    axis of ratings as rated last.
+    """
+    in_steps = KINDS[kind].judges_failures
     scale: Scale = "ordinal" if field.ordered else "nominal"
     scales: Mapping[str, Scale] = {"number": "interval", "multiple choice": "set"}
     values = ("yes", "no") if field.type == "yes/no" else tuple(one.value for one in field.options)
@@ -145,13 +148,15 @@ def custom_question(field: CustomField, scripted: bool) -> Question:
 
     return Question(
         column_name(field),
-        Translatable("{question} ({when})", question=field.label, when=before if field.step == 1 else after),
+        Translatable("{question} ({when})", question=field.label, when=before if field.step == 1 else after)
+        if in_steps
+        else Translatable.of(field.label),
         scales.get(field.type, scale),
         values,
         label,
         conditional=field.asked == "failures" and field.step == 2,
         blank=NOT_ASKED if field.asked == "failures" else NOT_ANSWERED,
-        blind=field.step == 1,
+        blind=in_steps and field.step == 1,
         text=field.type == "text",
     )
 

@@ -116,7 +116,7 @@ def study_agreement(
             else _layer(question, chosen, failed_by_all, compute)
             for question in (
                 *study_questions(chosen.kind, tuple(taxonomy_codes), chosen.scripted),
-                *(custom_question(one, chosen.scripted) for one in fields),
+                *(custom_question(one, chosen.scripted, chosen.kind) for one in fields),
             )
         ),
     )

@@ -44,6 +44,8 @@ RULE = (
 ONE_STEP_RULES: Mapping[StudyKind, str] = {
     "pairwise": "each annotator's last preference between two answers in the main round; neither gold nor "
     "score is shown to people in such a study",
+    "ratings": "each annotator's last ratings of an answer in the main round; no score is shown to people in "
+    "such a study",
 }
 """Of studies in which nothing is locked before the gold is shown."""
 SCRIPTED_BLIND_RULE = (

@@ -22,9 +22,8 @@ import numpy as np
 
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import CriterionVerdict
-from clinicnum.stats.clusters import Subjects, effective_subjects
+from clinicnum.stats.clusters import Subjects, mean_interval
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undefined_figure
-from clinicnum.stats.jackknife import cluster_jackknife_interval
 
 Verdicts = Mapping[str, CriterionVerdict]
 """Criterion id -> verdict of one annotator on one answer."""
@@ -147,17 +146,12 @@ def _weighted(rows: Sequence[_Row]) -> Figure:
     if not rows:
         return undefined_figure(NO_ANSWER)
     subjects = Subjects.of(one.subject for one in rows)
-    parts, wholes = subjects.totals(np.array([(one.value * one.weight, one.weight) for one in rows])).T
-    part, whole = float(parts.sum()), float(wholes.sum())
-    found = cluster_jackknife_interval(
-        ((part - parts) / (whole - wholes)).tolist() if len(parts) > 1 else [None],
-        part / whole,
-        n_items=len(rows),
-        effective=float(effective_subjects(wholes)),
-    )
+    values, weights = np.array([(one.value, one.weight) for one in rows]).T
+    found = mean_interval(subjects, values, weights=weights)
     if found.low is not None and found.high is not None:
         found = replace(found, low=_clipped(found.low), high=_clipped(found.high))
-    return Figure(_clipped(part / whole), len(rows), len(parts), found, NOT_DRAWN)
+    mean = float(weights @ values / weights.sum())
+    return Figure(_clipped(mean), len(rows), len(subjects.names), found, NOT_DRAWN)
 
 
 def _clipped(value: float) -> float:

@@ -17,6 +17,7 @@ from clinicnum.annotations.exports.decision_tables import (
 from clinicnum.annotations.exports.dictionary import data_package, dictionary_markdown
 from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
+from clinicnum.annotations.exports.ratings_table import ratings_table
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
 from clinicnum.annotations.report.data_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
@@ -25,7 +26,10 @@ from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.credentialed_data import README, mark, readme
 
 DICTIONARY = "data_dictionary.md"
-_OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {"pairwise": comparisons_table}
+_OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {
+    "pairwise": comparisons_table,
+    "ratings": ratings_table,
+}
 """The table of a study that judges no failures."""
 
 

@@ -40,10 +40,11 @@ def hugging_face_files(tables: StudyTables, *, generated_by: str) -> dict[str, b
 
 def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) -> str:
     report = build_report(tables, generated_by=generated_by)
+    telling = "methods" if KINDS[tables.kind].judges_failures else tables.kind
     methods = [
         escaped(text)
         for section in report.sections
-        if section.id in ("methods", *KINDS)
+        if section.id == telling
         for text in section.paragraphs
     ]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)

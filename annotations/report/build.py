@@ -45,6 +45,8 @@ from clinicnum.annotations.report.sections.pairwise_findings import pairwise_fin
 from clinicnum.annotations.report.sections.paper_tables import paper_tables_section
 from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
+from clinicnum.annotations.report.sections.ratings import ratings_section
+from clinicnum.annotations.report.sections.ratings_findings import ratings_findings, ratings_key_figures
 from clinicnum.annotations.report.sections.robustness import robustness_section
 from clinicnum.annotations.report.sections.scorer import scorer_section
 from clinicnum.annotations.report.sections.study_consensus import settlement_section
@@ -101,6 +103,7 @@ class KindOfReport(NamedTuple):
 
 OTHER_KINDS: Mapping[StudyKind, KindOfReport] = {
     "pairwise": KindOfReport((pairwise_section, provenance_section), pairwise_key_figures, pairwise_findings),
+    "ratings": KindOfReport((ratings_section, provenance_section), ratings_key_figures, ratings_findings),
 }
 
 

@@ -8,6 +8,7 @@ from clinicnum.translatable import Translatable
 
 SECTION_TITLES: dict[str, Translatable] = {
     "pairwise": Translatable("Which answers are preferred?"),
+    "ratings": Translatable("How are the answers rated?"),
     "models": Translatable("Which models do best, and where?"),
     "failures": Translatable("What goes wrong, and how badly?"),
     "discordant": Translatable("Where do the models disagree?"),

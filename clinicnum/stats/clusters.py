@@ -222,15 +222,19 @@ def mean_interval(
     subjects: Iterable[str] | Subjects,
     values: Floats,
     *,
+    weights: Floats | None = None,
     level: float = 0.95,
     bounds: tuple[float, float] | None = None,
 ) -> Interval:
-    """Interval of the mean of values [items], of which there is at least one, by the plain jackknife."""
+    """Interval of the mean of values [items], of which there is at least one, by the plain jackknife; with
+    positive weights [items] that of the weighted mean.
+    """
     whose, n = Subjects.of(subjects), len(values)
-    total = fsum(values.tolist())
-    sums, counts = whose.totals(np.column_stack([values, np.ones(n)])).T
-    replicates = ((total - sums) / (n - counts)).tolist() if len(counts) > 1 else [None]
-    effective = float(effective_subjects(counts))
+    each = np.ones(n) if weights is None else weights
+    total, whole = fsum((each * values).tolist()), fsum(each.tolist())
+    sums, wholes = whose.totals(np.column_stack([each * values, each])).T
+    replicates = ((total - sums) / (whole - wholes)).tolist() if len(wholes) > 1 else [None]
+    effective = float(effective_subjects(wholes))
     return cluster_jackknife_interval(
-        replicates, total / n, level=level, n_items=n, bounds=bounds, effective=effective
+        replicates, total / whole, level=level, n_items=n, bounds=bounds, effective=effective
     )

@@ -1,26 +1,22 @@
 """`clinicnum study create` and `list`; the other subcommands on studies are in `study_changes`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from clinicnum.scripts.commands.common.database import DatabaseOption
+from clinicnum.scripts.commands.common.study_sources import DrawnFrom
 from clinicnum.scripts.commands.text.study import (
     JsonOption,
     print_preview,
     print_studies,
+    read_axes_option,
     read_criteria_option,
     read_fields,
     read_guideline,
 )
-
-if TYPE_CHECKING:
-    from clinicnum.annotations.study_design import Design
-    from clinicnum.annotations.study_seed import Seed
-    from clinicnum.db.work.studies.new_study import PlannedStudy
 
 GUESSABLE = (
     "warning: a number as --seed can be guessed; whoever has it and the generations can tell which model is "
@@ -113,6 +109,13 @@ def create(
         bool,
         typer.Option("--pairwise", help="Compare two runs' answers side by side, whatever their scores."),
     ] = False,
+    ratings: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Rate each answer on the axes of a file, YAML; built-in: on ours."),
+    ] = None,
+    show_reference: Annotated[
+        bool, typer.Option("--show-reference", help="With --ratings: show the gold answer beside the answer.")
+    ] = False,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
     preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
@@ -144,8 +147,10 @@ def create(
     design = read_design(
         {
             "overlap": overlap,
-            "include": "all" if pairwise else include,
+            "include": "all" if pairwise or ratings else include,
             "pairwise": pairwise,
+            "asks": "ratings" if ratings else None,
+            "reference": show_reference,
             "size": size,
             "variants": variants,
             "correct_share": correct_share,
@@ -156,12 +161,12 @@ def create(
             "repeat_share": repeat_share,
             "suggestions": suggestion_policy,
             "lease_minutes": lease_minutes,
-            "fields": read_fields(fields) if fields else (),
+            "fields": read_axes_option(ratings, fields) if ratings else read_fields(fields) if fields else (),
         }
     )
     chosen, text = load_taxonomy(taxonomy), read_guideline(guideline) if guideline else ""
     check_keys(design.fields, chosen)
-    drawn_from = _DrawnFrom(
+    drawn_from = DrawnFrom(
         benchmark=benchmark,
         generations=[*(generations or []), *(more or [])],
         scores=scores or [],
@@ -191,65 +196,6 @@ def create(
     if is_guessable(planned.seed):
         typer.echo(GUESSABLE, err=True)
     warn(planned.data_use)
-
-
-@dataclass(frozen=True)
-class _DrawnFrom:
-    """The sources of a study's material and references."""
-
-    benchmark: Path | None
-    generations: Sequence[Path]
-    scores: Sequence[Path]
-    suggestions: Sequence[Path]
-    runs: Sequence[str]
-    references: Path | None
-    references_from: str | None
-
-    def plan(
-        self, annotators: Sequence[str], design: "Design", seed: "Seed", db: str | None
-    ) -> "PlannedStudy":
-        """Read the sources and plan the study; instances that a study in the database invalidated are left
-        out of files as well.
-
-        Raises InputError if both files and stored runs are given, or neither, and for invalid input.
-        """
-        from clinicnum.annotations.reference_judgements import Reference, references_by_id
-        from clinicnum.db.engine import reading
-        from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
-        from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
-        from clinicnum.errors import InputError
-        from clinicnum.io.jsonl import read_jsonl
-        from clinicnum.scripts.commands.common.database import using_database, using_database_if_any
-        from clinicnum.scripts.commands.common.study_material_files import read_material
-
-        if self.references and self.references_from:
-            raise InputError("--references and --references-from were both given; expected one of them")
-        found = references_by_id(read_jsonl(self.references, Reference)) if self.references else {}
-        if self.runs:
-            if self.benchmark or self.generations or self.scores or self.suggestions:
-                raise InputError(
-                    "--run takes runs from the database; leave out the files, or leave out --run"
-                )
-            with using_database(db) as engine, reading(engine) as session:
-                return plan_stored(
-                    session,
-                    runs=self.runs,
-                    annotators=annotators,
-                    design=design,
-                    seed=seed,
-                    references=found,
-                    references_from=self.references_from,
-                )
-        if self.references_from:
-            raise InputError("--references-from looks among runs in the database; name them with --run")
-        if not (self.benchmark and self.generations and self.scores):
-            raise InputError("nothing to draw from; give --benchmark, --generations and --scores, or --run")
-        material = read_material(self.benchmark, self.generations, self.scores, self.suggestions)
-        with using_database_if_any(db) as earlier:
-            if earlier is not None:
-                with reading(earlier) as session:
-                    material = without_invalidated(session, material)
-        return PlannedStudy(material, found, tuple(annotators), design, seed)
 
 
 def _check_include(include: str) -> None:

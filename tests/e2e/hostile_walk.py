@@ -204,7 +204,7 @@ class Walk:
             self._asked("/my-work/", study=""),
             self._asked("/annotate/", item=""),
         ]
-        shown = self.house.items if self.thorough else [*self.house.items[::5], self.house.items[-1]]
+        shown = self.house.items if self.thorough else [*self.house.items[::5], *self.house.items[-2:]]
         items = [f"/annotate/?item={one}" for one in shown]
         return [*own, *items, *(f"/review/?round={one}" for one in self.house.rounds)]
 

@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import Engine, select
 
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.ratings.axes import BUILT_IN
 from clinicnum.annotations.types import Role
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
@@ -65,7 +66,7 @@ SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure
 
 @dataclass
 class House:
-    """The application with three studies in it, one pairwise, and what an attacker has found out."""
+    """The application with studies of three kinds in it, and what an attacker has found out."""
 
     engine: Engine
     port: int
@@ -159,8 +160,21 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         include="all",
         pairwise=True,
     )
+    rated = open_study(
+        engine,
+        material(run_id="run-of-eve-rated"),
+        name="rated",
+        annotators=("eve",),
+        overlap=1,
+        include="all",
+        asks="ratings",
+        fields=BUILT_IN,
+    )
     begun = _begin(engine, ids)
     with writing(engine) as session:
+        answer = annotate.next_assignment(session, user_id=ids["eve"], study_id=rated.study_id)
+        assert answer is not None
+        begun["eve, rated"] = answer.assignment_id
         pair = annotate.next_assignment(session, user_id=ids["eve"], study_id=compared.study_id)
         assert pair is not None
         begun["eve, pairs"] = pair.assignment_id

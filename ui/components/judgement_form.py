@@ -17,6 +17,7 @@ from clinicnum.annotations.judgement import (
 )
 from clinicnum.annotations.partial_judgement import empty_form
 from clinicnum.annotations.preference import PREFERENCE
+from clinicnum.annotations.ratings.axes import is_axis, keys_of
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy
 from clinicnum.ui.components.language import _
 
@@ -55,11 +56,39 @@ def pair_questions() -> list[dict[str, Any]]:
         **_about("response_judgement", PREFERENCE),
         **{"kind": "choice", "options": _options(PREFERENCE), "clearable": False},
     }
-    reason = {
+    return [preference, _reason()]
+
+
+def rating_questions(fields: Sequence[CustomField]) -> list[dict[str, Any]]:
+    """The axes of a ratings study, whose points have the `digit` that chooses them, and the reason."""
+    return [*(_axis(one) for one in fields if is_axis(one)), _reason()]
+
+
+def _axis(field: CustomField) -> dict[str, Any]:
+    low, high = field.options[0], field.options[-1]
+    points = zip(field.options, field.definition().options, keys_of(field), strict=True)
+    return {
+        **_custom_question(field),
+        "kind": "axis",
+        "required": _("Give a point on “{label}”.", label=_(field.label)),
+        "ends": [_(low.means) if low.means else "", _(high.means) if high.means else ""],
+        "options": [
+            {
+                "value": one.value,
+                "label": _(shown.label),
+                "digit": digit,
+                "means": _(one.means) if one.means else "",
+            }
+            for one, shown, digit in points
+        ],
+    }
+
+
+def _reason() -> dict[str, Any]:
+    return {
         **_about("rationale", FIELDS["rationale"]),
         **{"kind": "text", "longest": LONGEST_TEXT, "label": _("Why"), "hint": _("optional")},
     }
-    return [preference, reason]
 
 
 def _question(name: str, about: FieldDefinition, taxonomy: Taxonomy) -> dict[str, Any]:

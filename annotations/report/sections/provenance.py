@@ -16,6 +16,9 @@ _OTHER_KINDS: Mapping[StudyKind, str] = {
     "pairwise": "Under each table stand the files and columns that its figures are counted from; "
     "generations and subjects are joined by their ids in scores.csv. Of comparisons.csv each annotator's "
     "last row on a pair counts whose round is main and answer_read false.",
+    "ratings": "Under each table stand the files and columns that its figures are counted from; generations "
+    "and subjects are joined by their ids in scores.csv. Of ratings.csv the rows of each annotator's last "
+    "revision on a generation count whose round is main and answer_read false.",
 }
 
 

@@ -27,6 +27,7 @@ from clinicnum.annotations.work_item import (
     mask_model,
     reveal_gold,
     shown_answer,
+    shown_reference,
     view_instance,
 )
 from clinicnum.credentialed_data import data_use
@@ -180,6 +181,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         progress=_progress(session, row),
         reveal=_reveal(row, shown, answer) if judged else None,
         pair=pair,
+        reference=shown_reference(shown) if row.design.get("reference") else None,
     )
 
 

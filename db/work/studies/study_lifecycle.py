@@ -66,7 +66,7 @@ def create_study(
     """
     lock(session, "create_study")
     design.check_criteria(given=bool(criteria))
-    guideline = guideline.strip() or guideline_of_kind(design.kind)
+    guideline = guideline.strip() or guideline_of_kind(design.kind, design.fields)
     version = FIRST_VERSION if guideline else DEFAULT_VERSION
     name = _clean_name(session, name)
     seed = parse_seed(str(seed))

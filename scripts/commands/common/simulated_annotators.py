@@ -12,6 +12,7 @@ from clinicnum.annotations.simulated_annotator import (
     Habit,
     simulate_judgement,
     simulate_preference,
+    simulate_ratings,
 )
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.engine import reading, writing
@@ -104,7 +105,9 @@ def _label_next(
         if item is None:
             return None
         book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
-    if book.second is None:
+    if item.kind == "ratings":
+        judgement = simulate_ratings(score=book.score, axes=item.fields, **told)
+    elif book.second is None:
         judgement = simulate_judgement(
             instance=book.instance,
             generation=book.generation,

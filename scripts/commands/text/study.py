@@ -1,7 +1,7 @@
 """Studies and previews as lines of text, and reading guideline files."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,13 +65,28 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
     typer.echo(f"nothing was written; open just this study with --seed {seed} in place of --preview")
 
 
+def read_axes_option(given: str, fields: Path | None) -> "tuple[CustomField, ...]":
+    """The axes of a file; of `built-in`, ours. Raises InputError where fields are given besides."""
+    from clinicnum.annotations.ratings.axes import BUILT_IN, read_axes
+    from clinicnum.errors import InputError
+
+    if fields is not None:
+        raise InputError("--fields and --ratings were both given; a ratings study asks its axes only")
+    return BUILT_IN if given == "built-in" else _declared(Path(given), read_axes)
+
+
 def read_fields(path: Path) -> "tuple[CustomField, ...]":
     """The fields that a file declares. Raises InputError naming the file and what is wrong in it."""
     from clinicnum.annotations.custom_fields import read_custom_fields
+
+    return _declared(path, read_custom_fields)
+
+
+def _declared(path: Path, read: "Callable[[str], tuple[CustomField, ...]]") -> "tuple[CustomField, ...]":
     from clinicnum.errors import InputError
 
     try:
-        return read_custom_fields(path.read_text(encoding="utf-8"), "line ")
+        return read(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file; expected the fields of a study, YAML") from error
     except UnicodeDecodeError as error:

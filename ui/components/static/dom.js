@@ -9,7 +9,7 @@ function fill(node, attributes, children) {
     else if (value !== null && value !== undefined && value !== false)
       node.setAttribute(name, value === true ? "" : value);
   }
-  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined) node.append(child);
+  for (const child of children.flat(Infinity)) if (![null, undefined, false].includes(child)) node.append(child);
   return node;
 }
 

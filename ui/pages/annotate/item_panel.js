@@ -1,7 +1,7 @@
 // The item to judge: question, records, context, model answer and, after the blind judgement, the gold.
 import { markAgain, markedText } from "./marked_text.js";
 import { criteriaSection } from "./criteria.js";
-import { answerPair } from "./answer_pair.js";
+import { answerPair, plainAnswer, referenceSection } from "./answer_pair.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "../components/dom.js";
 import { _ } from "../components/language.js";
@@ -88,7 +88,8 @@ export function itemPanel() {
     recordsAndContext(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
     isAskedAlike() ? wholePrompt(item) : null,
-    isPair() ? answerPair() : modelAnswer(),
+    isPair() ? answerPair() : judgesFailures() ? modelAnswer() : plainAnswer(),
+    referenceSection(),
     criteriaSection(),
     goldSection(),
     state.feedback ? null : suggestionList(),

@@ -4,6 +4,7 @@ import { button, el, group, option } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isAsked, valueOf } from "../components/judgement_rules.js";
 import { fold } from "../components/model_request.js";
+import { axesHeading, axisField } from "./rating_axes.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "../components/codebook.js";
 import {
   choose,
@@ -186,6 +187,7 @@ function textField({ name, kind, label, hint, key, longest }) {
 }
 
 const FIELD_RENDERERS = {
+  axis: axisField,
   primary: primaryLabelField,
   further: furtherLabelsField,
   choice: choiceField,
@@ -202,7 +204,7 @@ const contradictionNotes = ({ name }) =>
     .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
 
 function stepHeading() {
-  if (!judgesFailures()) return null;
+  if (!judgesFailures()) return axesHeading();
   const [title, hint] = isLocked()
     ? [_("Step 2 of 2: with the gold answer"), _("Judge the item; change what now looks different.")]
     : [_("Step 1 of 2: without the gold answer"), _("Judge the response; the rest may wait.")];

@@ -4,6 +4,7 @@ import { _ } from "../components/language.js";
 import { keyboardHelpSections } from "../components/judgement_rules.js";
 import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
+import { axesHelp } from "./rating_axes.js";
 import { open } from "./practice.js";
 import { judgesFailures, questions, state } from "./state.js";
 import { startTour } from "./tour.js";
@@ -22,9 +23,10 @@ export function keyboardHelp() {
   return el(
     "div",
     { class: "ab-sheet" },
-    keyboardHelpSections(judgesFailures() ? state.codes.questions : questions()).map(({ title, question, lines }) =>
+    keyboardHelpSections(judgesFailures() ? state.codes.questions : questions().filter(({ kind }) => kind !== "axis")).map(({ title, question, lines }) =>
       part(title, question.kind === "primary" ? [...labelKeys(), ...lines] : lines),
     ),
+    axesHelp() && part(_("Axes"), axesHelp()),
     criteriaHelp() && part(_("Criteria"), criteriaHelp()),
     judgesFailures() && part(_("Evidence"), [
       [". ,", _("next, previous number in the answer")],

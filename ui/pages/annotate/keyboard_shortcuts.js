@@ -1,4 +1,5 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
+import { axisAction } from "./rating_axes.js";
 import { codebookAction } from "../components/codebook.js";
 import { criterionAction } from "./criteria.js";
 import { focusNextNumber } from "./marked_text.js";
@@ -92,6 +93,8 @@ function singleKeyAction(key) {
   const { form, codes } = state;
   const category = judgesFailures() && codes.classes.find((c) => c.key === key);
   if (category) return () => choosePrimary(category.code);
+  const rating = axisAction(key);
+  if (rating) return rating;
   const found = optionForKey(questions(), form, key);
   if (found) return () => chooseFound(found);
   const asked = questions().find((one) => one.key === key && isApplicable(one, form));

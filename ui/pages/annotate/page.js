@@ -47,7 +47,7 @@ function itemView() {
     dataUseTerms(),
     itemRemarks(),
     grid(
-      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") + (isPair() ? " ab-compares" : "") },
+      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") + (isPair() ? " ab-compares" : "") + (state.item.kind === "ratings" ? " ab-rates" : "") },
       sidePanel(),
       itemPanel(),
       el("div", { class: "ab-side" }, side, state.feedback ? null : actionBar()),

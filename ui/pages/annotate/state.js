@@ -23,7 +23,7 @@ export const state = {
   threads: [], // the threads shown in the answers panel
   answerTexts: null, // what the server says about them
   shown: "records",
-  criterion: null, // key of the criterion gone back to; null: the first open one is ticked next
+  criterion: null, // the criterion or axis gone back to; null: the first open one is next
   cell: [0, 1],
   keysOn: localStorage.getItem("cn-keys") !== "off",
   draw: () => {},
@@ -40,6 +40,8 @@ export const isPractice = () => state.item !== null && state.item.practice !== n
 
 // Step 1 of 2 is without the reference, step 2 with it; what cannot be judged without it is asked then, first.
 export const isLocked = () => Boolean(state.item.reveal);
+// What the judgement of the response says where the answers stand in other fields.
+const DONE = { ratings: "rated", claims: "checked" };
 // Other kinds of studies have questions of their own, asked in one step, and nothing is marked as evidence.
 export const judgesFailures = () => state.item?.kind === "failures";
 // In a pairwise study values name the first and the second answer of the pair, keys and words the sides on
@@ -64,6 +66,7 @@ export const emptyForm = () => structuredClone(state.codes.empty);
 export function judgement() {
   const judged = rules.judgementOf(questions(), state.form),
     ticks = state.item.criteria.map(({ key }) => [key, state.form.criteria?.[key]]).filter(([, verdict]) => verdict);
+  if (DONE[state.item.kind]) judged.response_judgement = DONE[state.item.kind];
   return ticks.length ? { ...judged, criteria: Object.fromEntries(ticks) } : judged;
 }
 export const firstMissing = (among = () => true) => rules.firstMissing(questions().filter(among), state.form);

@@ -12,7 +12,7 @@ from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.practice import PracticeItem
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.taxonomy import Taxonomy
-from clinicnum.annotations.work_item import AnswerPair, RevealedGold, Workitem
+from clinicnum.annotations.work_item import AnswerPair, RevealedGold, ShownReference, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
 from clinicnum.db.work.annotation.guideline import Guideline
 from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
@@ -23,7 +23,7 @@ from clinicnum.ui.components.answer_points import points_view, read_words
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
-from clinicnum.ui.components.judgement_form import judgement_questions, pair_questions
+from clinicnum.ui.components.judgement_form import judgement_questions, pair_questions, rating_questions
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown import render_markdown
 from clinicnum.ui.components.terms import word
@@ -108,6 +108,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
             for one in item.suggestions
         ],
         "pair": _pair(item.pair),
+        "reference": _reference(item.reference),
         "feedback": _form(item.feedback),
         "practice": None,
         "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
@@ -120,6 +121,13 @@ def _pair(pair: AnswerPair | None) -> dict[str, Any] | None:
         return None
     answers = [{"text": one.text, "ended": _(one.ended), "thinking": one.thinking} for one in pair.answers]
     return {"left": pair.left, "asked_alike": pair.asked_alike, "answers": answers}
+
+
+def _reference(reference: ShownReference | None) -> dict[str, Any] | None:
+    if reference is None:
+        return None
+    answer = _("not documented") if reference.answer is None else reference.answer
+    return {"answer": answer, "points": list(reference.points)}
 
 
 def practice_view(item: Workitem, practice: PracticeItem, place: int) -> dict[str, Any]:
@@ -205,7 +213,7 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
     return {
         "taxonomy": _codes_name(taxonomy.id, taxonomy.version, study_id, fields),
         **judgement_questions(taxonomy, fields),
-        "other_kinds": {"pairwise": pair_questions()},
+        "other_kinds": {"pairwise": pair_questions(), "ratings": rating_questions(fields)},
         "verdicts": [
             {"value": one, "label": _(VERDICTS[one]), "key": key}
             for one, key in zip(CRITERION_VERDICTS, CRITERION_KEYS, strict=False)

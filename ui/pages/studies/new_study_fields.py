@@ -90,6 +90,10 @@ def _seen() -> Fields:
         "own_fields": gr.Textbox(
             label=_("Fields of the study's own"), info=_(view.OWN_FIELDS), lines=4, max_length=50_000
         ),
+        "axes": gr.Textbox(label=_("Axes"), info=_(view.AXES), lines=4, max_length=50_000),
+        "reference": gr.Checkbox(
+            label=_("Show the gold answer beside the answer that is rated"), info=_(view.REFERENCE)
+        ),
     }
 
 

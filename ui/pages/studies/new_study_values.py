@@ -5,11 +5,13 @@ from urllib.parse import parse_qsl
 
 from pydantic import Field
 
-from clinicnum.annotations.custom_fields import check_keys, read_custom_fields
+from clinicnum.annotations.custom_fields import CustomField, check_keys, read_custom_fields
 from clinicnum.annotations.explore.slice_query import SliceQuery, read_parameters
+from clinicnum.annotations.ratings.axes import read_axes
 from clinicnum.annotations.study_design import Design, read_design
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM
 from clinicnum.annotations.taxonomy import load_taxonomy
+from clinicnum.errors import InputError
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import validated
 from clinicnum.ui.pages.studies.new_study_view import ASKED
@@ -48,6 +50,10 @@ class StudyForm(Frozen):
     deadline: str = Field(default="", max_length=100)
     own_fields: str = Field(default="", max_length=100_000)
     """YAML that declares what the study adds to the judgement."""
+    axes: str = Field(default="", max_length=100_000)
+    """YAML of the axes on which answers are rated; empty for the built-in ones."""
+    reference: bool = False
+    """Whether the gold answer stands beside the answer that is rated."""
     criteria: str = Field(default="", max_length=100_000)
     """Criteria of every item, one a line."""
     criteria_points: bool = False
@@ -64,14 +70,28 @@ class StudyForm(Frozen):
             return None
         return validated(SliceQuery, **read_parameters(dict(parse_qsl(self.slice))))
 
+    def _fields(self) -> tuple[CustomField, ...]:
+        """The study's own fields; of a ratings study its axes. Raises InputError for what it cannot ask."""
+        rates = self.include == "ratings"
+        if rates and self.own_fields.strip():
+            raise InputError("a ratings study asks its axes only; leave “Fields of the study's own” empty")
+        if not rates and (self.axes.strip() or self.reference):
+            raise InputError(
+                "axes and the gold answer beside an answer are for studies that rate each answer on axes; "
+                "choose that under “Which of their answers”, or leave both out"
+            )
+        return read_axes(self.axes) if rates else read_custom_fields(self.own_fields)
+
     def design(self) -> Design:
         """The study design that the form describes. Raises InputError naming the first invalid field."""
-        fields = read_custom_fields(self.own_fields)
+        fields = self._fields()
         check_keys(fields, load_taxonomy())
         return read_design(
             {
                 "include": "all" if self.include in ASKED else self.include,
                 "pairwise": self.include == "pairwise",
+                "asks": "ratings" if self.include == "ratings" else None,
+                "reference": self.reference,
                 "where": {
                     "operations": self.operations,
                     "representations": self.representations,

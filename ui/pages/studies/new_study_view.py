@@ -63,6 +63,11 @@ OWN_FIELDS = Translatable(
     "In YAML, as docs/custom-fields.md describes it: what annotators are asked besides. Fixed once the study "
     "is open."
 )
+AXES = Translatable(
+    "Only where each answer is rated on axes: in YAML, as docs/ratings.md describes it. Left empty: "
+    "accuracy, completeness, safety and clarity, each from 1 to 5."
+)
+REFERENCE = Translatable("Only where answers are rated on axes. Otherwise nobody sees the gold answer there.")
 LEASE = Translatable("So long an item that somebody has begun is kept for them after their last action.")
 SECONDS = Translatable("What the preview counts with; it changes nothing else.")
 CHANGED = Translatable(
@@ -74,6 +79,7 @@ UPHELD_SINCE = Translatable(
 )
 ASKED: dict[StudyKind, Translatable] = {
     "pairwise": Translatable("two runs' answers side by side: which is better?"),
+    "ratings": Translatable("each answer by itself, on axes such as accuracy: how good is it?"),
 }
 """What studies ask that judge no failures, whose answers are drawn whatever their scores."""
 INCLUDE_CHOICES = [(text, key) for key, text in (*INCLUDE.items(), *ASKED.items())]

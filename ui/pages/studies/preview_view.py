@@ -59,6 +59,12 @@ def plain_sentences(preview: Preview) -> list[str]:
     return [
         _("{n} pairs of answers will be compared, each pair to the same question.", n=pairs)
         if pairs
+        else ngettext(
+            "{n} answer will be rated, whatever its score.",
+            "{n} answers will be rated, whatever their scores.",
+            preview.drawn,
+        )
+        if preview.kind == "ratings"
         else _(
             "{n} answers will be labelled: {wrong} failures, and {right} that are scored right.",
             n=preview.drawn,

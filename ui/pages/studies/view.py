@@ -176,6 +176,7 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
             _(ASKED.get(design.kind) or INCLUDE[design.include]) + _filtered(design),
         ],
         *(share if design.include == "mixed" else []),
+        *([[_("Gold answer"), _("beside the answer that is rated")]] if design.reference else []),
         [_("Base questions"), _("all") if design.size is None else str(design.size)],
         [_("Variants"), str(design.variants)],
         [_("Annotators per item"), str(design.overlap)],
@@ -187,10 +188,14 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         [_("Blind repeats"), f"{100 * design.repeat_share:.0f} %"],
         [_("Suggestions"), _(POLICY[design.suggestions])],
         [_("Lease time"), ngettext("{n} minute", "{n} minutes", design.lease_minutes)],
-        *([_("Own field {name}", name=one.name), _(declared_words(one))] for one in design.fields),
+        *([_own_field(design, one.name), _(declared_words(one))] for one in design.fields),
         *_criteria(details.criteria),
         [_("Seed"), str(details.seed or _("kept secret until the study is closed and decided"))],
     ]
+
+
+def _own_field(design: Design, name: str) -> str:
+    return _("Axis {name}", name=name) if design.kind == "ratings" else _("Own field {name}", name=name)
 
 
 def _criteria(criteria: Sequence[Criterion]) -> list[list[str]]:
