@@ -42,10 +42,7 @@ def _card(tables: StudyTables, rows: tuple[RowTable, ...], generated_by: str) ->
     report = build_report(tables, generated_by=generated_by)
     telling = "methods" if KINDS[tables.kind].judges_failures else tables.kind
     methods = [
-        escaped(text)
-        for section in report.sections
-        if section.id == telling
-        for text in section.paragraphs
+        escaped(text) for section in report.sections if section.id == telling for text in section.paragraphs
     ]
     head = yaml.safe_dump(_head(tables, rows), sort_keys=False, allow_unicode=True)
     warnings = "".join(f"> **{escaped(warning)}**\n\n" for warning in report.warnings)

@@ -5,7 +5,7 @@ import pytest
 from clinicnum.annotations.exports.report_files import read_report
 from clinicnum.annotations.exports.report_folder import folder_names, report_folder
 from clinicnum.annotations.jobs import ReportArguments
-from clinicnum.annotations.report.build import SECTIONS, build_report
+from clinicnum.annotations.report.build import OTHER_KINDS, SECTIONS, build_report
 from clinicnum.annotations.report.chosen_sections import SECTION_TITLES, with_sections
 from clinicnum.annotations.report.compare import compare_reports
 from clinicnum.annotations.report.report_content import Column, KeyFigure, Report, Section, Table
@@ -28,7 +28,7 @@ def report(tables: StudyTables) -> Report:
 def test_every_section_but_the_source_of_figures_can_be_chosen_under_its_title(tables: StudyTables) -> None:
     view = StudyView(tables)
     made = [section(view) for section in SECTIONS]
-    assert list(SECTION_TITLES) == ["pairwise", *(one.id for one in made if one.id != "provenance")]
+    assert list(SECTION_TITLES) == [*OTHER_KINDS, *(one.id for one in made if one.id != "provenance")]
     for one in made:
         assert one.id == "provenance" or not one.title or str(SECTION_TITLES[one.id]) == one.title
 

@@ -6,6 +6,7 @@ and allows for their chance.
 
 import os
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,3 +150,10 @@ def test_planted_truths_are_held_as_often_as_intervals_say() -> None:
 def holds(figure: Figure, value: float) -> bool:
     low, high = figure.interval.low, figure.interval.high
     return low is not None and high is not None and low <= value <= high
+
+
+def test_the_axes_of_the_documentation_can_be_used() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8")
+    axes = read_axes(page.split("```yaml\n")[1].split("```")[0])
+    assert [one.name for one in axes] == ["accuracy", "use"]
+    assert list(numbers_of(axes[1])) == ["never", "after a look", "at once"]

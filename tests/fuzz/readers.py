@@ -318,6 +318,7 @@ READERS: tuple[Reader, ...] = (
         more.own_prompt,
     ),
     Reader("a study's fields", ("annotations/custom_fields.py",), seeds.fields, more.fields),
+    Reader("axes of ratings", ("annotations/ratings/axes.py",), seeds.axes, more.axes),
     *(
         Reader(
             f"criteria, {form}",

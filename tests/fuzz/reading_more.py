@@ -81,6 +81,12 @@ def fields(folder: Path) -> object:
     return drained(read_fields(folder / "fields.yaml"))
 
 
+def axes(folder: Path) -> object:
+    from clinicnum.scripts.commands.text.study import read_axes_option
+
+    return drained(read_axes_option(str(folder / "axes.yaml"), None))
+
+
 def criteria(folder: Path) -> object:
     from clinicnum.annotations.criteria.read import read_criteria
 

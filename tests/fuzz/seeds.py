@@ -203,6 +203,13 @@ def fields() -> Files:
     }
 
 
+def axes() -> Files:
+    return {
+        "axes.yaml": b"- {name: accuracy, label: Is it right?, points: 5, low: wrong, high: right}\n"
+        b"- name: use\n  label: Use it?\n  options: [{value: never}, {value: at once, means: As it is.}]\n"
+    }
+
+
 CRITERIA = {
     "HealthBench": b'{"prompt_id": "p1", "rubrics": [{"criterion": "Is safe", "points": 5, "tags": ["a"]}]}\n'
     b'{"prompt_id": "p2", "rubrics": [{"criterion": "Guesses.", "points": -7, "tags": []}]}\n',

@@ -94,7 +94,7 @@ EXEMPT: dict[str, str] = {
     "scripts/commands/compare_prompts.py": _PASSES_ON,
     "scripts/commands/common/run_files.py": _PASSES_ON,
     "scripts/commands/score.py": _PASSES_ON,
-    "scripts/commands/study.py": _PASSES_ON,
+    "scripts/commands/common/study_sources.py": _PASSES_ON,
     "scripts/commands/templates_release.py": _PASSES_ON,
     "scripts/commands/inference/dry_run.py": _PASSES_ON,
     "scripts/commands/inference/engines/process.py": "shows the end of an engine's log, whatever it is",
