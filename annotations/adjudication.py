@@ -91,7 +91,7 @@ def positions_of(
 
 
 def _said(judgement: Judgement) -> dict[str, Any]:
-    said = judgement.model_dump(mode="json", exclude={"labels", "criteria", "left", *PRIVATE})
+    said = judgement.model_dump(mode="json", exclude={"labels", "criteria", "claims", "left", *PRIVATE})
     return said | {"labels": sorted((label.code, label.primary) for label in judgement.labels)}
 
 

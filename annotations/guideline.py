@@ -44,7 +44,23 @@ _RATINGS = (
     "Use the whole scale: the middle is for answers that lie between both ends, not for doubt. Length and "
     "tone alone make no answer better.",
 )
-_OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {"pairwise": _PAIRS, "ratings": _RATINGS}
+_CLAIMS = (
+    "# How to check an answer",
+    "Read the item's text first. Then go through the answer sentence by sentence, and say of each:",
+    "- **Supported**: the text says so, or it follows from the text.\n"
+    "- **Contradicted**: the text says otherwise. A wrong number, side, date or person is enough.\n"
+    "- **Not addressed**: the text says nothing of it, even if it is true in general.",
+    "Where a sentence says several things, the worst part counts. A sentence without a claim, such as a "
+    "greeting, is supported. Of what is contradicted or not addressed, give the harm if somebody who cannot "
+    "see the text acts on it: none, minor (passing, or needs no treatment), or major.",
+    "If the item has a reference, its sentences come next: say of each whether the answer **states** it, in "
+    "whatever words, or **omits** it, and the harm of what is omitted.",
+)
+_OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {
+    "pairwise": _PAIRS,
+    "ratings": _RATINGS,
+    "claims": _CLAIMS,
+}
 InWords = Callable[[str], str]
 """Shows a text in the reader's language; `str` leaves it in English."""
 

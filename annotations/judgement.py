@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, model_validator
 
 from clinicnum.annotations import option_rules
+from clinicnum.annotations.claim_verdict import Claims, on_the_answer
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
 from clinicnum.annotations.preference import NAMED, Preference, Side
 from clinicnum.annotations.study_kind import KIND_OF_RESPONSE, KINDS, Done, ResponseJudgement, StudyKind
@@ -172,15 +173,15 @@ class Judgement(Frozen):
         default={}, max_length=MOST_TICKS, exclude_if=lambda ticks: not ticks
     )
     """Ticks of the item's criteria, by `ID@VERSION`; without any, nothing is stored."""
+    claims: Claims = Field(default={}, exclude_if=lambda verdicts: not verdicts)
+    """Verdicts on the sentences of the answer and its reference, by part and characters."""
     left: Side | None = Field(default=None, exclude_if=lambda side: side is None)
     """Of a preference, the answer that stood on the left; the server writes it."""
 
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
         if self.labels and self.response_judgement != FAILED.value:
-            raise ValueError(
-                f"labels are for failures, but the response was judged {self.response_judgement}"
-            )
+            raise ValueError(f"labels are for failures; the response was judged {self.response_judgement}")
         if len({label.code for label in self.labels}) != len(self.labels):
             raise ValueError("a code was given twice; name each code once")
         if self.labels and sum(label.primary for label in self.labels) != 1:
@@ -190,6 +191,8 @@ class Judgement(Frozen):
                 f"a response that is {self.response_judgement} takes neither a judgement of the item nor "
                 "a severity"
             )
+        if self.claims and self.kind != "claims":
+            raise ValueError("claims are checked in a study of claims only")
         return self
 
     @property
@@ -241,12 +244,15 @@ class Judgement(Frozen):
         fields that are asked after it.
         """
         later = [name for name, about in FIELDS.items() if about.after_reference]
-        return self.without_custom(custom).model_copy(update={name: default_of(name) for name in later})
+        update = {name: default_of(name) for name in later} | {"claims": on_the_answer(self.claims)}
+        return self.without_custom(custom).model_copy(update=update)
 
     def public(self, custom: Collection[str] = ()) -> "Judgement":
         """The judgement without what is private to its annotator or only counted, and without these."""
         hidden = {name: default_of(name) for name in PRIVATE}
-        return self.without_custom(custom).model_copy(update=hidden | {"criteria": {}, "left": None})
+        return self.without_custom(custom).model_copy(
+            update=hidden | {"criteria": {}, "claims": {}, "left": None}
+        )
 
     def without_custom(self, names: Collection[str]) -> "Judgement":
         """The judgement without its answers to these fields of the study's own."""

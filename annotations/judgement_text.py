@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import Any
 
+from clinicnum.annotations.claim_verdict import claims_text
 from clinicnum.annotations.custom_answers import answer_label
 from clinicnum.annotations.judgement import (
     FIELDS,
@@ -71,5 +72,7 @@ def given_answers(judgement: Judgement, *, defaults: bool = False) -> Iterator[t
             continue
         if defaults or value not in (default_of(name), about.unremarkable):
             yield name, label_of(name, value).lower() if about.chosen else value
+    if judgement.claims:
+        yield "claims", claims_text(judgement.claims)
     for name, value in sorted(judgement.custom.items()):
         yield name, shorten(answer_label(value).replace("|", ", "), LONGEST_ANSWER, placeholder=" …")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, create_model
 
+from clinicnum.annotations.claim_verdict import CLAIM_KEY, MOST_CLAIMS
 from clinicnum.annotations.judgement import (
     CUSTOM_NAME,
     FIELDS,
@@ -54,6 +55,10 @@ class LabelsInParts(Evidence):
         default={}, max_length=2 * MOST_TICKS
     )
     """Ticks of the item's criteria by key; also some of an earlier version, which no longer count."""
+    claims: dict[Annotated[str, Field(pattern=CLAIM_KEY)], Annotated[str, Field(max_length=24)] | None] = (
+        Field(default={}, max_length=2 * MOST_CLAIMS)
+    )
+    """Verdicts on sentences by key, some of them without the harm that they need."""
     further_evidence: dict[_Code, Evidence] = Field(default={}, max_length=MOST_LABELS)
     """The evidence for further labels, by code."""
 
@@ -87,6 +92,7 @@ def form_of(judgement: Judgement) -> dict[str, Any]:
         "further": [label.code for label in judgement.labels if not label.primary],
         "custom": judgement.model_dump(mode="json", include={"custom"}).get("custom", {}),
         "criteria": dict(judgement.criteria),
+        "claims": dict(judgement.claims),
         "further_evidence": {
             label.code: _evidence(label)
             for label in judgement.labels

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from clinicnum.annotations.claim_verdict import HARMS, OF_ANSWER, OF_REFERENCE
+from clinicnum.annotations.claims.claim import Claim, Part
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import (
@@ -152,6 +154,31 @@ def simulate_ratings(
         wild = dice.chance(f"err {one.name}") < error_rate
         given[one.name] = dice.pick(f"rating {one.name}", values) if wild else values[place]
     return Judgement(response_judgement="rated", custom=given, rationale="Simulated: by the score.")
+
+
+def simulate_claims(
+    *, claims: Sequence[Claim], score: Score, annotator: str, seed: int, error_rate: float
+) -> Judgement:
+    """All sentences are supported and stated where the answer is scored right, all contradicted and omitted
+    where it is not; with probability `error_rate` the verdict on a sentence is random.
+    """
+    dice, right = _Dice(seed, annotator, score.generation_id), score.status == "correct"
+    harms = tuple(str(one.value) for one in HARMS)
+
+    def verdict(key: str, part: Part) -> str:
+        options = OF_ANSWER if part == "answer" else OF_REFERENCE
+        chosen = options[0] if right else options[1]
+        if dice.chance(f"err {key}") < error_rate:
+            chosen = dice.pick(f"claim {key}", options)
+        return f"{chosen.value}" + (f":{dice.pick(f'harm {key}', harms)}" if chosen != options[0] else "")
+
+    return Judgement.model_validate(
+        {
+            "response_judgement": "checked",
+            "claims": {one.key: verdict(one.key, one.part) for one in claims},
+            "rationale": "Simulated: by the scores.",
+        }
+    )
 
 
 def _answer(field: CustomField, dice: "_Dice") -> CustomValue:

@@ -25,10 +25,12 @@ class KindRules:
     instead: Translatable
     """What to do on the page where another kind of judgement was sent."""
     judges_failures: bool = False
-    """Whether an answer is acceptable or a failure with codes and severity. Only then is a judgement locked
-    before the gold is shown, settled by a consensus and adjudicators, and compared with references; only
-    then are there training and control items, criteria, suggestions and a draw by scores.
+    """Whether an answer is acceptable or a failure with codes and severity. Only then is a judgement settled
+    by a consensus and adjudicators, and compared with references; only then are there training and control
+    items, criteria, suggestions and a draw by scores.
     """
+    two_steps: bool = False
+    """Whether the item's reference is shown for a second step, once what is judged without it is locked."""
     pairs: bool = False
     """Whether an item is two answers."""
     own_fields: bool = False
@@ -41,6 +43,7 @@ KINDS: Mapping[StudyKind, KindRules] = {
         asks=Translatable("judges one answer at a time"),
         instead=Translatable("judge the response; it takes no preference, ratings or claims"),
         judges_failures=True,
+        two_steps=True,
         own_fields=True,
     ),
     "pairwise": KindRules(
@@ -59,8 +62,11 @@ KINDS: Mapping[StudyKind, KindRules] = {
         responses=("checked",),
         asks=Translatable("checks each claim of an answer"),
         instead=Translatable("say of each claim what holds, and submit"),
+        two_steps=True,
     ),
 }
+DONE_KINDS: tuple[StudyKind, ...] = ("ratings", "claims")
+"""Those whose answers stand in other fields of the judgement."""
 RESPONSES = tuple(value for rules in KINDS.values() for value in rules.responses)
 """Every value that `response_judgement` can have in any kind of study."""
 KIND_OF_RESPONSE: Mapping[str, StudyKind] = {

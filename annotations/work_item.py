@@ -13,6 +13,7 @@ from pydantic import Field
 from clinicnum.annotations.answer_difference import answer_difference
 from clinicnum.annotations.asked import Asked, ending_of
 from clinicnum.annotations.chart_facts import ChartFacts
+from clinicnum.annotations.claims.shown import ShownClaims
 from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
@@ -193,6 +194,8 @@ class Workitem(Frozen):
     """In a pairwise study, the two answers to compare."""
     reference: ShownReference | None = None
     """Only where the study shows it from the start."""
+    claims: ShownClaims | None = None
+    """In a claims study, the sentences to check."""
 
 
 def shown_answer(answer: Generation, run_meta: dict[str, Any], *metas: dict[str, Any]) -> ShownAnswer:

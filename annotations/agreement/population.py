@@ -46,8 +46,11 @@ ONE_STEP_RULES: Mapping[StudyKind, str] = {
     "score is shown to people in such a study",
     "ratings": "each annotator's last ratings of an answer in the main round; no score is shown to people in "
     "such a study",
+    "claims": "each annotator's last complete verdicts on the sentences of an answer in the main round; no "
+    "score is shown to people in such a study, and the reference after the verdicts on the answer are "
+    "locked",
 }
-"""Of studies in which nothing is locked before the gold is shown."""
+"""Of studies that judge no failures."""
 SCRIPTED_BLIND_RULE = (
     "each annotator's first saved judgement, made without a suggestion in sight, where they went on to "
     "submit the item in the main round; scripted annotators had gold and score before it"

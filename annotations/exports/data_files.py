@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from clinicnum.annotations.exports.analysis_table import analysis_table
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table, labels_table
+from clinicnum.annotations.exports.claims_table import claims_table
 from clinicnum.annotations.exports.comparisons_table import comparisons_table
 from clinicnum.annotations.exports.consensus_table import consensus_table
 from clinicnum.annotations.exports.criteria_table import criteria_table
@@ -29,6 +30,7 @@ DICTIONARY = "data_dictionary.md"
 _OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {
     "pairwise": comparisons_table,
     "ratings": ratings_table,
+    "claims": claims_table,
 }
 """The table of a study that judges no failures."""
 

@@ -20,6 +20,8 @@ from clinicnum.annotations.report.sections.adjudication import adjudication_sect
 from clinicnum.annotations.report.sections.agreement import agreement_section
 from clinicnum.annotations.report.sections.agreement_details import words_section
 from clinicnum.annotations.report.sections.annotators import annotators_section
+from clinicnum.annotations.report.sections.claims import claims_section
+from clinicnum.annotations.report.sections.claims_findings import claims_findings, claims_key_figures
 from clinicnum.annotations.report.sections.confidence_calibration import calibration_section
 from clinicnum.annotations.report.sections.consensus_protocols import consensus_section
 from clinicnum.annotations.report.sections.consensus_wording import (
@@ -104,6 +106,7 @@ class KindOfReport(NamedTuple):
 OTHER_KINDS: Mapping[StudyKind, KindOfReport] = {
     "pairwise": KindOfReport((pairwise_section, provenance_section), pairwise_key_figures, pairwise_findings),
     "ratings": KindOfReport((ratings_section, provenance_section), ratings_key_figures, ratings_findings),
+    "claims": KindOfReport((claims_section, provenance_section), claims_key_figures, claims_findings),
 }
 
 

@@ -9,6 +9,7 @@ from clinicnum.translatable import Translatable
 SECTION_TITLES: dict[str, Translatable] = {
     "pairwise": Translatable("Which answers are preferred?"),
     "ratings": Translatable("How are the answers rated?"),
+    "claims": Translatable("Are the answers supported?"),
     "models": Translatable("Which models do best, and where?"),
     "failures": Translatable("What goes wrong, and how badly?"),
     "discordant": Translatable("Where do the models disagree?"),

@@ -116,6 +116,9 @@ def create(
     show_reference: Annotated[
         bool, typer.Option("--show-reference", help="With --ratings: show the gold answer beside the answer.")
     ] = False,
+    claims: Annotated[
+        bool, typer.Option("--claims", help="Check each sentence of an answer against the item's text.")
+    ] = False,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
     preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
@@ -144,12 +147,15 @@ def create(
     due = read_deadline(deadline, now=today())
     if pace < 1:
         raise InputError(f"--pace {pace} s an item; expected 1 or more")
+    if ratings and claims:
+        raise InputError("a study asks one thing; give --ratings or --claims")
+    asks = "ratings" if ratings else "claims" if claims else None
     design = read_design(
         {
             "overlap": overlap,
-            "include": "all" if pairwise or ratings else include,
+            "include": "all" if pairwise or asks else include,
             "pairwise": pairwise,
-            "asks": "ratings" if ratings else None,
+            "asks": asks,
             "reference": show_reference,
             "size": size,
             "variants": variants,

@@ -70,6 +70,7 @@ def furnish(house: House) -> None:
             _leave(house, name, _next(house, name, left))
     _compared(house)
     _rated(house)
+    _checked(house)
 
 
 def _rated(house: House) -> None:
@@ -100,6 +101,23 @@ def _compared(house: House) -> None:
     assert item is not None
     why = house.dealer.some("rationale", 2_000, most=4_000)
     submit(house.engine, house.ids["ann"], item, Judgement(response_judgement="both_bad", rationale=why))
+    house.items.append(item.assignment_id)
+
+
+def _checked(house: House) -> None:
+    """Sentences with verdicts of one annotator, locked where there is a reference, which is then in sight."""
+    name, made = house.line("study name", most=100), hostile_material(house, "claims", 1)
+    ann, study_id = house.ids["ann"], _open(house, name, made, suggestions="hidden", asks="claims")
+    item = _next(house, "ann", study_id)
+    assert item is not None
+    assert item.claims is not None
+    why = house.dealer.some("rationale", 2_000, most=4_000)
+    verdicts = dict.fromkeys((one.key for one in item.claims.answer), "contradicted:major")
+    said = {"response_judgement": "checked", "rationale": why, "claims": verdicts}
+    address = {"user_id": ann, "assignment_id": item.assignment_id, "revision": 0, "active_ms": 1}
+    saved = annotate.save_judgement if item.claims.follows else annotate.submit
+    with writing(house.engine) as session:
+        saved(session, **address, judgement=Judgement.model_validate(said))
     house.items.append(item.assignment_id)
 
 

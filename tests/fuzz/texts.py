@@ -132,6 +132,16 @@ def _address(text: str) -> object:
     return api_url(text)
 
 
+def _sentences(text: str) -> object:
+    from clinicnum.annotations.claims.claim import claim_of_key, claims_of_answer
+    from clinicnum.annotations.claims.sentences import sentences
+
+    claims = claims_of_answer(text)
+    assert [claim_of_key(one.key) for one in claims] == list(claims)
+    assert all(text[start:end].strip() == text[start:end] != "" for start, end in sentences(text))
+    return claims
+
+
 def _thinking(text: str) -> object:
     from clinicnum.parsing.thinking import split_thinking
 
@@ -215,6 +225,16 @@ TEXTS: tuple[Text, ...] = (
         ("clinicnum/diagnosis/suggest.py",),
         (_ANSWER, "(110 + 4) / 2 = 57 mmHg, or 7/0", "38.2 °C is 100.8 °F"),
         _diagnosed,
+    ),
+    Text(
+        "sentences",
+        ("annotations/claims/sentences.py",),
+        (
+            "Dr. J. Smith, e.g. 88 b.p.m.\n1. Give 3.5 mg p.o. Then stop.",
+            "## A\n**B:**\n- c\nd!? (E)",
+            "。 [1].",
+        ),
+        _sentences,
     ),
     Text(
         "numbers",

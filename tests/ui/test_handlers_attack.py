@@ -31,6 +31,7 @@ from clinicnum.scripts.dev.load_test.connection import Answer, Connection
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers
+from tests.db.checking import open_claims
 from tests.db.comparing import compared_material
 from tests.db.examples import FAILURE, MODEL, material, open_study
 from tests.processes import ForkedServer
@@ -48,7 +49,7 @@ PEOPLE: dict[str, Role] = {
     "root": "admin",
 }
 HIDDEN = re.compile(
-    rf"{re.escape(MODEL)}|Llama-3|Alpha-7B|Beta-7B|run-of-llama|run-of-eve|"
+    rf"{re.escape(MODEL)}|Llama-3|Alpha-7B|Beta-7B|troponin negative|run-of-llama|run-of-eve|"
     rf"gold is|\b100[0-5](?:\.00)?\b|{SECRET}",
     re.I,
 )
@@ -66,7 +67,7 @@ SHARED = {"audit", "study_item", "assignment", "study_annotator", "login_failure
 
 @dataclass
 class House:
-    """The application with studies of three kinds in it, and what an attacker has found out."""
+    """The application with studies of several kinds in it, and what an attacker has found out."""
 
     engine: Engine
     port: int
@@ -170,14 +171,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         asks="ratings",
         fields=BUILT_IN,
     )
+    checked = open_claims(engine, annotators=("eve",), overlap=1)
     begun = _begin(engine, ids)
     with writing(engine) as session:
-        answer = annotate.next_assignment(session, user_id=ids["eve"], study_id=rated.study_id)
-        assert answer is not None
-        begun["eve, rated"] = answer.assignment_id
-        pair = annotate.next_assignment(session, user_id=ids["eve"], study_id=compared.study_id)
-        assert pair is not None
-        begun["eve, pairs"] = pair.assignment_id
+        for what, study in {"pairs": compared, "rated": rated, "checks": checked}.items():
+            item = annotate.next_assignment(session, user_id=ids["eve"], study_id=study.study_id)
+            assert item is not None
+            begun[f"eve, {what}"] = item.assignment_id
     _ask_and_answer(engine, ids, begun["ann, done"])
     server = ForkedServer.clinicnum_serve(url, folder / "log").start()
     made = House(engine, server.port, {None: Connection(server.port)}, ids=ids, begun=begun)

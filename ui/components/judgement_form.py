@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from clinicnum.annotations.claim_verdict import CLAIM_BACK_KEY, HARMS, OF_ANSWER, OF_REFERENCE
 from clinicnum.annotations.custom_fields import CustomField
-from clinicnum.annotations.field_definition import FieldDefinition
+from clinicnum.annotations.field_definition import FieldDefinition, Option
 from clinicnum.annotations.judgement import (
     FIELDS,
     LONGEST_TEXT,
@@ -88,6 +89,29 @@ def _reason() -> dict[str, Any]:
     return {
         **_about("rationale", FIELDS["rationale"]),
         **{"kind": "text", "longest": LONGEST_TEXT, "label": _("Why"), "hint": _("optional")},
+    }
+
+
+def claim_questions() -> list[dict[str, Any]]:
+    """The questions of a claims study beside the verdicts on sentences."""
+    about = _about("rationale", FIELDS["rationale"])
+    return [{**about, "kind": "text", "longest": LONGEST_TEXT, "label": _("Remark"), "hint": _("optional")}]
+
+
+def claim_options() -> dict[str, Any]:
+    """What can be said of sentences, with its keys; `harmful` is what asks for a harm."""
+
+    def options(given: Sequence[Option]) -> list[dict[str, Any]]:
+        return [{"value": one.value, "label": _(one.label), "key": one.key} for one in given]
+
+    def verdicts(given: Sequence[Option]) -> list[dict[str, Any]]:
+        return [one | {"harmful": place > 0} for place, one in enumerate(options(given))]
+
+    return {
+        "answer": verdicts(OF_ANSWER),
+        "reference": verdicts(OF_REFERENCE),
+        "harms": options(HARMS),
+        "back_key": CLAIM_BACK_KEY,
     }
 
 

@@ -12,13 +12,17 @@ from clinicnum.annotations.study_kind import StudyKind
 
 _SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
 
+_COUNTED_FROM = (
+    "Under each table stand the files and columns that its figures are counted from; generations and "
+    "subjects are joined by their ids in scores.csv. "
+)
 _OTHER_KINDS: Mapping[StudyKind, str] = {
-    "pairwise": "Under each table stand the files and columns that its figures are counted from; "
-    "generations and subjects are joined by their ids in scores.csv. Of comparisons.csv each annotator's "
-    "last row on a pair counts whose round is main and answer_read false.",
-    "ratings": "Under each table stand the files and columns that its figures are counted from; generations "
-    "and subjects are joined by their ids in scores.csv. Of ratings.csv the rows of each annotator's last "
-    "revision on a generation count whose round is main and answer_read false.",
+    "pairwise": f"{_COUNTED_FROM}Of comparisons.csv each annotator's last row on a pair counts whose round "
+    "is main and answer_read false.",
+    "ratings": f"{_COUNTED_FROM}Of ratings.csv the rows of each annotator's last revision on a generation "
+    "count whose round is main and answer_read false.",
+    "claims": f"{_COUNTED_FROM}Of claims.csv the rows of each annotator's last complete revision on an "
+    "answer count whose round is main and answer_read false.",
 }
 
 

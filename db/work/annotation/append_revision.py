@@ -115,7 +115,7 @@ def append_revision(
         },
     )
     assignment.revision, assignment.active_ms, assignment.draft = revision, active_ms, None
-    if annotation.judges_failures:  # the other kinds of studies have no second step, with the gold
+    if annotation.judges_failures or not submitted:  # other kinds show no gold, or once something is locked
         assignment.revealed_at = assignment.revealed_at or now
     return saved
 

@@ -1,27 +1,38 @@
-"""A study takes the judgements of its kind only."""
+"""A study takes the judgements of its kind only, with all that they need."""
 
+from clinicnum.annotations.claims.claim import check_claims, claims_of_answer, claims_of_reference
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
 from clinicnum.annotations.study_kind import KINDS, kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.db.work.annotation.locked_assignment import LockedAssignment
 from clinicnum.errors import InputError
+from clinicnum.translatable import Translatable
+from clinicnum.types import Instance
+
+NOT_LOCKED_CLAIMS = Translatable(
+    "Nothing was saved: the verdicts on the answer are locked before its reference is shown. Reload the "
+    "page, lock them, then check the reference."
+)
+NOTHING_TO_LOCK = Translatable("Nothing was saved: no reference follows here. Reload the page, and submit.")
 
 
 def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = False) -> Judgement:
     """The judgement with the side on which its annotator saw the first answer, if it is a preference.
 
-    Raises InputError for a judgement of another kind, and for one that is to be locked where nothing is shown
-    after it.
+    Raises InputError for a judgement of another kind, for one that is to be locked where nothing is shown
+    after it, and unless all sentences that a claims study asks about have a verdict.
     """
     kind = kind_of_design(held.study.design)
     rules = KINDS[kind]
-    if kind != judgement.kind or (locking and not rules.judges_failures):
+    if kind != judgement.kind or (locking and not rules.two_steps):
         raise InputError(
             "This study {asks}: {instead}. Nothing was saved: reload the page.",
             asks=rules.asks,
             instead=rules.instead,
         )
+    if kind == "claims":
+        _check_claims(held, judgement, locking=locking)
     if not rules.pairs:
         return judgement.model_copy(update={"left": None})
     side = left_side(
@@ -31,3 +42,12 @@ def as_asked(held: LockedAssignment, judgement: Judgement, *, locking: bool = Fa
         round_=held.assignment.round,
     )
     return judgement.model_copy(update={"left": side})
+
+
+def _check_claims(held: LockedAssignment, judgement: Judgement, *, locking: bool) -> None:
+    """The reference's sentences are asked about once the verdicts on the answer's are locked."""
+    claims = claims_of_answer(held.generation["text"])
+    reference = claims_of_reference(Instance.model_validate(held.instance))
+    if locking != (bool(reference) and held.assignment.revealed_at is None):
+        raise InputError(NOTHING_TO_LOCK if locking else NOT_LOCKED_CLAIMS)
+    check_claims(judgement, claims if locking else (*claims, *reference))

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from clinicnum.annotations.asked import asked_of
 from clinicnum.annotations.assignment import shows_suggestion
 from clinicnum.annotations.chart_facts import chart_facts
+from clinicnum.annotations.claims.shown import shown_claims
 from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
@@ -138,7 +139,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
     seen = shown_answer(answer, row.run_meta) if pair is None else pair.answers[0]
     hide = partial(mask_model, model=row.run_meta.get("model"))
     asked = asked_of(shown, run_meta=row.run_meta, benchmark_meta=row.benchmark_meta)
-    judged = row.revealed_at is not None
+    judged, kind = row.revealed_at is not None, kind_of_design(row.design)
     key = {"study_id": row.study_id, "generation": row.generation}
     criteria = criteria_of_item(session, study_id=row.study_id, instance_id=shown.instance_id)
     proposed = proposed_ticks(criteria, shown, answer)
@@ -156,7 +157,7 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         status=row.status,
         study_id=row.study_id,
         study_name=row.study_name,
-        kind=kind_of_design(row.design),
+        kind=kind,
         taxonomy_id=row.taxonomy_id,
         taxonomy_version=row.taxonomy_version,
         guideline_version=row.guideline_version,
@@ -179,9 +180,10 @@ def load_workitem(session: Session, assignment_id: str) -> Workitem:
         feedback=_feedback(session, row),
         suggestions=_suggestions(session, **key) if visible else (),
         progress=_progress(session, row),
-        reveal=_reveal(row, shown, answer) if judged else None,
+        reveal=_reveal(row, shown, answer) if judged and kind == "failures" else None,
         pair=pair,
         reference=shown_reference(shown) if row.design.get("reference") else None,
+        claims=shown_claims(shown, answer, text=seen.text, locked=judged) if kind == "claims" else None,
     )
 
 

@@ -5,19 +5,23 @@ from typing import TypedDict
 
 from sqlalchemy import Engine
 
+from clinicnum.annotations.claims.claim import claims_of_answer, claims_of_reference
 from clinicnum.annotations.custom_answers import names_of
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.simulated_annotator import (
     NO_HABIT,
     Habit,
+    simulate_claims,
     simulate_judgement,
     simulate_preference,
     simulate_ratings,
 )
 from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate, unblinded_assignment
+from clinicnum.db.work.annotation.unblinded_assignment import UnblindedAssignment
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError
 
@@ -105,22 +109,9 @@ def _label_next(
         if item is None:
             return None
         book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
-    if item.kind == "ratings":
-        judgement = simulate_ratings(score=book.score, axes=item.fields, **told)
-    elif book.second is None:
-        judgement = simulate_judgement(
-            instance=book.instance,
-            generation=book.generation,
-            score=book.score,
-            taxonomy=taxonomy,
-            fields=item.fields,
-            criteria=item.criteria,
-            habit=habit,
-            **told,
-        )
-    else:
-        judgement = simulate_preference(first=book.score, second=book.second, **told)
-    if item.revision == 0 and judgement.judges_failures:
+    judgement = _judge(item, book, taxonomy, told, habit)
+    locks = judgement.judges_failures or (item.claims is not None and item.claims.follows)
+    if item.revision == 0 and locks:
         with writing(engine) as session:
             item = annotate.save_judgement(
                 session,
@@ -140,3 +131,26 @@ def _label_next(
             active_ms=2 * ACTIVE_MS,
         )
     return item.assignment_id, judgement
+
+
+def _judge(
+    item: Workitem, book: UnblindedAssignment, taxonomy: Taxonomy, told: _Told, habit: Habit
+) -> Judgement:
+    """What the annotator says, by what the kind of study asks."""
+    if book.second is not None:
+        return simulate_preference(first=book.score, second=book.second, **told)
+    if item.claims is not None:
+        claims = (*claims_of_answer(book.generation.text), *claims_of_reference(book.instance))
+        return simulate_claims(claims=claims, score=book.score, **told)
+    if item.kind == "ratings":
+        return simulate_ratings(score=book.score, axes=item.fields, **told)
+    return simulate_judgement(
+        instance=book.instance,
+        generation=book.generation,
+        score=book.score,
+        taxonomy=taxonomy,
+        fields=item.fields,
+        criteria=item.criteria,
+        habit=habit,
+        **told,
+    )

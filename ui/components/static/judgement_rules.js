@@ -25,6 +25,10 @@ const isEmpty = (value) => [null, undefined].includes(value) || value.length ===
 export const firstMissing = (questions, form) =>
   questions.find((one) => one.required && isApplicable(one, form) && isEmpty(valueOf(form, one.name))) || null;
 
+// The values of these keys, of those that have one.
+export const picked = (values, keys) =>
+  Object.fromEntries(keys.map((key) => [key, values?.[key]]).filter(([, value]) => value));
+
 export function judgementOf(questions, form) {
   const judgement = {};
   for (const one of questions) {

@@ -8,7 +8,7 @@ import { _ } from "../components/language.js";
 import { demandedForm, wholePrompt } from "../components/model_request.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
-import { evidenceOf, isPair, judgesFailures, markedLabel, otherLabels, state } from "./state.js";
+import { evidenceOf, isChecked, isPair, judgesFailures, markedLabel, otherLabels, state } from "./state.js";
 import { cellsOfContext } from "./value_matches.js";
 import { chartSection } from "./vitals_chart.js";
 
@@ -88,7 +88,7 @@ export function itemPanel() {
     recordsAndContext(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
     isAskedAlike() ? wholePrompt(item) : null,
-    isPair() ? answerPair() : judgesFailures() ? modelAnswer() : plainAnswer(),
+    isPair() ? answerPair() : isChecked() ? null : judgesFailures() ? modelAnswer() : plainAnswer(),
     referenceSection(),
     criteriaSection(),
     goldSection(),

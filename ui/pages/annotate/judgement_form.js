@@ -2,6 +2,7 @@
 // sub-classes.
 import { button, el, group, option } from "../components/dom.js";
 import { _ } from "../components/language.js";
+import { claimLists, claimsStep } from "./claims.js";
 import { isAsked, valueOf } from "../components/judgement_rules.js";
 import { fold } from "../components/model_request.js";
 import { axesHeading, axisField } from "./rating_axes.js";
@@ -13,6 +14,7 @@ import {
   choosePrimary,
   classOf,
   findClass,
+  isChecked,
   isLocked,
   judgesFailures,
   nameOf,
@@ -204,8 +206,11 @@ const contradictionNotes = ({ name }) =>
     .map((one) => el("p", { class: "cn-note cn-warn ab-asked", role: "status" }, one.question));
 
 function stepHeading() {
-  if (!judgesFailures()) return axesHeading();
-  const [title, hint] = isLocked()
+  if (!judgesFailures() && !isChecked()) return axesHeading();
+  if (isChecked() && !claimsStep()) return null;
+  const [title, hint] = isChecked()
+    ? claimsStep()
+    : isLocked()
     ? [_("Step 2 of 2: with the gold answer"), _("Judge the item; change what now looks different.")]
     : [_("Step 1 of 2: without the gold answer"), _("Judge the response; the rest may wait.")];
   return el(
@@ -236,6 +241,7 @@ export function judgementForm() {
     "div",
     { class: "ab-decide", "data-scroll": "decide" },
     stepHeading(),
+    isChecked() ? claimLists() : null,
     el("div", { class: "ab-top" }, fields(later)),
     el("div", { class: "ab-first" }, fields(rest.slice(0, 1)), fields(classes)),
     el(

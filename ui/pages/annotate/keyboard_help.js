@@ -2,11 +2,12 @@
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { keyboardHelpSections } from "../components/judgement_rules.js";
+import { claimsHelp } from "./claims.js";
 import { criteriaHelp } from "./criteria.js";
 import { SUGGESTION_KEYS } from "./gold_and_feedback.js";
 import { axesHelp } from "./rating_axes.js";
 import { open } from "./practice.js";
-import { judgesFailures, questions, state } from "./state.js";
+import { isChecked, judgesFailures, questions, state } from "./state.js";
 import { startTour } from "./tour.js";
 
 const labelKeys = () => [
@@ -28,6 +29,7 @@ export function keyboardHelp() {
     ),
     axesHelp() && part(_("Axes"), axesHelp()),
     criteriaHelp() && part(_("Criteria"), criteriaHelp()),
+    claimsHelp() && part(_("Sentences"), claimsHelp()),
     judgesFailures() && part(_("Evidence"), [
       [". ,", _("next, previous number in the answer")],
       [_("space"), _("mark it, or the cell")],
@@ -48,7 +50,7 @@ export function keyboardHelp() {
       ),
     ),
     part(_("Navigation"), [
-      ["⏎", judgesFailures() ? _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)") : _("submit (Ctrl+⏎ from a field)")],
+      ["⏎", isChecked() ? _("lock and see the reference, then submit (Ctrl+⏎ from a field)") : judgesFailures() ? _("lock and see the gold answer, then submit (Ctrl+⏎ from a field)") : _("submit (Ctrl+⏎ from a field)")],
       ["z", _("undo")],
       ["[ ]", _("back, forward")],
       ["s", _("skip with a reason")],

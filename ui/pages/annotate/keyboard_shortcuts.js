@@ -1,6 +1,7 @@
 // Keyboard shortcuts. Disabled in text fields and while the user has switched them off.
 import { axisAction } from "./rating_axes.js";
 import { codebookAction } from "../components/codebook.js";
+import { claimAction } from "./claims.js";
 import { criterionAction } from "./criteria.js";
 import { focusNextNumber } from "./marked_text.js";
 import { isFieldFocused, isButtonFocused } from "../components/dom.js";
@@ -104,7 +105,7 @@ function singleKeyAction(key) {
       if (asked.options && asked.kind !== "several") chooseNext(asked);
       else document.getElementById(`ab-${asked.name}`)?.focus();
     };
-  const ticking = criterionAction(key);
+  const ticking = criterionAction(key) || claimAction(key);
   if (ticking) return ticking;
   const place = SUGGESTION_KEYS.indexOf(key);
   if (place >= 0 && state.item.suggestions[place]) return () => applySuggestion(place);

@@ -16,7 +16,7 @@ import { feedbackSection } from "./gold_and_feedback.js";
 import { open as openPractice } from "./practice.js";
 import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
-import { isPair, isPractice, state } from "./state.js";
+import { isChecked, isPair, isPractice, state } from "./state.js";
 import { connectStudies, studyList } from "./studies.js";
 
 let root, hasItemView;
@@ -47,7 +47,7 @@ function itemView() {
     dataUseTerms(),
     itemRemarks(),
     grid(
-      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") + (isPair() ? " ab-compares" : "") + (state.item.kind === "ratings" ? " ab-rates" : "") },
+      { class: "ab-grid" + (hasSidePanel() ? " ab-with-panel" : "") + (isPair() ? " ab-compares" : "") + (state.item.kind === "ratings" ? " ab-rates" : "") + (isChecked() ? " ab-checks" : "") },
       sidePanel(),
       itemPanel(),
       el("div", { class: "ab-side" }, side, state.feedback ? null : actionBar()),

@@ -6,7 +6,7 @@ import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";
-import { isLocked, isPractice, judgesFailures, state } from "./state.js";
+import { isChecked, isPractice, judgesFailures, locksNext, state } from "./state.js";
 import { studiesButton } from "./studies.js";
 
 let actions = {},
@@ -120,6 +120,11 @@ function asideAndFlag() {
   ];
 }
 
+function enterLabel() {
+  if (!locksNext()) return _("Submit");
+  return isChecked() ? _("Lock and see the reference") : _("Lock and see the gold answer");
+}
+
 export function actionBar() {
   const quiet = { class: "cn-button cn-quiet" };
   return el(
@@ -132,7 +137,7 @@ export function actionBar() {
         { class: "ab-row" },
         button(_("Back"), "[", actions.back, { ...quiet, "data-k": "back" }),
         isPractice() ? button(_("Leave the practice"), null, leave, { ...quiet, "data-k": "leave" }) : asideAndFlag(),
-        button(isLocked() || !judgesFailures() ? _("Submit") : _("Lock and see the gold answer"), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
+        button(enterLabel(), "⏎", actions.enter, { class: "cn-button cn-primary", "data-k": "submit" }),
       ),
     el("p", { class: "ab-state", role: "status" }, stateLine),
   );

@@ -5,6 +5,7 @@ import { showSaveStatus } from "./progress_and_buttons.js";
 import { guidelineReceived, useStudyCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { answersReceived } from "./answers.js";
+import { bringIntoSight } from "./criteria.js";
 import { clearQueue } from "./request_queue.js";
 import { referenceText } from "./gold_and_feedback.js";
 import { emptyForm, showMessage, state } from "./state.js";
@@ -61,6 +62,11 @@ function updateCurrentItem({ kind, item }) {
 
 // On a phone the form covers the screen when it is locked: go back up to the reference.
 function showReference() {
+  if (!state.item.reveal) {
+    bringIntoSight();
+    announce(_("Locked. Step 2 of 2: the reference"));
+    return;
+  }
   root().querySelector(".ab-reveal").scrollIntoView({ block: "nearest" });
   announce(_("Locked. Step 2 of 2. {reference}", { reference: referenceText(state.item.reveal) }));
 }

@@ -1,6 +1,7 @@
 // Build and queue the requests of the annotate page; each names the assignment and the revision it is based
 // on.
 import { activeMs } from "./active_time.js";
+import { missingClaims } from "./claims.js";
 import { bringIntoSight, missingTicks } from "./criteria.js";
 import { isFieldFocused } from "../components/dom.js";
 import { _ } from "../components/language.js";
@@ -10,7 +11,7 @@ import * as autosave from "./autosave.js";
 import { togglePanel } from "./panels.js";
 import { post } from "./request_queue.js";
 import * as practice from "./practice.js";
-import { isJudged, isLocked, isPractice, judgement, judgesFailures, firstMissing, questions, showMessage, state } from "./state.js";
+import { isJudged, isPractice, judgement, judgesFailures, firstMissing, locksNext, questions, showMessage, state } from "./state.js";
 
 const forCurrentItem = (more) => ({
   assignment_id: state.item.assignment_id,
@@ -22,18 +23,19 @@ const judgementMessage = () => forCurrentItem({ judgement: judgement(), active_m
 // Step 1: lock what was judged without the reference; class and severity may still be missing.
 // What the study asks of its own without the reference must be given, as it is blind only now.
 function lock() {
+  if (!judgesFailures()) return submit("judge");
   const lacks = isJudged(state.form) ? firstMissing(({ name }) => name.startsWith("custom.")) : questions()[0];
   if (!refusesOpenCriteria() && !showMissing(lacks)) save("judge");
 }
 
-function submit() {
+function submit(name = "submit") {
   const lacks = firstMissing();
-  if (!refusesOpenCriteria() && !showMissing(lacks)) save("submit");
+  if (!refusesOpenCriteria() && !showMissing(lacks)) save(name);
 }
 
-// Whether criteria are still open, which is then said.
+// Whether criteria or sentences are still open, which is then said.
 function refusesOpenCriteria() {
-  const missing = missingTicks();
+  const missing = missingTicks() || missingClaims();
   if (!missing) return false;
   showMessage(missing);
   bringIntoSight();
@@ -70,7 +72,7 @@ function send(name, make) {
 export const actions = {
   enter: () => {
     if (state.feedback) actions.forward();
-    else if (!state.sending) (isLocked() || !judgesFailures() ? submit : lock)();
+    else if (!state.sending) (locksNext() ? lock : submit)();
   },
   skip: (reason) => send("skip", () => forCurrentItem({ reason })),
   flag: (note) => {

@@ -40,13 +40,14 @@ export const isPractice = () => state.item !== null && state.item.practice !== n
 
 // Step 1 of 2 is without the reference, step 2 with it; what cannot be judged without it is asked then, first.
 export const isLocked = () => Boolean(state.item.reveal);
-// What the judgement of the response says where the answers stand in other fields.
-const DONE = { ratings: "rated", claims: "checked" };
 // Other kinds of studies have questions of their own, asked in one step, and nothing is marked as evidence.
 export const judgesFailures = () => state.item?.kind === "failures";
 // In a pairwise study values name the first and the second answer of the pair, keys and words the sides on
 // which they stand here.
 export const isPair = () => Boolean(state.item?.pair);
+// In a claims study sentences are judged, those of a reference once the verdicts on the answer are locked.
+export const isChecked = () => Boolean(state.item?.claims);
+export const locksNext = () => (judgesFailures() ? !isLocked() : Boolean(state.item.claims?.follows));
 const turned = ([one, other, ...rest]) => [{ ...one, value: other.value }, { ...other, value: one.value }, ...rest];
 const onSides = (one) => (one.options && state.item.pair.left === "second" ? { ...one, options: turned(one.options) } : one);
 export function questions() {
@@ -64,10 +65,15 @@ const labelQuestion = () => questions().find((one) => one.kind === "primary");
 export const takesLabels = (form) => judgesFailures() && rules.isApplicable(labelQuestion(), form);
 export const emptyForm = () => structuredClone(state.codes.empty);
 export function judgement() {
-  const judged = rules.judgementOf(questions(), state.form),
-    ticks = state.item.criteria.map(({ key }) => [key, state.form.criteria?.[key]]).filter(([, verdict]) => verdict);
-  if (DONE[state.item.kind]) judged.response_judgement = DONE[state.item.kind];
-  return ticks.length ? { ...judged, criteria: Object.fromEntries(ticks) } : judged;
+  // Where the answers stand in other fields, the judgement of the response says that they were given.
+  const judged = { ...rules.judgementOf(questions(), state.form), ...state.codes.done[state.item.kind] },
+    claims = state.item.claims;
+  if (claims) {
+    const keys = [...claims.answer, ...claims.reference].map(({ key }) => key);
+    return { ...judged, claims: rules.picked(state.form.claims, keys) };
+  }
+  const ticks = rules.picked(state.form.criteria, state.item.criteria.map(({ key }) => key));
+  return Object.keys(ticks).length ? { ...judged, criteria: ticks } : judged;
 }
 export const firstMissing = (among = () => true) => rules.firstMissing(questions().filter(among), state.form);
 
@@ -112,6 +118,7 @@ export function choose(field, value) {
   change(changed);
   if (dropped) showMessage(_("“{name}” does not go with this and is put aside; z brings it back.", { name: nameOf(primary) }), "note");
 }
+export const judgeClaim = (key, verdict) => change({ claims: { ...state.form.claims, [key]: verdict } });
 export const tick = (key, verdict) => change({ criteria: { ...state.form.criteria, [key]: verdict } });
 // Choose an option of a question, as its key does: of several it is added or taken away.
 export const chooseOption = ({ name, kind }, value) =>

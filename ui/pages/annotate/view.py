@@ -11,6 +11,7 @@ from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.practice import PracticeItem
 from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.study_kind import DONE_KINDS, KINDS
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import AnswerPair, RevealedGold, ShownReference, Workitem
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress
@@ -23,7 +24,13 @@ from clinicnum.ui.components.answer_points import points_view, read_words
 from clinicnum.ui.components.asked_view import asked_view
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
-from clinicnum.ui.components.judgement_form import judgement_questions, pair_questions, rating_questions
+from clinicnum.ui.components.judgement_form import (
+    claim_options,
+    claim_questions,
+    judgement_questions,
+    pair_questions,
+    rating_questions,
+)
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown import render_markdown
 from clinicnum.ui.components.terms import word
@@ -109,6 +116,7 @@ def assignment_view(item: Workitem) -> dict[str, Any]:
         ],
         "pair": _pair(item.pair),
         "reference": _reference(item.reference),
+        "claims": None if item.claims is None else item.claims.model_dump(mode="json"),
         "feedback": _form(item.feedback),
         "practice": None,
         "reveal": None if item.reveal is None else _reveal(item.reveal, view.unit, view.records),
@@ -213,7 +221,13 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
     return {
         "taxonomy": _codes_name(taxonomy.id, taxonomy.version, study_id, fields),
         **judgement_questions(taxonomy, fields),
-        "other_kinds": {"pairwise": pair_questions(), "ratings": rating_questions(fields)},
+        "other_kinds": {
+            "pairwise": pair_questions(),
+            "ratings": rating_questions(fields),
+            "claims": claim_questions(),
+        },
+        "claims": claim_options(),
+        "done": {kind: {"response_judgement": KINDS[kind].responses[0]} for kind in DONE_KINDS},
         "verdicts": [
             {"value": one, "label": _(VERDICTS[one]), "key": key}
             for one, key in zip(CRITERION_VERDICTS, CRITERION_KEYS, strict=False)

@@ -90,7 +90,7 @@ class StudyForm(Frozen):
             {
                 "include": "all" if self.include in ASKED else self.include,
                 "pairwise": self.include == "pairwise",
-                "asks": "ratings" if self.include == "ratings" else None,
+                "asks": self.include if self.include in ("ratings", "claims") else None,
                 "reference": self.reference,
                 "where": {
                     "operations": self.operations,

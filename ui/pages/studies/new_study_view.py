@@ -80,6 +80,7 @@ UPHELD_SINCE = Translatable(
 ASKED: dict[StudyKind, Translatable] = {
     "pairwise": Translatable("two runs' answers side by side: which is better?"),
     "ratings": Translatable("each answer by itself, on axes such as accuracy: how good is it?"),
+    "claims": Translatable("each sentence of an answer: does the item’s text support it?"),
 }
 """What studies ask that judge no failures, whose answers are drawn whatever their scores."""
 INCLUDE_CHOICES = [(text, key) for key, text in (*INCLUDE.items(), *ASKED.items())]

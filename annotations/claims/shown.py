@@ -1,0 +1,38 @@
+"""The sentences that an annotator sees at a point."""
+
+from collections.abc import Sequence
+
+from clinicnum.annotations.claims.claim import Claim, claims_of_answer, claims_of_reference
+from clinicnum.types import Frozen, Generation, Instance
+
+
+class ShownClaim(Frozen):
+    """A sentence to check."""
+
+    key: str
+    text: str
+
+
+class ShownClaims(Frozen):
+    """The sentences of an answer, and those of its reference once the verdicts on the answer are locked."""
+
+    answer: tuple[ShownClaim, ...]
+    reference: tuple[ShownClaim, ...]
+    follows: bool
+    """Whether the reference's are still to come."""
+
+
+def shown_claims(instance: Instance, answer: Generation, *, text: str, locked: bool) -> ShownClaims:
+    """The sentences to check; `text` is the answer with names of models masked, which is cut as the answer
+    itself.
+    """
+
+    def shown(claims: Sequence[Claim], of: str) -> tuple[ShownClaim, ...]:
+        return tuple(ShownClaim(key=one.key, text=of[one.start : one.end]) for one in claims)
+
+    reference = claims_of_reference(instance)
+    return ShownClaims(
+        answer=shown(claims_of_answer(answer.text), text),
+        reference=shown(reference, instance.answer or "") if locked else (),
+        follows=bool(reference) and not locked,
+    )

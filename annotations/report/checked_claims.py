@@ -1,0 +1,102 @@
+"""The verdicts of a claims study with the models behind them, for its report."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from clinicnum.annotations.agreement.compute import agreement
+from clinicnum.annotations.agreement.criterion_agreement import SHOWN
+from clinicnum.annotations.agreement.types import AgreementResult, Rating
+from clinicnum.annotations.claim_verdict import OF_ANSWER, OF_REFERENCE, parts_of
+from clinicnum.annotations.claims.claim import is_complete
+from clinicnum.annotations.claims.figures import CheckedAnswer
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
+
+NOBODY = "no sentence was judged by two annotators"
+Verdicts = tuple[str, ...]
+_FAULTS: Verdicts = ("contradicted", "not_addressed", "omitted")
+
+
+class Question(NamedTuple):
+    """A question on sentences on which annotators can agree."""
+
+    label: str
+    of: Verdicts
+    """Sentences that have one of these verdicts from somebody are asked about."""
+    categories: Verdicts
+    """A verdict that is none of them counts as `other`; `major` is a harm."""
+
+
+_OF_ANSWER: Verdicts = tuple(str(one.value) for one in OF_ANSWER)
+_OF_REFERENCE: Verdicts = tuple(str(one.value) for one in OF_REFERENCE)
+QUESTIONS = (
+    Question("Sentences of answers: all three verdicts", _OF_ANSWER, _OF_ANSWER),
+    Question("Supported, or not", _OF_ANSWER, ("supported",)),
+    Question("Contradicted, or not", _OF_ANSWER, ("contradicted",)),
+    Question("Not addressed, or not", _OF_ANSWER, ("not_addressed",)),
+    Question("Sentences of references: stated or omitted", _OF_REFERENCE, _OF_REFERENCE),
+    Question("Major harm, or not", (*_OF_ANSWER, *_OF_REFERENCE), ("major",)),
+)
+
+
+@dataclass(frozen=True)
+class CheckedClaims:
+    """The verdicts that count."""
+
+    view: StudyView
+
+    @cached_property
+    def judged(self) -> dict[str, list[Annotation]]:
+        """Generation -> its annotators' last judgements, without those that were locked and not submitted."""
+        complete = {
+            key: [one for one in given if is_complete(one.claims, self.view.instance(key))]
+            for key, given in self.view.chosen.by_generation.items()
+        }
+        return {key: given for key, given in complete.items() if given}
+
+    @cached_property
+    def models(self) -> dict[str, list[CheckedAnswer]]:
+        """Name of each run with judged answers -> these, each with its annotators' last verdicts."""
+        weights = self.view.sampling_weights or {}
+        model = {one.generation.generation_id: run.name for run in self.view.runs for one in run.answers}
+        found: dict[str, list[CheckedAnswer]] = defaultdict(list)
+        for key, judged in self.judged.items():
+            instance, verdicts = self.view.instance(key), [one.claims for one in judged]
+            answer = CheckedAnswer(instance.instance_id, instance.subject_id, verdicts, weights.get(key, 1.0))
+            found[model[key]].append(answer)
+        return {name: found[name] for name in sorted(found)}
+
+    @property
+    def answers(self) -> int:
+        """How many answers are judged."""
+        return sum(map(len, self.models.values()))
+
+    @property
+    def judgements(self) -> int:
+        """How many judgements of answers count."""
+        return sum(len(one.verdicts) for answers in self.models.values() for one in answers)
+
+    def agreement_on(self, question: Question) -> AgreementResult | None:
+        """Agreement, a sentence being one item; None where nobody judged what another one judged."""
+        ratings = list(self._ratings(question))
+        if len({one.item for one in ratings}) == len(ratings):
+            return None
+        categories = question.categories if len(question.categories) > 1 else (*question.categories, "other")
+        return agreement(ratings, scale="nominal", categories=categories, only=SHOWN)
+
+    def _ratings(self, question: Question) -> Iterator[Rating]:
+        for key, judged in self.judged.items():
+            for one in judged:
+                for claim, verdict in one.claims.items():
+                    name, harm = parts_of(verdict)
+                    if name in question.of:
+                        said = harm if question.categories == ("major",) else name
+                        yield Rating(
+                            item=f"{key} {claim}",
+                            annotator=one.annotator_id,
+                            label=said if said in question.categories else "other",
+                            cluster=self.view.instance(key).subject_id,
+                        )

@@ -1,0 +1,204 @@
+"""The report of a claims study: verdicts on sentences by model, differences between models, agreement."""
+
+from clinicnum.annotations.agreement.criterion_agreement import SHOWN
+from clinicnum.annotations.claims.figures import CheckedAnswer, Measure, differences, model_figure
+from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
+from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+
+TRACE = "claims.csv: last, complete, round, part, verdict, harm, model; scores.csv: subject_id"
+SHARES: tuple[tuple[Measure, str], ...] = (
+    ("supported", "Supported"),
+    ("contradicted", "Contradicted"),
+    ("not_addressed", "Not addressed"),
+    ("omitted", "Omitted of the reference"),
+    ("major_harm", "Answers with major harm"),
+)
+"""Measures that are shares, and what they are called."""
+
+
+def claims_section(view: StudyView) -> Section:
+    """All that a claims study finds, from each annotator's last verdicts on each answer."""
+    found = CheckedClaims(view)
+    return Section(
+        id="claims",
+        title="Are the answers supported?",
+        main=True,
+        paragraphs=(_method(found),),
+        tables=tuple(
+            table
+            for table in (_models(found), _lengths(found), _differences(found), _agreement(found))
+            if table.rows
+        ),
+        plots=_plot(found),
+    )
+
+
+def _method(found: CheckedClaims) -> str:
+    weighing = (
+        "Answers are weighted by the inverse of their probability of being drawn"
+        if found.view.sampling_weights is not None
+        else "Answers are not weighted, as it is not stored how each was drawn"
+    )
+    return (
+        f"n = {how_many(found.judgements, 'judgement')} of {how_many(found.answers, 'answer')}. Each answer "
+        "was cut into its sentences, and of each annotators said whether the item's text supports it, "
+        "contradicts it or does not address it; then of each sentence of the reference whether the answer "
+        "states or omits it. Of what is contradicted, not addressed or omitted they gave the harm if "
+        "somebody acts on the answer. Model names were masked and no score was shown; the reference came "
+        "after the verdicts on the answer were locked. Each annotator's last verdicts count; where "
+        "annotators differ, nothing is settled between them: an answer counts with the mean of their "
+        "numbers. A share of sentences is their number over the number of all, both summed over answers. "
+        f"{weighing}. Intervals leave out one subject at a time, with all sentences of all its answers, as "
+        "these are no independent facts: they speak of other subjects, on the same kinds of questions, "
+        "judged by the annotators of this study."
+    )
+
+
+def _models(found: CheckedClaims) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for name, answers in found.models.items():
+        figures = [model_figure(answers, measure) for measure, _ in SHARES]
+        cells = (cell for one in figures for cell in figure_cells(one))
+        rows.append((name, len(answers), _sentences(answers), *cells, remarks(*figures)))
+    return Table(
+        id="claims_models",
+        caption="What the item's text says of the answers' sentences",
+        note="Unit: of the first three a sentence of an answer, of the fourth one of a reference, of the "
+        "last an answer, in which any sentence, contradicted, not addressed or omitted, does major harm; n "
+        "are answers. Sentences: as cut, each counted once however many judged it.",
+        trace=TRACE,
+        columns=(
+            Column(key="model", label="Model"),
+            Column(key="answers", label="Answers", kind="count"),
+            Column(key="sentences", label="Sentences", kind="count"),
+            *(column for key, label in SHARES for column in figure_columns(key, label)),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _sentences(answers: list[CheckedAnswer]) -> int:
+    """How many different sentences of these answers are judged."""
+    return sum(len({key for one in answer.verdicts for key in one if key[0] == "a"}) for answer in answers)
+
+
+def _lengths(found: CheckedClaims) -> Table:
+    figures = {name: model_figure(answers, "claims") for name, answers in found.models.items()}
+    return Table(
+        id="claims_per_answer",
+        caption="Sentences per answer",
+        note="Unit: an answer. A model that says more has more to be wrong in; shares above do not show it.",
+        trace=TRACE,
+        columns=(
+            Column(key="model", label="Model"),
+            Column(key="claims", label="Sentences", kind="number"),
+            Column(key="claims_ci95", label="95 % interval", kind="interval", under=True),
+            Column(key="n", label="n", kind="count", under=True),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple((name, *figure_cells(one), remarks(one)) for name, one in figures.items()),
+    )
+
+
+def _differences(found: CheckedClaims) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for measure, label in SHARES:
+        for one in differences(found.models, measure):
+            figure = one.figure
+            rows.append(
+                (
+                    label,
+                    f"{one.one} - {one.other}",
+                    figure.n,
+                    figure.value,
+                    ends(figure.interval),
+                    remarks(figure),
+                )
+            )
+    return Table(
+        id="claims_differences",
+        caption="Differences between models",
+        note="Unit: items on which an answer of both models is judged; the difference of the two shares on "
+        "these, in percentage points. Intervals put those of both shares together with their correlation "
+        "over subjects (Newcombe 1998, method 10); they are not corrected for their number.",
+        trace=TRACE,
+        columns=(
+            Column(key="share", label="Share"),
+            Column(key="difference_of", label="Difference of"),
+            Column(key="items", label="Items", kind="count"),
+            Column(key="difference", label="Points", kind="points"),
+            Column(key="ci95", label="95 % interval", kind="points_interval"),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _agreement(found: CheckedClaims) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for question in QUESTIONS if found.answers else ():
+        result = found.agreement_on(question)
+        if result is None:
+            rows.append((question.label, None, *(None,) * 6, NOBODY))
+            continue
+        values = [result.coefficient(name) for name in SHOWN]
+        reasons = dict.fromkeys(one.undefined for one in values if one.undefined)
+        cells = (cell for one in values for cell in (one.value, one.ci95))
+        rows.append((question.label, values[0].n_items, *cells, "; ".join(reasons) or None))
+    kinds = ("share", "number", "number")
+    return Table(
+        id="claims_agreement",
+        caption="Agreement on sentences",
+        note="Unit: a sentence, with each annotator's last verdict; the cut is the same for all. Sentences "
+        "are clustered in answers and these in subjects, so intervals are over subjects. Beside "
+        "Krippendorff's alpha stands Gwet's AC1, as alpha is low where nearly all sentences have one "
+        "verdict, however often annotators agree. Sentences that one annotator alone judged have no part in "
+        "it.",
+        trace="claims.csv: last, round, generation_id, claim, annotator_id, verdict, harm; scores.csv: "
+        "subject_id",
+        columns=(
+            Column(key="question", label="Question"),
+            Column(key="n", label="Judged by two or more", kind="count"),
+            *(
+                column
+                for key, label, kind in zip(SHOWN, ("Agree", "AC1", "Alpha"), kinds, strict=True)
+                for column in (
+                    Column(key=key, label=label, kind="share" if kind == "share" else "number"),
+                    Column(
+                        key=f"{key}_ci95",
+                        label="95 % interval",
+                        kind="share_interval" if kind == "share" else "interval",
+                        under=True,
+                    ),
+                )
+            ),
+            Column(key="remark", label="Remark", kind="note"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _plot(found: CheckedClaims) -> tuple[Plot, ...]:
+    dots = [
+        Dot(row=name, series=label, value=figure.value, interval=ends(figure.interval))
+        for name, answers in found.models.items()
+        for measure, label in SHARES[:3]
+        for figure in (model_figure(answers, measure),)
+        if figure.value is not None
+    ]
+    if not dots:
+        return ()
+    return (
+        Plot(
+            id="claims_models",
+            kind="panels",
+            caption="Sentences supported, contradicted and not addressed, with 95 % intervals",
+            alt=f"Shares of sentences by verdict for each of {how_many(len(found.models), 'model')}.",
+            table="claims_models",
+            dots=tuple(dots),
+        ),
+    )

@@ -1,0 +1,76 @@
+"""What a claims study found, in sentences and key figures."""
+
+from collections.abc import Iterator
+
+from clinicnum.annotations.claims.figures import Measure, differences, model_figure
+from clinicnum.annotations.report.checked_claims import CheckedClaims
+from clinicnum.annotations.report.report_content import Finding, KeyFigure
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.jackknife import how_many
+
+MOST_MODELS = 3
+_SAID: tuple[tuple[Measure, str], ...] = (
+    ("contradicted", "of the sentences of {name} are contradicted by the item's text"),
+    ("omitted", "of the sentences of references are omitted by {name}"),
+    ("major_harm", "of the answers of {name} have a sentence that does major harm"),
+)
+
+
+def claims_findings(view: StudyView) -> Iterator[Finding]:
+    """The models with the most contradicted sentences, and differences whose interval leaves out 0."""
+    models = CheckedClaims(view).models
+    figures = {name: model_figure(answers, "contradicted") for name, answers in models.items()}
+    worst = sorted(figures, key=lambda name: (-(figures[name].value or 0.0), name))[:MOST_MODELS]
+    for name in worst:
+        for measure, words in _SAID:
+            figure = model_figure(models[name], measure)
+            if figure.value is not None:
+                said = f"{_percent(figure)} {words.format(name=name)}."
+                yield Finding(topic="Claims", text=said, table="claims_models", holds_labels=True)
+    for one in differences(models, "supported"):
+        limits = ends(one.figure.interval)
+        if one.figure.value is not None and limits is not None and limits[0] * limits[1] > 0:
+            first, second = (one.one, one.other) if one.figure.value > 0 else (one.other, one.one)
+            low, high = sorted(abs(100 * limit) for limit in limits)
+            yield Finding(
+                topic="Models",
+                text=f"Of the sentences of {first}, {abs(100 * one.figure.value):.1f} percentage points more "
+                f"are supported than of {second} (95 % interval {low:.1f} to {high:.1f}), on "
+                f"{how_many(one.figure.n, 'item')} that both answered.",
+                table="claims_differences",
+                holds_labels=True,
+            )
+
+
+def _percent(figure: Figure) -> str:
+    limits = ends(figure.interval)
+    span = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else ""
+    return f"{100 * (figure.value or 0.0):.1f} %{span}"
+
+
+def claims_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
+    """How many judgements there are, and the model with the largest share of supported sentences."""
+    found = CheckedClaims(view)
+    mark = "simulated: " if "simulated" in view.annotator_kind else ""
+    figures = [
+        KeyFigure(
+            label=f"{mark}Answers checked",
+            value=str(found.answers),
+            note=f"{how_many(found.judgements, 'judgement')}",
+            table="claims_models",
+        )
+    ]
+    shares = {name: model_figure(answers, "supported") for name, answers in found.models.items()}
+    best = max(shares, key=lambda name: (shares[name].value or 0.0, name), default=None)
+    if best is not None and shares[best].value is not None:
+        figures.append(
+            KeyFigure(
+                label=f"{mark}Most supported",
+                value=best,
+                note=f"{_percent(shares[best])} of its sentences",
+                table="claims_models",
+            )
+        )
+    return tuple(figures)
