@@ -13,7 +13,7 @@ STARTS = {"browser", "model_server", "postgres_folder", "server", "small_model",
 TOGETHER = {
     "runs and servers of models": (
         *("runs/", "clinicnum/test_inference_openai"),
-        *("test_demo.py", "test_gallery.py"),
+        *("test_demo.py", "test_gallery.py", "e2e/test_tutorials.py"),
     ),
     "models in the tests' process": (
         "clinicnum/test_inference_local",
@@ -28,6 +28,7 @@ SECONDS = {
     "test_gallery.py": 25,
     "test_upgrade_docs.py": 10,
     "test_docs_site.py": 12,
+    "test_explanation_docs.py": 6,
     "annotations/test_pairwise.py": 6,
     "clinicnum/test_inference_local_architectures.py": 18,
     "clinicnum/test_inference_openai_faults.py": 18,

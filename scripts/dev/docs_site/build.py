@@ -1,5 +1,6 @@
 """Build the site in a folder of its own: pages copied, the reference made, links checked twice."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,9 @@ def build(folder: Path) -> Path:
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--config-file", "zensical.toml"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
-        raise InputError(f"zensical: {done.stdout} {done.stderr}")
+        said = re.sub(r"\x1b\[[\d;]*m", "", done.stdout + done.stderr)
+        warned = re.findall(r"Warning: (.+)\n.*\[ (\S+) \]", said)
+        raise InputError("; ".join(f"docs/{place}: {what}" for what, place in warned) or f"zensical: {said}")
     site = folder / "site"
     found = ((page.relative_to(site), page_faults(page, site)) for page in sorted(site.rglob("*.html")))
     wrong = [f"{page}: {fault}" for page, faults in found for fault in faults]
