@@ -19,6 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from clinicnum.annotations.criteria.criterion import Criterion, check_criteria
 from clinicnum.errors import InputError
+from clinicnum.imports.healthbench import Rubric
+from clinicnum.imports.healthbench import Rubrics as HealthBench
 from clinicnum.imports.question_csv import delimiter_of, header_of
 from clinicnum.imports.rows import (
     Cells,
@@ -45,24 +47,11 @@ _YES_NO = {"": False, "yes": True, "no": False, "true": True, "false": False, "1
 Rubrics = Iterable[tuple[Criterion, ...]]
 
 
-class _Lenient(BaseModel):
+class _LiveMedBench(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-
-class _Rubric(_Lenient):
-    criterion: str
-    points: float
-    tags: tuple[str, ...] = ()
-
-
-class _HealthBench(_Lenient):
-    prompt_id: str = Field(min_length=1)
-    rubrics: tuple[_Rubric, ...] = Field(min_length=1)
-
-
-class _LiveMedBench(_Lenient):
     case_id: str | int
-    rubric_items: tuple[_Rubric, ...] = Field(min_length=1)
+    rubric_items: tuple[Rubric, ...] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +108,7 @@ def _healthbench(path: Path) -> Rubrics:
     ids = UniqueKeys("prompt_id")
 
     def made(row: Any) -> tuple[Criterion, ...]:
-        line = parse_model(row.text, _HealthBench)
+        line = parse_model(row.text, HealthBench)
         ids.check(line.prompt_id, row)
         return _numbered(line.prompt_id, line.rubrics, "HealthBench")
 
@@ -145,7 +134,7 @@ def _livemedbench(path: Path) -> Rubrics:
     )
 
 
-def _numbered(item: str, rubrics: Iterable[_Rubric], source: str) -> tuple[Criterion, ...]:
+def _numbered(item: str, rubrics: Iterable[Rubric], source: str) -> tuple[Criterion, ...]:
     return tuple(
         _criterion(
             item=item,

@@ -30,6 +30,7 @@ _SOURCES = {
     "medec": "MEDEC",
     "choice": "multiple-choice questions",
     "text": "free-text questions with answer points",
+    "healthbench": "HealthBench",
     "clinicnumrobbench": "ClinicNumRobBench",
     "csv-number": "questions with numbers or times for answers",
     "csv-choice": "multiple-choice questions",

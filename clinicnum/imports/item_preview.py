@@ -94,7 +94,8 @@ def _json_format(first: str) -> str:
         item = plain_json(first)
     except ValueError:
         return "choice"  # its reader says what is wrong, with the line
-    return "text" if isinstance(item, dict) and "points" in item else "choice"
+    keys = item.keys() if isinstance(item, dict) else ()
+    return "healthbench" if "rubrics" in keys else "text" if "points" in keys else "choice"
 
 
 def _csv_format(path: Path, header: list[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import medcalc, medec, question_csv, question_jsonl, robbench
+from clinicnum.imports import healthbench, medcalc, medec, question_csv, question_jsonl, robbench
 from clinicnum.imports.question_csv import checked_columns
 from clinicnum.io.jsonl import content_id, sha256_file
 from clinicnum.io.text_lines import Progress
@@ -37,6 +37,7 @@ ITEM_FORMATS: dict[str, ItemFormat] = {
     "medec": ItemFormat(medec.instances, EXTERNAL["medec"]),
     "choice": ItemFormat(question_jsonl.choices, EXTERNAL["choice"]),
     "text": ItemFormat(question_jsonl.texts, EXTERNAL["points"]),
+    "healthbench": ItemFormat(healthbench.conversations, EXTERNAL["points"]),
     "clinicnumrobbench": ItemFormat(robbench.instances, EXTERNAL["numeric"]),
     "csv-number": ItemFormat(question_csv.number_items, EXTERNAL["numeric"], has_columns=True),
     "csv-choice": ItemFormat(question_csv.choice_items, EXTERNAL["choice"], has_columns=True),

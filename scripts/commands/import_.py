@@ -20,7 +20,8 @@ def items(
         str,
         typer.Option(
             "--format",
-            help="medcalc, medec, choice, text, clinicnumrobbench, csv-number, csv-choice or csv-text.",
+            help="medcalc, medec, choice, text, healthbench, clinicnumrobbench, csv-number, csv-choice or "
+            "csv-text.",
         ),
     ],
     source: Annotated[Path, typer.Option("--from", help="The file; docs/imports.md shows each format.")],

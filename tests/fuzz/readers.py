@@ -170,6 +170,16 @@ READERS: tuple[Reader, ...] = (
         reading.items("csv-choice", "q.csv"),
     ),
     Reader(
+        "items, a CSV of yes and no",
+        (*_of("question_csv"), "clinicnum/imports/shared_options.py"),
+        lambda: {
+            "q.csv": seeds.table(
+                *({"question": f"Is it {n}?", "answer": ("no", "yes")[n % 2]} for n in range(4))
+            )
+        },
+        reading.items("csv-choice", "q.csv"),
+    ),
+    Reader(
         "items, any CSV of texts",
         _of("question_csv"),
         lambda: {"q.csv": seeds.table({"question": "What next?", "answer": "Give oxygen."})},
@@ -186,6 +196,12 @@ READERS: tuple[Reader, ...] = (
         _of("question_jsonl"),
         lambda: {"c.jsonl": seeds.lines(seeds.CHOICE)},
         reading.items("choice", "c.jsonl"),
+    ),
+    Reader(
+        "items, HealthBench",
+        _of("healthbench"),
+        lambda: {"h.jsonl": seeds.lines(seeds.HEALTHBENCH)},
+        reading.items("healthbench", "h.jsonl"),
     ),
     Reader(
         "items, points",

@@ -36,6 +36,15 @@ POINTS = {
     },
     **{"subject_id": 3, "category": "free", "answer": "shock and fever"},
 }
+HEALTHBENCH = {
+    "prompt_id": "p1",
+    "prompt": [
+        *({"role": "user", "content": "He is hot."}, {"role": "assistant", "content": "How hot?"}),
+        {"role": "user", "content": "39.5. What now?"},
+    ],
+    "rubrics": [{"criterion": "Is safe.", "points": 5, "tags": ["axis:accuracy"]}],
+    "example_tags": ["theme:hedging"],
+}
 TASK = {
     **{"id": 1, "data": {"case": "a", "patient": "p-a"}},
     "annotations": [

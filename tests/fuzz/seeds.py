@@ -15,6 +15,7 @@ from clinicnum.types import Generation, Instance
 from tests.clinicnum.importing import IMPORTED
 from tests.fuzz.seed_items import (
     CHOICE,
+    HEALTHBENCH,
     MEDCALC_ITEM,
     MEDEC_ITEM,
     NOTE,
@@ -25,7 +26,18 @@ from tests.fuzz.seed_items import (
     table,
 )
 
-__all__ = ["CHOICE", "MEDCALC_ITEM", "MEDEC_ITEM", "NOTE", "POINTS", "STATE", "TASK", "lines", "table"]
+__all__ = [
+    "CHOICE",
+    "HEALTHBENCH",
+    "MEDCALC_ITEM",
+    "MEDEC_ITEM",
+    "NOTE",
+    "POINTS",
+    "STATE",
+    "TASK",
+    "lines",
+    "table",
+]
 Files = dict[str, bytes]
 
 

@@ -69,6 +69,7 @@ FORMAT_NAMES = {
     "csv-text": Translatable("CSV: answers are texts"),
     "choice": Translatable("JSONL: multiple choice"),
     "text": Translatable("JSONL: texts with answer points"),
+    "healthbench": Translatable("HealthBench"),
     "medcalc": Translatable("MedCalc-Bench"),
     "medec": Translatable("MEDEC"),
     "clinicnumrobbench": Translatable("ClinicNumRobBench"),
