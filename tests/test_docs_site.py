@@ -122,6 +122,8 @@ def test_the_reference_has_every_public_name_and_its_example() -> None:
     assert [name for name, text in sections.items() if "```pycon\n>>> " not in text] == []
     assert "agreement(\n    labels: DataFrame,\n    *,\n    scale: str,\n" in sections["agreement"]
     assert "### Scores.accuracy\n" in sections["Scores"]
+    assert "    level: float = 0.05,\n) -> SliceSearch\n" in sections["find_slices"]
+    assert "load_benchmark(path: str | Path) -> Benchmark\n" in sections["load_benchmark"]
 
 
 def test_every_field_of_a_file_has_a_meaning() -> None:

@@ -49,11 +49,17 @@ def _section(level: str, name: str, value: Any) -> str:
 
 
 def _signature(name: str, value: Any) -> str:
-    """The call as one writes it, one argument a line where there are several."""
+    """The call as one writes it, one argument a line where there are several, and what it returns."""
     found = inspect.signature(value)
-    arguments = [re.sub(r"\b(?:\w+\.)+(?=\w)", "", str(one)) for one in _arguments(found)]
+    arguments = [_without_modules(str(one)) for one in _arguments(found)]
     inner = ", ".join(arguments) if len(arguments) < 2 else "\n    " + ",\n    ".join(arguments) + ",\n"
-    return f"{name}({inner})"
+    returned = _without_modules(inspect.formatannotation(found.return_annotation)).strip("'")
+    return f"{name}({inner}) -> {returned}"
+
+
+def _without_modules(text: str) -> str:
+    """Types by their own names: `Path`, not `pathlib.Path`; numbers stay."""
+    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
 
 
 def _arguments(signature: inspect.Signature) -> Iterator[str | inspect.Parameter]:
