@@ -69,23 +69,7 @@ def furnish(house: House) -> None:
         for name in ANNOTATORS if house.many > 1 else ():
             _leave(house, name, _next(house, name, left))
     _compared(house)
-    _rated(house)
     _checked(house)
-
-
-def _rated(house: House) -> None:
-    """An answer beside its gold, rated on an axis whose words attack, for a reason that does."""
-    points = [{"value": house.line("point", most=58), "means": house.some("meaning of a point", most=500)}]
-    axis = {"name": "axis", "label": house.line("axis", most=200), "type": "choice", "required": True}
-    axis |= {"ordered": True, "options": [{"value": "0 lowest"}, *points]}
-    design = {"suggestions": "hidden", "asks": "ratings", "fields": [axis], "reference": True}
-    name = house.line("study name", most=100)
-    item = _next(house, "ann", _open(house, name, hostile_material(house, "rated", 1), **design))
-    assert item is not None
-    why = house.dealer.some("rationale", 2_000, most=4_000)
-    rated = Judgement(response_judgement="rated", custom={"axis": points[0]["value"]}, rationale=why)
-    submit(house.engine, house.ids["ann"], item, rated)
-    house.items.append(item.assignment_id)
 
 
 def _compared(house: House) -> None:
@@ -153,6 +137,21 @@ def _fail_a_job(house: House) -> None:
             error=house.line("job error", most=2_000),
             log_tail=house.some("job log", most=8_000),
         )
+
+
+def rate_an_answer(house: House) -> None:
+    """An answer beside its gold, rated on an axis whose words attack, for a reason that does."""
+    points = [{"value": house.line("point", most=58), "means": house.some("meaning of a point", most=500)}]
+    axis = {"name": "axis", "label": house.line("axis", most=200), "type": "choice", "required": True}
+    axis |= {"ordered": True, "options": [{"value": "0 lowest"}, *points]}
+    design = {"suggestions": "hidden", "asks": "ratings", "fields": [axis], "reference": True}
+    name = house.line("study name", most=100)
+    item = _next(house, "ann", _open(house, name, hostile_material(house, "rated", 1), **design))
+    assert item is not None
+    why = house.dealer.some("rationale", 2_000, most=4_000)
+    rated = Judgement(response_judgement="rated", custom={"axis": points[0]["value"]}, rationale=why)
+    submit(house.engine, house.ids["ann"], item, rated)
+    house.items.append(item.assignment_id)
 
 
 def freeze_reports(house: House) -> None:

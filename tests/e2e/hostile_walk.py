@@ -151,8 +151,8 @@ class Walk:
         settle(self.visit, QUICK)
 
     def _judge(self) -> None:
-        """An item that is not judged yet is, and shows its gold."""
-        if self.page.locator(".ab-question").count() and not self.page.locator(".ab-reveal").count():
+        """An item that is judged in two steps and has no judgement yet is judged, and shows its gold."""
+        if self.page.locator("[data-k=submit]", has_text="Lock").count():
             self.page.keyboard.press("c")
             self.page.keyboard.press("Enter")
             self.page.wait_for_selector(".ab-reveal")
@@ -204,7 +204,7 @@ class Walk:
             self._asked("/my-work/", study=""),
             self._asked("/annotate/", item=""),
         ]
-        shown = self.house.items if self.thorough else [*self.house.items[::5], *self.house.items[-2:]]
+        shown = self.house.items if self.thorough else [*self.house.items[::5], *self.house.items[-3:]]
         items = [f"/annotate/?item={one}" for one in shown]
         return [*own, *items, *(f"/review/?round={one}" for one in self.house.rounds)]
 
