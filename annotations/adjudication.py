@@ -80,8 +80,7 @@ def positions_of(
 ) -> tuple[Position, ...]:
     """The distinct judgements, in an order drawn from adjudicator, item and content.
 
-    `texts` are the study's own fields of free text, which no two people word alike: they stand among the
-    rationales.
+    `texts` names the study's own free-text fields, which no two people word alike: they count as rationales.
     """
     groups: dict[str, list[Judgement]] = {}
     for one in judgements:

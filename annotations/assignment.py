@@ -112,8 +112,8 @@ def block_end(position: int) -> int:
 def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tuple[Offer, ...]:
     """The offers of one block, best first: training in its order, all others in the annotator's own order.
 
-    It is the first block with an item that is not left to others, or else the first of all. Items of groups
-    whose reference the annotator knows come last, and before them later items of a group on offer.
+    The block is the first with an item that is not left to others, or else the first of all. Later items of a
+    group come after its first; items of groups whose reference the annotator knows come last.
     """
     ordered = sorted(offers, key=lambda one: one.position)
     training = tuple(one for one in ordered if one.position < 0)

@@ -121,7 +121,7 @@ def _revise(state: StudyState, seq: int, after: Told, *, submitted: bool) -> Non
 
 
 def _follow(state: StudyState, after: Told) -> None:
-    """Update an annotator's contests after a judgement, as `db.work.annotation.contest_updates` does.
+    """Update an annotator's contests after a judgement, as `db.work.annotation.sync_contests` does.
 
     A contest with the same claim stays as it is, an open contest with another claim is withdrawn, and a claim
     without a contest gets one.

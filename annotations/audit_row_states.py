@@ -1,4 +1,4 @@
-"""What the audit log says of single rows: assignments, revisions, contests, decisions, invalidations."""
+"""State of single rows by the audit log: assignments, revisions, contests, decisions, invalidations."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ class AssignmentState:
     """An assignment according to the log."""
 
     status: str | None = None
-    """None while in work and after its place was given back, neither of which is logged."""
+    """None while in progress or released: the log records neither."""
     revision: int = 0
     skip_reason: str | None = None
     flag: str | None = None

@@ -29,7 +29,7 @@ class CodebookEntry(Frozen):
     steps: tuple[str, ...] = ()
     """The steps of an answer at which such an error is made."""
     near: tuple[str, ...] = ()
-    """Ids of what is easily taken for it: named in `exclude` first, then its siblings."""
+    """Ids of entries easily confused with it: in `exclude` first, then its siblings."""
 
     @property
     def is_sub_class(self) -> bool:
@@ -61,8 +61,8 @@ def option_id(field: str, value: object) -> str:
 
 
 def codes_by_step(taxonomy: Taxonomy) -> Mapping[str, tuple[str, ...]]:
-    """Step of an answer -> the codes whose errors are made there; a class stands for all of its sub-classes
-    if none of them belongs elsewhere.
+    """Step of an answer -> the codes whose errors are made there; a class replaces its sub-classes if all of
+    them belong there.
     """
     found: dict[str, list[str]] = {step.name: [] for step in taxonomy.order}
     for group in taxonomy.classes:
@@ -152,7 +152,7 @@ def _options(field: str, about: FieldDefinition) -> Iterator[CodebookEntry]:
 
 
 def heading_of(entry: CodebookEntry, more: Mapping[str, FieldDefinition] = MappingProxyType({})) -> str:
-    """The heading under which an entry stands: that of its field."""
+    """The heading above an entry: that of its field."""
     return (FIELDS.get(entry.field) or more[entry.field]).label
 
 

@@ -1,7 +1,7 @@
-"""What a judgement says against gold, score and text: asked about on the page, never refused, and logged.
+"""Choices that contradict gold, score or text: the page asks for confirmation, never refuses, and logs them.
 
-Both directions are asked about, so that the question does not push annotators towards the score or away from
-it. The judgement locked without the reference is never asked about.
+It asks in both directions, so as not to push annotators towards the score or away from it, but never about
+the judgement that is locked without the reference.
 """
 
 from typing import Literal
@@ -15,15 +15,15 @@ ContradictionName = Literal["failure_though_right", "acceptable_though_wrong", "
 
 
 class Contradiction(Frozen):
-    """A choice that speaks against what is known of the item."""
+    """A choice that contradicts the score or the text."""
 
     name: ContradictionName
     field: Literal["response_judgement", "primary"]
-    """The field of the form whose choice it is; `primary` is the code of the primary label."""
+    """The form field of the choice; `primary` holds the code of the primary label."""
     value: str
     """The choice."""
     question: Translatable
-    """What the annotator is asked."""
+    """Asked of the annotator."""
 
 
 def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
@@ -35,7 +35,7 @@ def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
 
 
 def contradictions(generation: Generation, score: Score, *, form_asked: bool) -> tuple[Contradiction, ...]:
-    """All choices that would speak against the score or the text of this generation."""
+    """All choices that would contradict the score or the text of this generation."""
     found: list[Contradiction] = []
     read = score.parsed
     if right_value_in_another_form(score, form_asked=form_asked):
@@ -76,7 +76,7 @@ def _on_points(score: Score) -> list[Contradiction]:
 
 
 def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tuple[ContradictionName, ...]:
-    """Names of those that the judgement's choices meet."""
+    """Names of those in `known` that a choice matches."""
     primary = next((label.code for label in judgement.labels if label.primary), None)
     chosen = {"response_judgement": judgement.response_judgement, "primary": primary}
     return tuple(one.name for one in known if chosen[one.field] == one.value)

@@ -1,4 +1,4 @@
-"""Answers to the fields that a study declares: checked against the declaration, in words, and joined."""
+"""Check answers to a study's custom fields against their declaration, word them, and combine them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from clinicnum.translatable import Translatable, joined
 def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early: bool = False) -> None:
     """Raise InputError for an answer that the study's declaration does not allow.
 
-    `early`: the judgement is made before the reference is shown, when step 2 is not asked yet.
+    `early`: the reference is not shown yet, so step-2 fields must not be answered.
     """
     declared = {one.name: one for one in fields}
     for name, value in judgement.custom.items():
@@ -42,7 +42,7 @@ def check_answers(judgement: Judgement, fields: Sequence[CustomField], *, early:
 def missing_answer(
     judgement: Judgement, fields: Iterable[CustomField], *, early: bool = False, texts: bool = True
 ) -> str | None:
-    """What must still be answered, as a sentence; None if nothing must. Without `texts`, texts may lack."""
+    """Message for the first unanswered required field, else None. Without `texts`, texts may be missing."""
     for one in fields:
         due = one.required and one.applies(judgement) and not (early and one.step == 2)
         if due and one.name not in judgement.custom and (texts or one.type != "text"):
@@ -67,9 +67,9 @@ def answer_label(value: CustomValue) -> str:
 
 
 def joint_answer(answers: Sequence[CustomValue]) -> str | float | None:
-    """What several annotators answered together; None if that is nothing.
+    """The joint answer of several annotators; None if there is none.
 
-    The median of numbers; otherwise what more than half of them chose, of several options each by itself.
+    The median of numbers; otherwise the options that more than half of them chose, joined by |.
     """
     numbers = [one for one in answers if isinstance(one, float)]
     if numbers:

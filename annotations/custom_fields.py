@@ -1,7 +1,7 @@
 """Fields that a study adds to the judgement, declared in YAML when it is opened; see `docs/custom-fields.md`.
 
-A declared field becomes a `FieldDefinition`, so that page, export, agreement and report treat it as one of
-the judgement's own. Answers stand in `Judgement.custom`; `custom_answers.py` checks them.
+A declared field becomes a `FieldDefinition`, so that page, export, agreement and report treat it like a
+built-in one. `Judgement.custom` holds the answers; `custom_answers.py` checks them.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from clinicnum.annotations.option_rules import OptionRules
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError
 from clinicnum.io.validation_problems import problem_text
-from clinicnum.templates.yaml_text import plain_yaml
+from clinicnum.templates.template_yaml import plain_yaml
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
@@ -31,7 +31,7 @@ CustomType = Literal["choice", "multiple choice", "yes/no", "number", "text"]
 PAGE_KEYS = frozenset("ijklqsyz")
 """Letters that the annotate page uses itself, besides those of the judgement and the taxonomy."""
 CRITERION_KEYS = "5678"
-"""Keys that tick a criterion as met, not met and not applicable, and one that goes back to the one before."""
+"""Keys that tick a criterion as met, not met or not applicable, and the key for the previous criterion."""
 LONGEST_YAML = 50_000
 _CHOSEN: tuple[CustomType, ...] = ("choice", "multiple choice")
 _A: dict[CustomType, Translatable] = {
@@ -86,7 +86,7 @@ class CustomField(Frozen):
     type: CustomType
     options: tuple[CustomOption, ...] = Field(default=(), max_length=20)
     ordered: bool = False
-    """Whether the options of a choice stand in order, so that agreement is ordinal."""
+    """Whether the options have an order, so that agreement is ordinal."""
     key: Key | None = None
     """Key that steps through the options, or moves to the number or text."""
     hint: str = Field(default="", max_length=100)
@@ -131,7 +131,7 @@ class CustomField(Frozen):
         return self
 
     def definition(self) -> FieldDefinition:
-        """The field as pages, exports and rules know the judgement's own fields."""
+        """The field in the form in which built-in fields are defined."""
         options = tuple(
             Option(
                 one.value,
@@ -161,7 +161,7 @@ class CustomField(Frozen):
         return self.asked == "always" or getattr(judgement, FAILED.field) == FAILED.value
 
     def check(self, value: CustomValue) -> None:
-        """Raise InputError for a value that is no answer to this field."""
+        """Raise InputError for a value that the field does not allow."""
         values = {one.value for one in self.options}
         fits = {
             "choice": isinstance(value, str) and value in values,
@@ -218,9 +218,9 @@ def _keys(field: CustomField) -> list[str]:
 
 
 def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, ...]:
-    """The fields that a YAML text declares. Raises InputError that says what was wrong and what was expected.
+    """The fields declared in a YAML text. Raises InputError saying what was wrong and what was expected.
 
-    `before` stands before a line's number in errors.
+    `before` is put before line numbers in errors.
     """
     return read_declared(text, _FIELDS, before)
 
@@ -276,7 +276,7 @@ def _said(error: ValidationError, loaded: list[Any]) -> Translatable:
 
 
 def check_keys(fields: Iterable[CustomField], taxonomy: Taxonomy, *, criteria: bool = False) -> None:
-    """Raise InputError for a key that the annotate page uses already, with the keys that are free.
+    """Raise InputError for a key that the annotate page already uses, listing the free keys.
 
     `criteria`: whether the study has criteria, which are ticked by keys of their own.
     """

@@ -1,4 +1,4 @@
-"""The deadline of a study: read, in words, held against the pace of the last days. It blocks nothing."""
+"""The deadline of a study: parsed, in words, and compared with the recent pace. It blocks nothing."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 
 RECENT_DAYS = 7
-"""Over how many days the pace is taken."""
+"""Days over which the pace is measured."""
 NONE = ("", "none")
 _MONTHS = (
     Translatable("Jan"),
@@ -32,9 +32,9 @@ def today() -> date:
 
 
 def read_deadline(text: str, *, now: date) -> date | None:
-    """A deadline as somebody writes it; None for nothing or `none`.
+    """Parse a deadline; None for empty text or `none`.
 
-    Raises InputError for what is no date, and for a day that is over.
+    Raises InputError for text that is not a date, and for a day in the past.
     """
     written = text.strip()
     if written.lower() in NONE:
@@ -80,14 +80,14 @@ def _day(day: date, now: date) -> Translatable:
 
 @dataclass(frozen=True)
 class Pace:
-    """What is left of an open study, and what came in lately."""
+    """Judgements missing in an open study, and recent ones."""
 
     left: int
-    """Judgements that are still to be made."""
+    """Number of judgements still to make."""
     recent: int
-    """Judgements that were first submitted in the last days."""
+    """Judgements first submitted in the last `days` days."""
     days: int
-    """How many days these are: RECENT_DAYS, or since the study was opened."""
+    """RECENT_DAYS, or fewer if the study was opened later."""
 
     @property
     def per_day(self) -> float:
@@ -96,7 +96,7 @@ class Pace:
 
 
 def outlook(pace: Pace, deadline: date, *, now: date) -> Translatable:
-    """Whether the study gets done in time if it goes on as in the last days, in a sentence."""
+    """A sentence on whether the study will be done in time at the recent pace."""
     if pace.left <= 0:
         return Translatable("All judgements are in.")
     if deadline < now:
@@ -130,7 +130,7 @@ def _overdue(days: int, left: int) -> Translatable:
 
 
 def is_at_risk(pace: Pace, deadline: date, *, now: date) -> bool:
-    """Whether judgements are missing, and the deadline is over or the pace too low for it."""
+    """Whether judgements are missing and the deadline is past or the pace too slow."""
     return outlook(pace, deadline, now=now).startswith(("At risk", "Overdue"))
 
 

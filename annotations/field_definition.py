@@ -43,7 +43,7 @@ class FieldDefinition:
     when: Condition | None = None
     """Condition under which the field applies; None: always. Otherwise pages leave it at its default."""
     required: str | None = None
-    """Message while the field applies but is not given; None: it may stay empty."""
+    """Message while the field applies but is empty; None: it may stay empty."""
     private: bool = False
     """Whether it is personal to the annotator, and ignored when equal judgements are grouped into
     positions.
@@ -51,7 +51,7 @@ class FieldDefinition:
     levels: bool = False
     """Whether the options are the taxonomy's severity levels."""
     unremarkable: str | None = None
-    """Value that a judgement in one line leaves out."""
+    """Value left out of one-line summaries."""
     after_reference: bool = False
     """Whether the field is asked only once the reference is shown, as it cannot be judged without it."""
 

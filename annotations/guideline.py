@@ -1,4 +1,4 @@
-"""The guideline that a study has when nobody wrote one, and the taxonomy's rules in a bundle, as Markdown."""
+"""A study's default guideline, and the taxonomy's rules in a bundle, as Markdown."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -62,11 +62,11 @@ _OTHER_KINDS: Mapping[StudyKind, tuple[str, ...]] = {
     "claims": _CLAIMS,
 }
 InWords = Callable[[str], str]
-"""Shows a text in the reader's language; `str` leaves it in English."""
+"""Translates a text for the reader; `str` leaves it in English."""
 
 
 def guideline_version_words(version: str) -> Translatable:
-    """A guideline's version for readers, saying of the default one what it is."""
+    """A guideline's version for readers; the default one is described."""
     if version == DEFAULT_VERSION:
         return Translatable("version {version}, the default made from the taxonomy", version=version)
     return Translatable("version {version}", version=version)

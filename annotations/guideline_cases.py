@@ -31,8 +31,8 @@ class GuidelineCase(Frozen):
 
 
 def find_cases(material: Material, taxonomy: Taxonomy, *, judged: Set[str]) -> dict[str, GuidelineCase]:
-    """By code, the first failure of the material that shows it; `judged` are the groups that are left out, as
-    their references must not be read before they are judged, by their own ids or those of `Material.groups`.
+    """Code -> the first failure that shows it, outside the groups in `judged` (by their own ids or those of
+    `Material.groups`), whose references annotators must not read before judging.
     """
     groups = material.groups()
     instances = {one.instance_id: one for one in material.instances}

@@ -15,11 +15,11 @@ from typing import Literal
 from clinicnum.imports.robbench import BETWEEN
 from clinicnum.io.jsonl import content_id
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Examined, Finding, Place
-from clinicnum.lint.instance import examine as examine_own
-from clinicnum.lint.instance_templates import OwnBank
+from clinicnum.lint.instance_check import examine as examine_own
+from clinicnum.lint.lint_results import Examined, Finding, Place
 from clinicnum.lint.robbench import ForeignRow
 from clinicnum.lint.robbench import examine as examine_foreign
+from clinicnum.lint.template_lookup import OwnBank
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.stats.interval_estimate import Figure, share
 from clinicnum.templates.bank import load_bank
@@ -35,7 +35,7 @@ SCOPES: dict[Scope, str] = {
 }
 BY_HAND: dict[Scope, str] = {"group": "by hand: group", "template": "by hand: template version"}
 SAYS_NOTHING = frozenset({"V7", "evidence", "worked", "distractors", "id", "group", "variant"})
-"""Families of rules whose failure does not concern question or gold: flags, derived fields, ids."""
+"""Rule families whose failure concerns neither question nor gold: flags, derived fields, ids."""
 _MADE_ELSEWHERE = "clinicnumrobbench."
 _NOWHERE = Place(0, 0)
 

@@ -1,6 +1,6 @@
-"""Jobs of the worker process: their kinds, what each is asked with, and how far one is. No database.
+"""Jobs of the worker process: kinds, arguments and progress. No database.
 
-A job does what a command of the same name does, by the same functions.
+A job does what the command of the same name does, by the same functions.
 """
 
 from typing import Any, Literal
@@ -32,11 +32,11 @@ OTHER_KINDS: tuple[JobKind, ...] = tuple(one for one in JOB_KINDS if one not in 
 
 
 class GenerateArguments(Frozen):
-    """Generate a benchmark and store it; the fields are the options of `clinicnum generate`."""
+    """Generate and store a benchmark; the fields are the options of `clinicnum generate`."""
 
     source: str = "synthetic"
     path: str | None = None
-    """Folder or file of records on the worker's machine; None for made-up records."""
+    """Folder or file of records on the worker's machine; None: synthetic records."""
     columns: str = ""
     open_data: bool = False
     preset: str = "small"
@@ -45,19 +45,19 @@ class GenerateArguments(Frozen):
     scope: str | None = None
     bank: str = "base"
     release: str = ""
-    """Name of a published release, whose templates are taken in place of `bank`; empty for none."""
+    """Name of a published release whose templates replace those of `bank`; empty for none."""
     variants: str = ""
     seed: int = 0
     name: str = ""
-    """What people call the benchmark; empty for none."""
+    """Display name of the benchmark; empty for none."""
 
 
 KEY_NAME = "^[A-Z0-9_]*API_KEY$"
-"""Names of variables that may hold a server's key: no key and no other secret's name is of this form."""
+"""Allowed names of variables with a server's key; no other secret's name matches."""
 
 
 MOST_SAMPLES = 100
-"""Most runs that one job makes."""
+"""Most runs in one job."""
 
 
 class RunArguments(Frozen):
@@ -76,14 +76,14 @@ class RunArguments(Frozen):
     seed: int = 0
     temperature: float = 0.0
     samples: int = Field(default=1, ge=1, le=MOST_SAMPLES)
-    """Answers drawn for each question, each a run of its own."""
+    """Answers drawn per question, each as a separate run."""
     dtype: str | None = None
     dry_run: bool = False
-    """Count tokens and estimate the time, and ask the model nothing."""
+    """Only count tokens and estimate the time."""
     allow_remote: bool = False
-    """Asked for by name: credentialed data may leave this machine."""
+    """Consent: credentialed data may leave this machine."""
     label: str = ""
-    """What people call the run; empty for none."""
+    """Display name of the run; empty for none."""
 
 
 class ScoreArguments(Frozen):
@@ -100,7 +100,7 @@ class ImportArguments(Frozen):
     """Id of the uploaded file."""
     file_name: str
     format: str
-    """A name that `clinicnum import` takes."""
+    """A format of `clinicnum import`."""
     columns: dict[str, str] = Field(default_factory=dict)
     """Our field -> column of the file."""
     benchmark_id: str | None = None
@@ -109,7 +109,7 @@ class ImportArguments(Frozen):
     """For generations: the model that answered."""
     label: str = ""
     open_data: bool = False
-    """For items: they are open, so that any server may be sent them."""
+    """For items: the data are open, so any server may get them."""
     variants: str = ""
     """For items: the variants to make of each, as `clinicnum import items --variants` takes them."""
     seed: int = 0
@@ -132,7 +132,7 @@ class ReportArguments(Frozen):
     sections: tuple[str, ...] = ()
     """Ids of the sections to include; empty for all."""
     suppress_below: int | None = Field(default=None, ge=3)
-    """Show no count of 1 to N - 1, nor what would tell one; None: show all."""
+    """N: hide counts of 1 to N - 1 and what reveals one; None: show all."""
 
 
 class BundleArguments(Frozen):
@@ -140,7 +140,7 @@ class BundleArguments(Frozen):
 
     study: str
     allow_credentialed: bool = False
-    """Asked for by name: the bundle may hold credentialed records."""
+    """Consent: the bundle may hold credentialed records."""
 
 
 ARGUMENTS: dict[JobKind, type[Frozen]] = {
@@ -168,7 +168,7 @@ class Progress(Frozen):
     per_second: float | None = None
     seconds_left: float | None = None
     begun_again: int = 0
-    """Times in a row that the job had to be begun again without getting further."""
+    """Restarts of the job in a row without progress."""
 
 
 class JobSummary(Frozen):

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from clinicnum.annotations import option_rules
 from clinicnum.annotations.claim_verdict import Claims, on_the_answer
 from clinicnum.annotations.field_definition import Condition, FieldDefinition, Option
-from clinicnum.annotations.preference import NAMED, Preference, Side
+from clinicnum.annotations.preference_question import NAMED, Preference, Side
 from clinicnum.annotations.study_kind import KIND_OF_RESPONSE, KINDS, Done, ResponseJudgement, StudyKind
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
@@ -25,7 +25,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 MOST_EVIDENCE = 50
 MOST_LABELS = 40
-"""Most labels that a person could mean; more is a mistake or an attack."""
+"""Most labels that make sense; more is a mistake or an attack."""
 LONGEST_TEXT = 4000
 MOST_CUSTOM = 20
 MOST_TICKS = 100
@@ -45,7 +45,7 @@ CustomValue = (
     | Annotated[str, Field(max_length=LONGEST_TEXT)]
     | _Chosen
 )
-"""An answer to a field that the study declares; `annotations/custom_fields.py` knows which are allowed."""
+"""An answer to a custom field; `annotations/custom_fields.py` checks it."""
 
 
 DONE = (Option("rated", Translatable("Rated")), Option("checked", Translatable("Checked")))
@@ -176,7 +176,7 @@ class Judgement(Frozen):
     claims: Claims = Field(default={}, exclude_if=lambda verdicts: not verdicts)
     """Verdicts on the sentences of the answer and its reference, by part and characters."""
     left: Side | None = Field(default=None, exclude_if=lambda side: side is None)
-    """Of a preference, the answer that stood on the left; the server writes it."""
+    """For a preference: the answer shown on the left; set by the server."""
 
     @model_validator(mode="after")
     def _labels_belong_to_failures(self) -> "Judgement":
@@ -240,15 +240,15 @@ class Judgement(Frozen):
         return self.item_judgement or "valid"
 
     def without_reference(self, custom: Collection[str] = ()) -> "Judgement":
-        """The part of the judgement that is made before the reference is shown; `custom` are the study's own
-        fields that are asked after it.
+        """The part of the judgement that is made before the reference is shown; `custom` names custom fields
+        asked after it.
         """
         later = [name for name, about in FIELDS.items() if about.after_reference]
         update = {name: default_of(name) for name in later} | {"claims": on_the_answer(self.claims)}
         return self.without_custom(custom).model_copy(update=update)
 
     def public(self, custom: Collection[str] = ()) -> "Judgement":
-        """The judgement without what is private to its annotator or only counted, and without these."""
+        """The judgement without private fields, criteria, `left`, and the custom fields named."""
         hidden = {name: default_of(name) for name in PRIVATE}
         return self.without_custom(custom).model_copy(
             update=hidden | {"criteria": {}, "claims": {}, "left": None}
@@ -266,7 +266,7 @@ FIELDS: Mapping[str, FieldDefinition] = {
     for about in field.metadata
     if isinstance(about, FieldDefinition)
 }
-"""The fields that every study asks; those of its own are declared (`annotations/custom_fields.py`)."""
+"""Built-in fields, asked in every study; others are declared (`annotations/custom_fields.py`)."""
 PRIVATE = tuple(name for name, about in FIELDS.items() if about.private)
 _REQUIRED = tuple((name, one.when, one.required) for name, one in FIELDS.items() if one.required)
 PAGE_ORDER = ("response_judgement", "labels", "severity", "item_judgement", "proposed_gold")

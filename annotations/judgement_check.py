@@ -1,4 +1,4 @@
-"""Check a judgement against its item and its study: what is given, codes, spans, cells, own fields."""
+"""Check a judgement against its item and its study: completeness, codes, spans, cells, fields."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,8 +11,8 @@ from clinicnum.translatable import Translatable
 
 
 def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
-    """Raise InputError for what is answered before the reference is shown and must not be, or the other way
-    round; `fields` are what the study adds. Labels and severity may wait.
+    """Raise InputError for answers that must wait for the reference, and for missing ones that must not;
+    `fields` are the study's custom fields. Labels and severity may wait.
     """
     early = judgement.asked_too_early()
     if early is not None:
@@ -26,9 +26,9 @@ def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
 
 
 def check_whole(judgement: Judgement, fields: Sequence[CustomField], *, texts: bool = True) -> None:
-    """Raise InputError unless the judgement is complete and `fields`, which the study adds, are answered.
+    """Raise InputError unless the judgement is complete and the custom `fields` are answered.
 
-    Without `texts`, free texts may lack.
+    Without `texts`, free-text fields may be empty.
     """
     _refuse(judgement.missing())
     check_answers(judgement, fields)

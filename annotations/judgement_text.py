@@ -13,7 +13,7 @@ from clinicnum.annotations.judgement import (
     fields_in_page_order,
     label_of,
 )
-from clinicnum.annotations.preference import PREFERENCE, seen_from
+from clinicnum.annotations.preference_question import PREFERENCE, seen_from
 from clinicnum.annotations.taxonomy import Taxonomy
 
 LONGEST_ANSWER = 80
@@ -29,13 +29,13 @@ def code_words(taxonomy: Taxonomy, code: str) -> str:
 
 
 def short_label(name: str) -> str:
-    """A field's label for use inside a sentence; a field of a study's own is called by its name."""
+    """A field's label for use inside a sentence; for a custom field, its name."""
     return FIELDS[name].label.removeprefix("The ").lower() if name in FIELDS else name.replace("_", " ")
 
 
 def response_label(judgement: Judgement, *, own: bool = False) -> str:
-    """The judgement of the response in words; to its annotator (`own`) a preference names the sides on which
-    the answers stood.
+    """The judgement of the response in words; for its annotator (`own`) a preference names the sides they
+    saw.
     """
     said = judgement.response_judgement
     if own and judgement.kind == "pairwise":

@@ -1,7 +1,7 @@
 """Built-in items to practise on: synthetic questions, planted answers, an expert's judgement and the reason.
 
-They belong to no study, and nothing that is said of them is kept. Each is served as a `Workitem`, so that a
-page shows it and its form exactly as it shows an item of a study.
+They belong to no study, and judgements of them are not stored. Each is served as a `Workitem`, so that a page
+shows it and its form exactly as it shows an item of a study.
 """
 
 from functools import lru_cache
@@ -9,10 +9,10 @@ from importlib import resources
 
 from pydantic import TypeAdapter
 
-from clinicnum.annotations.asked import asked_of, ending_of
-from clinicnum.annotations.chart_facts import ChartFacts
+from clinicnum.annotations.chart_thresholds import ChartFacts
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement
+from clinicnum.annotations.reconstructed_prompt import asked_of, ending_of
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.work_item import Progress, Workitem, reveal_gold, view_instance
 from clinicnum.errors import InputError
@@ -29,7 +29,7 @@ RUN_META = {
     "prompt_ids": [DEFAULT_PROMPT],
     "decoding": {"max_new_tokens": 256},
 }
-"""As if a run of ours had asked, so that the form asked for is shown."""
+"""Meta of a run of our own, so that the requested form is shown."""
 
 
 class PracticeItem(Frozen):
@@ -60,7 +60,7 @@ def practice_items() -> tuple[PracticeItem, ...]:
 
 
 def practice_taxonomy() -> Taxonomy:
-    """The taxonomy that the keys are in."""
+    """The taxonomy that the keys use."""
     return load_taxonomy()
 
 
@@ -69,8 +69,8 @@ def practice_workitem(
 ) -> tuple[Workitem, PracticeItem]:
     """An item as the page shows it: blind, then with the reference, then with the key beside the judgement.
 
-    `judgement` is what was said of it so far. Raises InputError for what the same step refuses on an item of
-    a study: a judgement that is incomplete, comes too early, or has unknown codes or evidence elsewhere.
+    `judgement` is the one made so far. Raises InputError for what the same step refuses on an item of a
+    study: a judgement that is incomplete, comes too early, or has unknown codes or evidence elsewhere.
     """
     practice = practice_items()[place]
     if judgement is not None:

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 from clinicnum.annotations.judgement import Judgement, fields_in_page_order
 
 PRIMARY, FURTHER, EVIDENCE = "primary", "further", "evidence"
-"""Parts of the field `labels`, which is compared by them."""
+"""Parts of `labels` that are compared separately."""
 CUSTOM = "custom."
-"""What stands before the name of a field of the study's own."""
+"""Prefix of a custom field's name."""
 
 
 class FieldChange(NamedTuple):
@@ -17,11 +17,11 @@ class FieldChange(NamedTuple):
     """A field of `Judgement`, a part of its labels, or `custom.NAME`."""
     before: Any
     after: Any
-    """Values; None where nothing was given. Of labels their codes, of evidence all that was marked."""
+    """Like `before`, a value; None if not given. For labels: codes; for evidence: all marks."""
 
 
 def revision_changes(before: Judgement, after: Judgement) -> tuple[FieldChange, ...]:
-    """Every field that differs, in the order of pages; a study's own fields come last, by name."""
+    """Every field that differs, in the order of pages; custom fields come last, by name."""
     earlier, later = _parts(before), _parts(after)
     names = [*later, *sorted(earlier.keys() - later.keys())]
     changes = (FieldChange(name, earlier.get(name), later.get(name)) for name in names)

@@ -13,7 +13,7 @@ _SHORT = 8
 
 
 class NamedRun(Protocol):
-    """What a run's name is made of; `clinicnum.annotations.study_summary.RunSummary` has it all."""
+    """The parts of a run's name; `clinicnum.annotations.study_summary.RunSummary` has them."""
 
     @property
     def run(self) -> str:
@@ -32,15 +32,14 @@ class NamedRun(Protocol):
 
     @property
     def label(self) -> str | None:
-        """What people call it."""
+        """Name given to it."""
         ...
 
 
 def display_names(runs: Iterable[NamedRun]) -> dict[str, str]:
     """Row id -> name: the label, else the model, else the run_id; no two of these runs have the same name.
 
-    Runs that share a name get the beginning of their run_id behind it, or, where that is no difference, their
-    row id.
+    Runs that share a name get the beginning of their run_id appended, or, if that is equal too, their row id.
     """
     runs = tuple(runs)
     names = {one.run: one.label or one.model or one.run_id for one in runs}
@@ -54,7 +53,7 @@ def display_names(runs: Iterable[NamedRun]) -> dict[str, str]:
 
 
 def read_label(text: str) -> str | None:
-    """A label as it is stored; None for an empty one. Raises InputError for one that no list can show."""
+    """A label, stripped; None if empty. Raises InputError for one too long or unprintable."""
     label = " ".join(text.split())
     if len(label) > LONGEST_LABEL or not label.isprintable():
         raise InputError(

@@ -35,7 +35,7 @@ Include = Literal["mixed", "incorrect", "all"]
 INCLUDES: tuple[Include, ...] = get_args(Include)
 CORRECT_SHARE = 0.15
 _LOOK = 32
-"""How many answers are tried for one place of the list, so that the time grows with the list alone."""
+"""Candidates tried for each place of the list, so that time is linear in its length."""
 _Arcs = dict[str, list[tuple[float, float]]]
 """Question -> (begin, length) of the arcs of its answers."""
 
@@ -50,11 +50,11 @@ class Candidate:
     correct: bool
     """Whether the generation is right by the automatic score."""
     variant: str = ""
-    """Name of the variant that the generation answers, drawn apart; empty: it answers a base question."""
+    """Name of the generation's variant, drawn in strata of its own; empty: a base question."""
     group_id: str = ""
-    """The question; generations of one group share a gold. Empty: a group of its own."""
+    """Group of generations that share a gold. Empty: a group of its own."""
     pair: str = ""
-    """The runs of the pair that it is the first answer of, drawn in proportion; empty: it stands alone."""
+    """For the first answer of a pair: its two runs, drawn in proportion; empty: not paired."""
     run_id: str = ""
     """Each run gets its share of a stratum."""
 

@@ -22,7 +22,7 @@ from clinicnum.annotations.judgement import (
     Label,
     Severity,
 )
-from clinicnum.annotations.preference import PREFERENCES, Preference
+from clinicnum.annotations.preference_question import PREFERENCES, Preference
 from clinicnum.annotations.study_kind import ResponseJudgement
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.errors import InputError

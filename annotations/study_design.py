@@ -29,7 +29,7 @@ class Filter(Frozen):
     statuses: Names = ()
     """Score statuses."""
     slice: str = Field(default="", max_length=2_000, exclude_if=lambda words: not words)
-    """In words, the slice of the generations that was explored and then drawn from; empty for all."""
+    """Description of the explored slice from which the study is drawn; empty for all."""
     variants: bool = False
     """Whether variants are drawn among base questions, as in studies of earlier versions."""
 
@@ -42,7 +42,7 @@ class Design(Frozen):
     size: int | None = Field(default=None, ge=1, le=1_000_000)
     """Answers to base questions to draw, by strata in proportion; None: all that `include` lets in."""
     variants: int = Field(default=0, ge=0, le=1_000_000)
-    """Answers to variants to draw beside those to base questions, in strata of their own."""
+    """Number of answers to variants drawn in addition, in strata of their own."""
     correct_share: float = Field(default=CORRECT_SHARE, ge=0, le=0.9)
     """Share of scored-correct generations where `include` is `mixed`."""
     overlap: int = Field(default=3, ge=1, le=100)
@@ -50,14 +50,14 @@ class Design(Frozen):
     training: int = Field(default=0, ge=0, le=200)
     """Items with a reference that everyone judges first, with feedback."""
     qualifying: int | None = Field(default=None, ge=1, le=200)
-    """How many training items an annotator must judge as the reference to get others; None: no threshold."""
+    """Number of training items to judge like the reference before others are given; None: no threshold."""
     controls: int = Field(default=0, ge=0, le=1000)
     """Items with a reference, hidden among the others, that everyone judges."""
     repeat_share: float = Field(default=0.0, ge=0, le=0.5)
-    """Chance that the next item is one that the annotator has judged before, without a sign of it."""
+    """Probability that the next item is a blind repeat."""
     suggestions: SuggestionPolicy = "hidden"
     lease_minutes: int = Field(default=DEFAULT_LEASE_MINUTES, ge=5, le=7 * 24 * 60)
-    """How long an item in work is reserved after the annotator's last activity."""
+    """How long an unfinished item is kept after the annotator's last activity."""
     fields: CustomFields = Field(default=(), exclude_if=lambda declared: not declared)
     """Fields that the study adds to the judgement; fixed once it is open."""
     pairwise: bool = Field(default=False, exclude_if=lambda on: not on)

@@ -48,7 +48,7 @@ class Material:
         return tuple(generation for run in self.runs for generation in run.generations)
 
     def groups(self) -> dict[str, str]:
-        """Generation id -> one `group_id` of all whose instances ask the same question."""
+        """Generation id -> one `group_id` per distinct question."""
         group_of = {instance.instance_id: instance.group_id for instance in self.instances}
         same = same_questions(self.instances)
         return {
@@ -59,11 +59,10 @@ class Material:
 
 
 def same_questions(instances: Iterable[Instance]) -> dict[str, str]:
-    """Group id -> the least group id with an instance of equal text, question and options.
+    """Group id -> the smallest group id with an instance of equal text, question and options.
 
-    Items made elsewhere may hold a question twice under ids of their own; who has seen the reference of one
-    knows that of the other. Of ours the group id holds what asks the same. Groups without such an instance
-    are left out.
+    Imported items may repeat a question under other group ids; who has seen one reference knows the other.
+    Our own group ids already cover this. Groups without a repetition are left out.
     """
     asked: dict[tuple[str, str, frozenset[str]], set[str]] = {}
     for one in instances:

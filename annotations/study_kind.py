@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from clinicnum.annotations.preference import PREFERENCES
+from clinicnum.annotations.preference_question import PREFERENCES
 from clinicnum.translatable import Translatable
 
 StudyKind = Literal["failures", "pairwise", "ratings", "claims"]

@@ -2,11 +2,10 @@
 
 from collections import Counter
 
-from clinicnum.annotations.known_references import FollowingJudgements, following_judgements
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
+from clinicnum.annotations.study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_kind import StudyKind
-from clinicnum.annotations.study_opening import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_strata import (
     StratumPlan,
     VariantPlan,
@@ -15,6 +14,7 @@ from clinicnum.annotations.study_strata import (
     plan_strata,
     plan_variants,
 )
+from clinicnum.annotations.unblinded_judgements import FollowingJudgements, following_judgements
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS
 from clinicnum.stats.partial_verification import lowest_sensitivity
 from clinicnum.translatable import Translatable
@@ -33,10 +33,10 @@ class Preview(Frozen):
     available: int
     drawn: int
     variants_available: int
-    """Of the available, answers to variants; they are drawn only if the design asks for some."""
+    """Answers to variants among `available`; drawn only on request."""
     variants_drawn: int
     variants: tuple[VariantPlan, ...]
-    """Of the available and the drawn, each kind of variant."""
+    """Available and drawn answers by kind of variant."""
     subjects: int
     """Number of subjects among the drawn."""
     training: int
@@ -58,9 +58,9 @@ class Preview(Frozen):
     left_out: tuple[LeftOut, ...] = ()
     """Generations that are not available, as earlier studies invalidated their instances."""
     following: FollowingJudgements
-    """First judgements that must follow the reference of the same question."""
+    """First judgements that cannot be blind."""
     fewer: tuple[Translatable, ...]
-    """Why fewer answers are drawn than were asked for; empty if as many are."""
+    """Why fewer answers are drawn than requested; empty otherwise."""
     warnings: tuple[Translatable, ...]
 
     def of_variants(self) -> Translatable:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from clinicnum.annotations.sampling import Candidate
-from clinicnum.annotations.study_opening import Sample
+from clinicnum.annotations.study_items import Sample
 from clinicnum.types import Frozen
 
 

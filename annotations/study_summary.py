@@ -28,7 +28,7 @@ class RunSummary(Frozen):
     studies: tuple[str, ...]
     """Names of those that use it."""
     label: str | None = None
-    """What people call it; `clinicnum.annotations.run_names` makes the name to show."""
+    """Display name; `clinicnum.annotations.run_names` resolves the name to show."""
     begun_at: str | None = None
     """When the model was first started, or the file uploaded, as ISO 8601; None if the meta does not say."""
 
@@ -60,7 +60,7 @@ class StudyProgress(Frozen):
     """Number of open contests."""
     deadline: date | None = None
     recent: int = 0
-    """Judgements first submitted in the last days, blind repeats left out; counted if there is a deadline."""
+    """Judgements first submitted in the last days, without blind repeats; only if there is a deadline."""
 
     def outlook(self, *, now: datetime) -> Translatable | None:
         """Whether the work gets done by the deadline; None without one, or if the study is not open."""
@@ -100,7 +100,7 @@ class StudyProgress(Frozen):
 def unsettled_words(*, due: int, contests: int, unfilled: int) -> Translatable:
     """What is not settled in a study, for page, command and report; empty if all is.
 
-    `due` counts what adjudicators may decide now. An item of the `unfilled` waits for a judgement first.
+    `due` counts items ready for adjudicators; the `unfilled` still lack a judgement.
     """
     counted = (
         (due, Translatable("{n} decision due", n=due), Translatable("{n} decisions due", n=due)),

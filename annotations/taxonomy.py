@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, mo
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
-from clinicnum.templates.yaml_text import plain_yaml
+from clinicnum.templates.template_yaml import plain_yaml
 from clinicnum.types import Frozen
 
 BUILT_IN = "clinical_numeracy"
@@ -54,7 +54,7 @@ class Code(Frozen):
     plain: PlainWords = ""
     """The name in words that a clinician understands at once; empty if the name does."""
     step: Sentence | None = None
-    """The step of the order to which an error of this code belongs, by its name; None outside the order."""
+    """Name of the answer step at which such an error is made; None if no step applies."""
     definition: Sentence
     include: Sentence
     """When to use the code."""

@@ -45,14 +45,14 @@ class Annotation(Judgement):
     """Whether an automatic suggestion was in sight."""
     reference_known: bool = False
     """Whether the annotator, before the first revision, had seen the reference of another item that asks the
-    same question of the same records; not of blind repeats, whose own reference was seen before.
+    same question of the same records; False for blind repeats, whose own reference was seen.
     """
     answer_read: bool = False
     """Whether the annotator had read an adjudicator's answer on an item that asks the same question of the
     same records.
     """
     contradictions: tuple[ContradictionName, ...] = ()
-    """What the annotator was asked about, as it speaks against gold, score or text, and kept."""
+    """Contradictions with gold, score or text that the annotator confirmed."""
     active_ms: int = Field(default=0, ge=0)
     """Milliseconds of work on the item."""
     taxonomy_version: str
@@ -69,7 +69,7 @@ class Contest(Frozen):
     contest_id: str
     """Unique within the study."""
     generation_id: str
-    """The generation on which the annotator noticed the fault, which is one of the instance."""
+    """The generation, one of the instance, on which the fault was noticed."""
     annotator_id: str
     """Pseudonym of who contests."""
     kind: Literal["gold_wrong", "ambiguous"]
@@ -119,7 +119,7 @@ class Ruling(Frozen):
     adjudicator_id: str
     """Pseudonym of the adjudicator."""
     guideline_version: str | None = None
-    """The first version of the guideline that was made with it; None if none was yet."""
+    """The first guideline version that includes it; None if there is none yet."""
     created_at: UtcTime
     """When it was given, UTC."""
 

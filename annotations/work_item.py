@@ -10,17 +10,17 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from clinicnum.annotations.answer_difference import answer_difference
-from clinicnum.annotations.asked import Asked, ending_of
-from clinicnum.annotations.chart_facts import ChartFacts
+from clinicnum.annotations.chart_thresholds import ChartFacts
 from clinicnum.annotations.claims.shown import ShownClaims
 from clinicnum.annotations.contradictions import Contradiction, contradictions, right_value_in_another_form
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.difference_from_gold import answer_difference
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
-from clinicnum.annotations.preference import Side
+from clinicnum.annotations.preference_question import Side
+from clinicnum.annotations.reconstructed_prompt import Asked, ending_of
 from clinicnum.annotations.study_kind import StudyKind
-from clinicnum.scoring.answer_points import PointCheck, point_checks
+from clinicnum.scoring.answer_point_recall import PointCheck, point_checks
 from clinicnum.translatable import Translatable
 from clinicnum.types import (
     AnswerType,
@@ -71,8 +71,8 @@ class InstanceView(Frozen):
 class ShownItem(InstanceView):
     """What a component beside the item may know of it; see `docs/item-view.md`.
 
-    Its ids are for finding material on the server. They are not on pages, as a file made elsewhere may have a
-    model's name in them.
+    The ids serve to find material on the server. Pages must not show them: imported ids may contain a model's
+    name.
     """
 
     instance_id: str
@@ -91,13 +91,13 @@ class RevealedGold(Frozen):
     parsed: str | None
     reason: str
     difference: Translatable | None
-    """The answer that was read minus the gold, in words; None if they cannot be subtracted."""
+    """Parsed answer minus gold, in words; None if they cannot be subtracted."""
     form_missed: bool
-    """Whether the value is right and the form is not the one asked."""
+    """Whether the value is right but not in the requested format."""
     contradictions: tuple[Contradiction, ...]
-    """What a judgement may say against what is shown here; the page asks about it, and lets it pass."""
+    """Choices that contradict gold, score or text; the page asks about them, but accepts them."""
     points: tuple[PointCheck, ...] = ()
-    """What the answer must say, and whether the scorer found it, where the question has answer points."""
+    """Required answer points, and whether the scorer found each; empty for questions without points."""
 
 
 class Progress(Frozen):
@@ -111,7 +111,7 @@ class Progress(Frozen):
     median_ms: int | None = None
     """Median active time of the last items; None before the first."""
     expected_ms: int | None = None
-    """The same; before the annotator's first item that of all the study's annotators."""
+    """As `median_ms`; before the annotator's first item, that of all annotators."""
 
 
 class ShownAnswer(Frozen):
@@ -127,10 +127,10 @@ class AnswerPair(Frozen):
     """Two answers to one question, the left one first."""
 
     left: Side
-    """Which answer of the item stands on the left for this annotator."""
+    """Which answer of the item is on the left for this annotator."""
     answers: tuple[ShownAnswer, ShownAnswer]
     asked_alike: bool
-    """Whether both models got the same prompt; otherwise the prompt of one says nothing of the other."""
+    """Whether both models got the same prompt."""
 
 
 class ShownReference(Frozen):
@@ -156,11 +156,11 @@ class Workitem(Frozen):
     taxonomy_version: str
     guideline_version: str
     deadline: date | None = None
-    """That of the study."""
+    """Of the study."""
     fields: tuple[CustomField, ...] = ()
-    """What the study adds to the judgement."""
+    """Custom fields of the study."""
     criteria: tuple[Criterion, ...] = ()
-    """What the answer is judged by."""
+    """The item's criteria."""
     proposed: dict[str, CriterionVerdict] = Field(default_factory=dict)
     """Ticks of the scorer, as far as its suggestions are visible now."""
     data_use: str | None
@@ -179,7 +179,7 @@ class Workitem(Frozen):
     judgement: Judgement | None
     """The last saved one, if any."""
     draft: dict[str, Any] | None
-    """The unsaved state last stored by the page, in the page's own format."""
+    """Unsaved form state last sent by the page, in its own format."""
     skip_reason: str | None
     flag: str | None
     training: bool
@@ -232,7 +232,7 @@ def view_instance(instance: Instance) -> InstanceView:
 
 
 def show_item(instance: Instance) -> ShownItem:
-    """The instance as a component beside the item may know it."""
+    """The instance as shown to a component beside the item."""
     blind = view_instance(instance)
     return ShownItem(**dict(blind), instance_id=instance.instance_id, subject_id=instance.subject_id)
 
@@ -278,7 +278,7 @@ def mask_model(text: str, model: str | None) -> str:
 
 
 def own_names(model: str | None) -> tuple[str, ...]:
-    """Texts of which at least one stands wherever `mask_model` masks something."""
+    """Texts of which at least one occurs wherever `mask_model` masks."""
     if not model:
         return ()
     last, family = _last_part(model)

@@ -35,7 +35,7 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'clinicnum' has no attribute {name!r}")
-    from clinicnum.extras import explain_missing
+    from clinicnum.optional_dependencies import explain_missing
 
     with explain_missing():
         return getattr(import_module(f"clinicnum.{_HOMES[name]}"), name)

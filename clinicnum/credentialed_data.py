@@ -2,7 +2,7 @@
 
 The mark is `"credentialed": true` in a file's meta. It is derived anew at every step, from the metas and from
 the records themselves, so that a meta file that was lost or changed does not lose it. What is not known to be
-open counts as credentialed. The sentence is always ours: none is read back from a file.
+open counts as credentialed. The notice is made here, never read back from a file.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -38,7 +38,7 @@ CREDENTIALED_SOURCES = frozenset(_TERMS)
 
 
 def closed_sources(instances: Iterable[Instance]) -> set[str]:
-    """The sources, of the instances' records, that are never open."""
+    """Those sources of the instances' records that are never open."""
     return _sources(instances) & CREDENTIALED_SOURCES
 
 
@@ -48,10 +48,10 @@ def data_use(
     *more: Mapping[str, Any],
     sources: Collection[str] = (),
 ) -> str | None:
-    """The sentence to show with a benchmark and all that is made of it; None if its records are open.
+    """The data-use notice for a benchmark and all that is made of it; None if its records are open.
 
-    `meta` is the benchmark's, `more` those of files made from it: one that is marked marks the whole.
-    `sources` are those of records that are no longer at hand.
+    `meta` is the benchmark's, `more` are metas of files made from it: one marked credentialed marks all.
+    `sources` are those of records no longer at hand.
     """
     sources = _sources(instances) | set(sources)
     named = {str(one.get("source")) for one in (meta, *more)}
@@ -66,7 +66,7 @@ def data_use(
 
 
 def mark(said: str | None) -> dict[str, Any]:
-    """The entry in a file's meta that marks credentialed data; empty for open data."""
+    """The meta entries that mark credentialed data; empty if the notice is None."""
     return {} if said is None else {"credentialed": True, "data_use": said}
 
 

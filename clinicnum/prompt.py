@@ -1,10 +1,10 @@
 """What a model is asked: the messages for an instance, and the hash that identifies their wording.
 
 The wording is the same whatever the answer type, so that it never gives away what kind of gold is expected,
-nor that a question cannot be answered. Only what is shown changes it: options ask for a letter.
+nor that a question cannot be answered. Only options, where shown, change it: they ask for a letter.
 
-Items made elsewhere have wordings of their own, by how they are scored: the task and the form of the answer
-are the source's (MEDEC's `CORRECT`, or a sentence's id and the sentence corrected), the words are ours.
+Imported items have wordings of their own, by how they are scored: task and form of the answer are the
+source's (MEDEC's `CORRECT`, or a sentence's id and the sentence corrected), the words are ours.
 """
 
 import json
@@ -26,16 +26,16 @@ class Message(TypedDict):
 
 
 class Wording(NamedTuple):
-    """The text of one prompt, in the parts that it is shown and hashed by."""
+    """The text of one prompt, split into parts."""
 
     task: str
     """Who the model is and what it does."""
     close: str
-    """How it is to write and to end; may be empty."""
+    """How to write and how to end; may be empty."""
     asked: str
     """Takes context, question and options."""
     form: str
-    """What form the answer is to have; takes points and form, and may be empty."""
+    """Text on the answer's form, with places for points and form; may be empty."""
 
     @property
     def system(self) -> str:
@@ -92,7 +92,7 @@ EXTERNAL: dict[str, str] = {
     "medec": "medec",
     "points": "text",
 }
-"""How an item made elsewhere is scored -> the id of the prompt that asks it, unless it names one."""
+"""Scoring of an imported item -> the id of its prompt, unless the item names one."""
 
 ROLES = {
     "nurse": "an experienced emergency nurse",
@@ -113,7 +113,7 @@ STYLES = {
     "bold": "Be bold: commit yourself to one answer, without hedging.",
     "cautious": "Be cautious: check each value and step again, and say what is uncertain, before you answer.",
 }
-"""How it is told to write; the key is the STYLE of `persona.ROLE.STYLE`."""
+"""How the model writes; the key is the STYLE of `persona.ROLE.STYLE`."""
 
 WORDINGS: dict[str, Wording] = {
     DEFAULT_PROMPT: Wording(_TASK, _JSON, _ASKED, _BRIEFLY),
@@ -142,18 +142,16 @@ _EVERY = WORDINGS | EXTERNAL_WORDINGS
 
 
 def prompt_id_of(instance: Instance) -> str | None:
-    """The id of the wording that asks an instance; None for the default wording, that of clinicnum's own
-    questions.
-    """
+    """The id of an instance's prompt; None for the default prompt, that of clinicnum's own questions."""
     if instance.prompt_id is None and instance.operation == "external":
         return EXTERNAL[instance.scoring]
     return instance.prompt_id
 
 
 def messages_for(instance: Instance) -> tuple[Message, ...]:
-    """System and user message.
+    """System and user message of an instance.
 
-    Raises InputError for a prompt id that has no wording, and for a checklist without answer points.
+    Raises InputError for an unknown prompt id or a checklist without answer points.
     """
     wording = _wording_of(instance)
     filled = wording.user.format(
@@ -167,7 +165,7 @@ def messages_for(instance: Instance) -> tuple[Message, ...]:
 
 
 def demanded_form(instance: Instance) -> str:
-    """What the messages demand of the form of the answer, in their own sentences and on one line.
+    """The sentences of an instance's messages that demand a form of answer, on one line.
 
     The same for each gold, as the messages are. Raises InputError as `messages_for` does.
     """
@@ -177,13 +175,13 @@ def demanded_form(instance: Instance) -> str:
 
 
 _STRICT_FORMS = {"numeric": "JSON", "medcalc": "JSON", "choice": "JSON", "medec": _CORRECT}
-"""How an item is scored -> what its prompt must hold for `Score.strict` to judge what was asked."""
+"""Scoring -> text that a prompt must contain for `Score.strict` to judge the form it asked for."""
 
 
 def asks_judged_form(instance: Instance) -> bool:
     """Whether an instance's prompt asks for the form of answer by which its scorer judges `strict`.
 
-    Items with answer points are asked for none. A prompt that is not known here is taken to ask.
+    False for items with answer points, which have no such form; True for an unknown prompt.
     """
     wanted = _STRICT_FORMS.get(instance.scoring)
     found = _EVERY.get(prompt_id_of(instance) or DEFAULT_PROMPT)
@@ -238,7 +236,7 @@ def fold_system(messages: Iterable[Message]) -> tuple[Message, ...]:
 def prompt_hash(prompt_ids: Iterable[str | None]) -> str:
     """SHA-256 over the ids and texts of the wordings that these prompt ids use (None is the default).
 
-    Both forms of the answer are hashed too: whether options are shown stands in the benchmark.
+    Both answer forms are hashed too, as the benchmark decides whether options are shown.
     """
     used = sorted({prompt_id or DEFAULT_PROMPT for prompt_id in prompt_ids})
     texts = [(prompt_id, _wording(prompt_id)) for prompt_id in used]

@@ -1,10 +1,10 @@
-"""A prompt of one's own: a named version of system text, wording, few-shot examples and form of the answer.
+"""A user's own prompt: a named version of system text, wording, few-shot examples and form of the answer.
 
 The wording is a text with the places `{context}`, `{question}`, `{options}` and `{form}`; other braces stand
-for themselves. The form of the answer is a sentence of one's own, or, if none is given, clinicnum's: the one
-by which answers are scored as `strict`. With a form of one's own, no answer is judged by ours.
+for themselves. The form of the answer is the user's sentence or, if none is given, clinicnum's, by which
+answers are scored as `strict`. With a user's form, the form of answers is not judged.
 
-A run is identified by what a prompt says: the hash changes with every character of it.
+A run is identified by its prompt's text: the hash changes with every character.
 """
 
 import re
@@ -27,7 +27,7 @@ _Text = Annotated[str, Field(max_length=LONGEST)]
 
 
 class Example(Frozen):
-    """A question with the answer that the model is shown as its own."""
+    """A few-shot example: a question and an answer, shown as turns."""
 
     context: _Text = ""
     question: Annotated[str, Field(min_length=1, max_length=LONGEST)]
@@ -45,7 +45,7 @@ class PromptFile(Frozen):
     wording: _Text
     """The user's message, with places for context, question, options and form."""
     form: _Text | None = None
-    """What asks for the form of the answer; None: clinicnum's own sentences."""
+    """Sentences that ask for the answer's form; None for clinicnum's own."""
     examples: tuple[Example, ...] = Field(default=(), max_length=50)
 
     @field_validator("wording")
@@ -71,17 +71,17 @@ class PromptFile(Frozen):
 
     @property
     def asks_judged_form(self) -> bool:
-        """Whether it asks for the form by which answers are scored as strict."""
+        """Whether the prompt asks for the form that `strict` scoring judges."""
         return self.form is None
 
     @property
     def hash(self) -> str:
-        """SHA-256 of all that it says, clinicnum's sentences on the form among it where they are used."""
+        """SHA-256 of the prompt's fields, with clinicnum's sentences on the form if they are used."""
         said = [self.model_dump(mode="json"), JUDGED_FORMS if self.form is None else ()]
         return sha256(compact_json(said).encode()).hexdigest()
 
     def messages(self, instance: Instance) -> tuple[Message, ...]:
-        """What an instance is asked by: system text, the examples as turns of a chat, the question."""
+        """The chat messages for an instance: system text, the examples as turns, the question."""
         turns = [Message(role="system", content=self.system)] if self.system.strip() else []
         for one in self.examples:
             shown = instance.model_copy(
@@ -114,7 +114,7 @@ class PromptFile(Frozen):
 
 
 def prompt_of(content: object) -> PromptFile:
-    """The prompt that plain values describe. Raises InputError naming the first field that is wrong."""
+    """The prompt in a mapping of plain values. Raises InputError naming the first wrong field."""
     if not isinstance(content, Mapping):
         raise InputError("a prompt has the fields name, version, system, wording, form and examples")
     try:
@@ -124,7 +124,7 @@ def prompt_of(content: object) -> PromptFile:
 
 
 def recorded_prompt(run_meta: Mapping[str, Any]) -> PromptFile | None:
-    """The prompt that a run's meta records; None if the run was asked by clinicnum's own."""
+    """The user's prompt in a run's meta; None if the run used clinicnum's own."""
     recorded = run_meta.get("prompt")
     if not isinstance(recorded, dict):
         return None

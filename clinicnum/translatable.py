@@ -1,4 +1,4 @@
-"""Text that knows its English wording and what fills it, so that pages can show it in another language."""
+"""Text that keeps its English wording and the values filled in, so that pages can translate it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -37,7 +37,7 @@ class Translatable(str):
 
     @classmethod
     def of(cls, text: str) -> "Translatable":
-        """The text itself if it is translatable already, else with the text as its wording."""
+        """The text unchanged if translatable, else translatable with itself as wording."""
         return text if isinstance(text, cls) else cls(text)
 
 

@@ -165,7 +165,7 @@ class Instance(Frozen):
     slots: dict[str, str] = Field(default_factory=dict)
     """What was filled into the template's wording."""
     dimensions: dict[str, str] = Field(default_factory=dict, exclude_if=operator.not_)
-    """What kind of item an imported one is, by its source (`clinicnum.dimensions`); empty in our own."""
+    """Kind of an imported item, as its source names it (`clinicnum.item_dimensions`); empty in our own."""
     answer: str | None
     """The gold as asked; None if unanswerable."""
     answer_exact: str | None = None
@@ -262,12 +262,11 @@ class Score(Frozen):
     strict: bool
     """The right value in the asked form, unit and decimals."""
     lenient: bool
-    """The right value, in an answer that the text marks as one or that is all it says."""
+    """The right value, in an answer that is marked as such or is the whole text."""
     flexible: bool | None = None
-    """The right value, wherever a careful reader finds it; None in scores made before there was this
-    verdict."""
+    """The right value anywhere in the text, by careful reading; None in scores older than this verdict."""
     flexible_parsed: str | None = None
-    """What that reader reads, where no answer was marked."""
+    """The value that `flexible` reads if none is marked."""
     reason: str
     """Why, in words."""
 

@@ -44,9 +44,9 @@ DATABASE_ID = "database_id"
 def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -> Anchor:
     """Sign the last row of every hash chain; returns the previous anchor if nothing was logged since.
 
-    `restored` says which backup was restored, if the log may therefore differ from the previous anchor.
-    Raises Conflict if the log differs without it, InputError for a folder that cannot be written to or a key
-    that cannot be read.
+    `restored` names a restored backup, after which the log may differ from the previous anchor. Raises
+    Conflict if it differs without `restored`, InputError for a folder that cannot be written to or a key that
+    cannot be read.
     """
     key = signing_key(folder)
     _keep_database_id(engine)
@@ -74,7 +74,7 @@ def write_anchor(engine: Engine, folder: Path, *, restored: str | None = None) -
 
 
 def heads_of(session: Session) -> dict[str, Head]:
-    """The last entry of every hash chain."""
+    """Row count and last hash by chain."""
     last = select(col(AuditRow.chain), func.max(AuditRow.seq).label("seq")).group_by(col(AuditRow.chain))
     ends = last.subquery()
     statement = (
@@ -102,7 +102,7 @@ def _keep_database_id(engine: Engine) -> None:
 
 
 def faults_of(session: Session, anchor: Anchor) -> tuple[str, ...]:
-    """The hash chains that lack rows or have changed rows, compared with an anchor."""
+    """One message for each hash chain with a missing or changed row."""
     found = []
     for chain, head in anchor.heads.items():
         statement = select(col(AuditRow.hash)).where(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import typer
 
 from clinicnum.errors import ClinicnumError, Unavailable
-from clinicnum.extras import explain_missing
+from clinicnum.optional_dependencies import explain_missing
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("generate", "clinicnum.scripts.commands.generate", "generate"),
@@ -178,7 +178,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
 
 
 def quieten_libraries() -> None:
-    """Forbid libraries that are imported from now on to ask hosts elsewhere or to warn their developers."""
+    """Keep libraries imported from now on offline, without telemetry or deprecation warnings."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")

@@ -150,7 +150,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def small_model() -> Path:
     """The folder of the pinned small model, downloaded and converted on first use."""
     from clinicnum.errors import InputError
-    from clinicnum.scripts.commands.common.small_model import ensure_small_model
+    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
 
     try:
         return ensure_small_model()

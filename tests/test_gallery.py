@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from clinicnum.scripts.dev.gallery import PAGE, run_page
+from clinicnum.scripts.dev.check_gallery import PAGE, run_page
 
 
 def test_the_commands_of_the_page_print_what_it_shows(
@@ -14,5 +14,9 @@ def test_the_commands_of_the_page_print_what_it_shows(
     known = {"clinicnum demo --no-serve --out demo": printed}
     _, differences = run_page(PAGE.read_text(encoding="utf-8"), tmp_path, small_model, known)
     assert not differences, "\n".join(
-        ["", *map(str, differences), "If that is right: python -m clinicnum.scripts.dev.gallery --write"]
+        [
+            "",
+            *map(str, differences),
+            "If that is right: python -m clinicnum.scripts.dev.check_gallery --write",
+        ]
     )

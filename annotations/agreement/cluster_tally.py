@@ -1,8 +1,8 @@
 """Count items by cluster and rating pattern, so that sums over patterns can be turned into sums per cluster.
 
-Where clusters times patterns are few the counts are a table, and a sum is a product of matrices; else only
-the pairs that occur are kept. Both go through clusters and patterns in their order, so a sum is the same to
-the last digit whatever the order of the rows.
+If there are few clusters and patterns the counts are a dense table, and a sum is a matrix product; else only
+the pairs that occur are kept. Both use clusters and patterns in order, so a sum is the same to the last digit
+whatever the order of the rows.
 """
 
 import numpy as np

@@ -9,7 +9,6 @@ from clinicnum.annotations.agreement.brennan_prediger import BRENNAN_PREDIGER, P
 from clinicnum.annotations.agreement.coefficient import Coefficient
 from clinicnum.annotations.agreement.cohen import COHEN_KAPPA, COHEN_KAPPA_LINEAR, COHEN_KAPPA_QUADRATIC
 from clinicnum.annotations.agreement.conger import CONGER_KAPPA
-from clinicnum.annotations.agreement.details import alternative_intervals, pairwise, strengths
 from clinicnum.annotations.agreement.estimate import compute_one
 from clinicnum.annotations.agreement.fleiss import FLEISS_KAPPA, SCOTT_PI
 from clinicnum.annotations.agreement.gwet import GWET_AC1, GWET_AC2_LINEAR, GWET_AC2_QUADRATIC
@@ -27,6 +26,7 @@ from clinicnum.annotations.agreement.percent import PERCENT_AGREEMENT
 from clinicnum.annotations.agreement.rating_panel import Panel
 from clinicnum.annotations.agreement.rating_panel_builder import build_panel
 from clinicnum.annotations.agreement.sampling_weighted import weighted
+from clinicnum.annotations.agreement.supplementary_results import alternative_intervals, pairwise, strengths
 from clinicnum.annotations.agreement.types import (
     NONE,
     AgreementResult,

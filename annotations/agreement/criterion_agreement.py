@@ -8,8 +8,9 @@ from clinicnum.annotations.agreement.types import AgreementResult, Rating
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict
 
 SHOWN = ("percent_agreement", "gwet_ac1", "krippendorff_alpha_nominal")
-"""The coefficients that are computed. Gwet's AC1 stands beside alpha because most criteria are met by nearly
-all answers or by nearly none, where alpha is low however often annotators agree."""
+"""The coefficients computed. Gwet's AC1 is added to alpha because most criteria are met by nearly all answers
+or by nearly none, where alpha is low however often annotators agree.
+"""
 
 
 @dataclass(frozen=True)

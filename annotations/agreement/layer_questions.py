@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clinicnum.annotations.agreement.population import Read
+from clinicnum.annotations.agreement.annotation_selection import Read
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, Scale
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, SEVERITIES, Judgement
-from clinicnum.annotations.preference import PREFERENCES
+from clinicnum.annotations.preference_question import PREFERENCES
 from clinicnum.annotations.study_kind import KINDS, RESPONSE_JUDGEMENTS, StudyKind
 from clinicnum.annotations.types import Annotation
 from clinicnum.translatable import Translatable
@@ -41,7 +41,7 @@ class Question:
     blind: bool = False
     """Taken from first judgements, which people make before gold and score are shown."""
     last: bool = False
-    """Only from last judgements, not from those that count as locked before the reference was shown."""
+    """Missing where the judgement locked before the reference is used instead of the last one."""
     text: bool = False
     """Free text, on which no agreement is computed."""
 
@@ -162,7 +162,7 @@ def custom_question(field: CustomField, scripted: bool, kind: StudyKind = "failu
 
 
 def item_judgement(annotation: Judgement) -> str:
-    """The annotator's judgement of the item: valid or not. Raises InputError before it was asked for."""
+    """The annotator's judgement of the item: valid or not. Raises InputError if not judged yet."""
     return annotation.item()
 
 

@@ -42,7 +42,7 @@ class Panel:
     cluster: Ints | None
     """Cluster of each item; None where items are independent."""
     item_weight: Floats | None = None
-    """How much each item counts in sums; None: 1."""
+    """Weight of each item in sums; None: 1."""
     _memo: dict[object, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -13,7 +13,7 @@ LESS_SENSITIVE = {"nominal": ("gwet_ac1", "AC1"), "ordinal": ("gwet_ac2_quadrati
 def agreement_sentence(title: str, result: AgreementResult) -> Translatable:
     """How often annotators agreed on a question, and what alpha says of it.
 
-    Where nearly all labels are the same, alpha says little, and Gwet's coefficient stands beside it.
+    Where nearly all labels are the same, alpha says little, and Gwet's coefficient is added.
     """
     alpha = headline(result)
     return Translatable(

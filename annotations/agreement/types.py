@@ -26,7 +26,7 @@ class Rating:
     cluster: str | None = None
     """What items share that makes them dependent, usually the subject."""
     repeat: int = 0
-    """Number of the pass: of several by one annotator on one item the lowest counts, the others are repeats.
+    """Number of the pass: of an annotator's passes over an item the lowest is used, the others are repeats.
     """
 
 

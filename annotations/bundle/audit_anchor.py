@@ -22,7 +22,7 @@ def anchor_files(anchor: Anchor, public_key: bytes) -> dict[str, bytes]:
 
 
 def anchor_faults(files: Mapping[str, bytes]) -> Iterator[Fault]:
-    """Yield a fault for an anchor that cannot be read, or whose signature does not fit the key beside it."""
+    """Yield a fault for an anchor that cannot be read, or whose signature does not match its key."""
     if ANCHOR not in files:
         return
     try:
@@ -36,7 +36,7 @@ def anchor_faults(files: Mapping[str, bytes]) -> Iterator[Fault]:
 
 
 def anchor_notes(material: StudyMaterial, files: Mapping[str, bytes]) -> Iterator[str]:
-    """Yield notes on what the anchor says, or that there is none."""
+    """Yield notes on the content or absence of the anchor."""
     if ANCHOR not in files:
         yield "audit log: the bundle holds no anchor of it"
         return

@@ -22,7 +22,7 @@ from clinicnum.annotations.types import Annotation, Contest, Invalidation, Rulin
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.io.strict_json import plain_json
-from clinicnum.templates.yaml_text import plain_yaml
+from clinicnum.templates.template_yaml import plain_yaml
 from clinicnum.types import Frozen, Generation, Instance, Score, Suggestion
 
 T = TypeVar("T", bound=BaseModel)

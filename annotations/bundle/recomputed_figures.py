@@ -18,7 +18,7 @@ _EARLIER_WORDS = (
     ("is settled", "was judged"),
     ("not measured: ", "open: "),
 )
-"""What remarks in tables say now, and said in earlier layouts."""
+"""(present wording, earlier wording) of remarks in tables."""
 _MADE_OTHERWISE = frozenset({"planner", "unsaid"})
 """Tables whose simulations drew other numbers in earlier layouts, or that list what a version lacks."""
 
@@ -37,10 +37,10 @@ def count_figures(report: Report) -> int:
 
 
 def in_earlier_layout(given: Report, rebuilt: Report) -> Report:
-    """The report given in an earlier layout, with the rows of its tables as this version rebuilds them.
+    """The report in its earlier layout, with the rows of its tables as this version rebuilds them.
 
-    A table that this version no longer makes, or makes with other columns, becomes empty, so that it differs.
-    One that is made otherwise now stays as it was given.
+    A table that this version lacks, or makes with other columns, becomes empty, so that it differs. Tables
+    that are not comparable between versions stay as given.
     """
     tables = {table.id: table for section in rebuilt.sections for table in section.tables}
 

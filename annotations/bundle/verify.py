@@ -36,12 +36,12 @@ _EARLIER_WORDS = (
     (b"### Gold answer is wrong", b"### Gold is wrong"),
     (b"choose gold answer is wrong;", b"choose gold is wrong;"),
 )
-"""What the rules of the taxonomy say now, and said in earlier layouts."""
+"""(present wording, earlier wording) of the taxonomy's rules."""
 _LAID_OUT = (
     *(README, FIGURES),
     *(f"{REPORT}/{name}" for name in (PAGE, "data_dictionary.md", "datapackage.json")),
 )
-"""The files that an earlier version of clinicnum laid out otherwise."""
+"""The files whose layout differs in earlier versions of clinicnum."""
 _EARLIER = (
     "the report is laid out as by an earlier version: every figure of its tables was recomputed but those of "
     "the plan for a next study, whose simulations are others now; its page, its sentences, its data "

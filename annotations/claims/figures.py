@@ -2,9 +2,9 @@
 
 A share of claims is the number of claims with the verdict over the number of claims, summed over answers:
 a ratio of totals. Claims of one answer are no independent facts, nor are answers about one subject; so
-intervals leave out one subject at a time with all of it (`clinicnum.stats.clusters`). An answer that several
-annotators judged counts with the mean of their numbers, and each with the inverse of its probability of
-being drawn.
+intervals leave out one subject at a time with all of it (`clinicnum.stats.clustered_intervals`). An answer
+that several annotators judged counts with the mean of their numbers, and each with the inverse of its
+probability of being drawn.
 
 A difference between two models is over the items that both answered. The intervals of both shares are put
 together by square-and-add (Newcombe, Stat Med 1998;17:2635-2650, method 10) with their correlation by the
@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from clinicnum.annotations.claim_verdict import parts_of
-from clinicnum.stats.clusters import Floats, Subjects, effective_subjects, share_interval
+from clinicnum.stats.clustered_intervals import Floats, Subjects, effective_subjects, share_interval
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import Interval, cluster_jackknife_interval
 from clinicnum.stats.share_difference import square_and_add

@@ -12,7 +12,7 @@ from clinicnum.annotations.consensus.generation_consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.protocols import PROTOCOLS, Protocol, asked_protocol, consensus_of_all
-from clinicnum.annotations.consensus.votes import Consensus, consensus
+from clinicnum.annotations.consensus.vote_consensus import Consensus, consensus
 
 __all__ = [
     "PROTOCOLS",

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.class_matching import Order, close_names, exchangeable, named_as_voted
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
 from clinicnum.annotations.consensus.label_patterns import Patterns, Triple, unique_patterns
+from clinicnum.annotations.grouped_labels import Ballots
 
 MIN_LABELS = 3
 LABELS_A_PROBABILITY = 5
@@ -66,7 +66,7 @@ class DawidSkene:
     prior: Floats
     """Estimated share of each category; NaN for exchangeable ones."""
     expected: Floats
-    """annotators x true x said: expected numbers of labels; rows of exchangeable classes in either order."""
+    """Expected label counts, [annotators, true, given]; rows of exchangeable classes in either order."""
     log_likelihood: float
     steps: int
     distance: float

@@ -13,9 +13,9 @@ from operator import attrgetter
 from statistics import median_high
 from typing import NamedTuple
 
-from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.protocols import Protocol, consensus_of_all
-from clinicnum.annotations.consensus.votes import EXPERTS, Consensus
+from clinicnum.annotations.consensus.vote_consensus import EXPERTS, Consensus
+from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS, Judgement, Severity
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Annotation
@@ -85,8 +85,8 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
 
 
 def decision_due(judgements: Sequence[Judgement], places: int) -> tuple[str, ...] | None:
-    """The same for an item of a study, which `places` annotators are to judge; None before all of them did,
-    as no adjudicator is asked until then.
+    """`adjudication_due` for an item that `places` annotators are to judge; None until all of them have, as
+    no adjudicator is asked before.
     """
     return adjudication_due(judgements) if len(judgements) >= places else None
 

@@ -7,7 +7,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.grouped_labels import Ballots
 
 Triple = tuple[str, str, str]
 """Item, annotator, label."""

@@ -5,10 +5,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus.dawid_skene import DawidSkeneResult, dawid_skene
 from clinicnum.annotations.consensus.em import Floats
-from clinicnum.annotations.consensus.votes import EXPERTS, Consensus, consensus
+from clinicnum.annotations.consensus.vote_consensus import EXPERTS, Consensus, consensus
+from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.errors import InputError
 
 Protocol = Literal["unanimous", "majority", "three_expert", "dawid_skene"]

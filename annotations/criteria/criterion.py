@@ -1,7 +1,7 @@
 """One criterion of an answer, and the criteria of a study by item.
 
-A tick says of a criterion in the version that was shown whether an answer meets it; it stands in
-`Judgement.criteria` under the criterion's key, `ID@VERSION`, so that it stays readable when the text changes.
+A tick says whether an answer meets one version of a criterion. `Judgement.criteria` stores it under the key
+`ID@VERSION`, so that it stays readable when the text changes.
 """
 
 from collections import Counter
@@ -34,12 +34,12 @@ def _weighs(weight: float) -> float:
 
 
 class Criterion(Frozen):
-    """What an answer is judged by, in one version."""
+    """A criterion for answers, in one version."""
 
     item: str = Field(default="", max_length=200)
-    """The `instance_id` that it belongs to; empty for every item of the study."""
+    """The `instance_id` it applies to; empty: every item of the study."""
     id: str = Field(pattern=CRITERION_ID)
-    """Unique among the criteria of its item and those of every item."""
+    """Unique among the criteria that apply to the same item."""
     text: Annotated[str, Field(max_length=LONGEST_CRITERION), AfterValidator(_said)]
     weight: Annotated[
         float,
@@ -56,7 +56,7 @@ class Criterion(Frozen):
 
     @property
     def key(self) -> str:
-        """The name of its ticks in a judgement."""
+        """Key of its ticks: `ID@VERSION`."""
         return f"{self.id}@{self.version}"
 
 
@@ -88,7 +88,7 @@ class Criteria:
 
 
 def check_criteria(criteria: Sequence[Criterion]) -> None:
-    """Raise InputError for an id given twice within what one item is judged by, or too many criteria."""
+    """Raise InputError if an id occurs twice among the criteria of one item, or if they are too many."""
     common = {one.id for one in criteria if not one.item}
     own = Counter(one.item for one in criteria if one.item)
     seen: set[tuple[str, str]] = set()
@@ -110,9 +110,9 @@ def check_criteria(criteria: Sequence[Criterion]) -> None:
 
 
 def criteria_of_items(criteria: Sequence[Criterion], items: Iterable[str]) -> tuple[Criterion, ...]:
-    """The criteria of every item and of these items; others are left out.
+    """The criteria that apply to every item or to one of `items`.
 
-    Raises InputError as `check_criteria` does, and where no criterion belongs to any of the items.
+    Raises InputError as `check_criteria` does, and where no criterion applies to any of the items.
     """
     check_criteria(criteria)
     known = set(items)
@@ -129,15 +129,15 @@ def criteria_of_items(criteria: Sequence[Criterion], items: Iterable[str]) -> tu
 
 
 def criteria_hashes(criteria: Iterable[Criterion]) -> dict[str, str]:
-    """What the audit log tells of criteria: item and key -> hash of all that is stored."""
+    """What the audit log stores: item and key -> hash of the whole criterion."""
     return {f"{one.item} {one.key}".strip(): sha256_json(one.model_dump(mode="json")) for one in criteria}
 
 
 def changed_criteria(
     in_force: Mapping[tuple[str, str], Criterion], given: Sequence[Criterion]
 ) -> tuple[Criterion, ...]:
-    """What changes when these criteria are given anew: a changed text has the next version, and a changed
-    weight, must-have or source the same one, as a tick is about the text alone.
+    """Those of `given` that differ from the ones in force. A new text gets the next version; a new weight,
+    must-have or source keeps the version, as a tick is about the text alone.
 
     Raises InputError for a criterion that the study lacks, and where nothing changes.
     """

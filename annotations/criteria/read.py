@@ -1,11 +1,11 @@
-"""Read criteria from a file: HealthBench's JSONL, LiveMedBench's JSON, or a CSV; which, its content says.
+"""Read criteria from HealthBench's JSONL, LiveMedBench's JSON or a CSV; the content decides which it is.
 
 HealthBench (Arora et al. 2025, arXiv:2505.08775): a line has `prompt_id` and `rubrics`, each with
 `criterion`, `points` and `tags`. LiveMedBench (arXiv:2602.10367): a JSON list of cases with `case_id` and
 `rubric_items`, each with `criterion` and `points`. Neither numbers its criteria: they get 1, 2, ... in the
-order of the file, and are of the item whose id is `prompt_id` or `case_id`.
+order of the file, and belong to the item whose id is `prompt_id` or `case_id`.
 
-A CSV has the column `text` and, if wanted, `item_id` (empty: of every item), `criterion_id`, `weight` (1 if
+A CSV has the column `text` and, optionally, `item_id` (empty: every item), `criterion_id`, `weight` (1 if
 empty), `must_have` (yes or no) and `source`; cells are separated by commas, semicolons or tabs.
 """
 
@@ -42,7 +42,7 @@ from clinicnum.types import Instance
 EXPECTED = "a CSV with a column text, HealthBench's JSONL, or LiveMedBench's JSON"
 COLUMNS = ("item_id", "criterion_id", "text", "weight", "must_have", "source")
 LARGEST = 128 * 1024 * 1024
-"""Bytes of a file, which is kept whole."""
+"""Largest file in bytes: read whole."""
 _YES_NO = {"": False, "yes": True, "no": False, "true": True, "false": False, "1": True, "0": False}
 Rubrics = Iterable[tuple[Criterion, ...]]
 

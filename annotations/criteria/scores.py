@@ -22,7 +22,7 @@ import numpy as np
 
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import CriterionVerdict
-from clinicnum.stats.clusters import Subjects, mean_interval
+from clinicnum.stats.clustered_intervals import Subjects, mean_interval
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undefined_figure
 
 Verdicts = Mapping[str, CriterionVerdict]
@@ -34,7 +34,7 @@ NO_MUST = "no must-have criterion applies to any answer"
 
 @dataclass(frozen=True)
 class AnswerScore:
-    """One annotator's verdicts on one answer, as figures."""
+    """Scores of one answer from one annotator's verdicts."""
 
     weighted: float | None
     """At most 1, and below 0 where faults outweigh; None exactly where `undefined` says why."""
@@ -43,7 +43,7 @@ class AnswerScore:
     omitted: int
     """How many of these are not met."""
     failed_must_haves: tuple[str, ...]
-    """Ids of must-have criteria that are not met; of a fault, that are met."""
+    """Ids of must-have criteria not met, or met if weighted below 0."""
     must_haves: int
     """Must-have criteria that apply."""
     undefined: str | None = None
@@ -55,7 +55,7 @@ class AnswerScore:
 
 
 def score_answer(criteria: Sequence[Criterion], verdicts: Verdicts) -> AnswerScore:
-    """The figures of one answer; criteria without a verdict do not count, as one that does not apply."""
+    """The figures of one answer; criteria without a verdict are left out, like inapplicable ones."""
     judged = [(one, verdicts.get(one.id, "not_applicable")) for one in criteria]
     applying = [(one, verdict == "met") for one, verdict in judged if verdict != "not_applicable"]
     possible = sum(one.weight for one, _ in applying if one.weight > 0)
@@ -89,7 +89,7 @@ class Answer(NamedTuple):
     subject: str
     scores: Sequence[AnswerScore]
     weight: float = 1.0
-    """The inverse of its probability of being drawn."""
+    """1 / its inclusion probability."""
 
 
 class _Row(NamedTuple):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.errors import InputError
-from clinicnum.scoring.answer_points import recall_of
+from clinicnum.scoring.answer_point_recall import recall_of
 from clinicnum.translatable import Translatable
 from clinicnum.types import Generation, Instance
 
 
 def points_among(criteria: Sequence[Criterion], instance: Instance) -> list[Criterion]:
-    """The criteria that are answer points of the item, word for word, which the scorer looks for."""
+    """The criteria whose text equals an answer point of the item, which the scorer looks for."""
     texts = {point.text.strip() for point in instance.points}
     return [one for one in criteria if one.item == instance.instance_id and one.text in texts]
 

@@ -16,7 +16,7 @@ from clinicnum.annotations.curation.review import (
     SubmittedReview,
     scales_of,
 )
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.release import Evidence
 from clinicnum.translatable import Translatable, joined
 from clinicnum.types import REPRESENTATIONS, Frozen
@@ -71,9 +71,7 @@ class AcceptanceInputs(Frozen):
 
 
 def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: Trial) -> AcceptanceVerdict:
-    """The checklist for a template; a condition that cannot be computed yet counts as not met, and
-    says so.
-    """
+    """The checklist for a template; a condition that cannot be computed is not met, and `figures` says so."""
     return AcceptanceVerdict(
         conditions=(
             _panel(len(reviews), about.invited),
@@ -103,7 +101,7 @@ def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: 
 
 
 def lacking(evidence: Evidence, *, mechanical: bool, sha256: str) -> tuple[str, ...]:
-    """What a template's evidence in a release lacks to meet the acceptance rule; empty if it meets the rule.
+    """What a template's evidence in a release lacks under the acceptance rule; empty if nothing.
 
     `sha256` is the hash of the template's content as it is shown to experts.
     """

@@ -101,7 +101,7 @@ class Regression:
     """In the benchmark's order; unchanged instances are only counted."""
     effects: tuple[AccuracyChange, ...]
     flips: tuple[Flip, ...]
-    """On questions whose wording did not change."""
+    """Only where the wording did not change."""
 
 
 def regress(
@@ -256,9 +256,7 @@ def figure_text(figure: Figure) -> str:
 
 
 def regression_json(found: Regression) -> dict[str, Any]:
-    """The comparison of two versions of the bank, on which templates models now do better or worse, as data
-    for JSON.
-    """
+    """The regression as data for JSON: instances that change, accuracy of each model, and flips."""
     from dataclasses import asdict
 
     return asdict(found)

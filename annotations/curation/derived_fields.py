@@ -1,7 +1,7 @@
 """Fields of a template that can be derived from the others, so that a curator need not type them.
 
-The rules are our own choice; a value typed by the curator takes precedence. `content` may be anything that a
-draft can hold.
+The rules are our own choice; a value typed by the curator takes precedence. `content` is a draft's content,
+valid or not.
 """
 
 import re
@@ -11,10 +11,10 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from clinicnum.templates.slots import GivenSpec
+from clinicnum.templates.slots_and_givens import GivenSpec
 from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import ALL_RECORDS, RECORD_BY_RECORD, RootNode
-from clinicnum.templates.units import unit_of
+from clinicnum.templates.unit_inference import unit_of
 from clinicnum.types import Frozen
 
 Path = tuple[str | int, ...]
@@ -22,7 +22,7 @@ FIELDS = ("id", "operation", "subtype", "steps", "answer_type", "decimals", "uni
 IN_TURN = frozenset(get_args(node.model_fields["op"].annotation)[0] for node in RECORD_BY_RECORD)
 STEPS = frozenset({"add", "subtract", "multiply", "divide", "sum", "points", "over", "slope", "minutes"})
 LONGEST_NAME = 6
-"""Words of a proposed id."""
+"""Most words of an id."""
 SMALL_WORDS = re.compile(
     "an?|and|are|as|at|be|by|did|do|does|during|for|from|has|have|how|in|is|its?|many|much|of|on|or|over|"
     "patients?|record|recorded|records|report|s|that|the|there|this|time|to|was|were|what|when|which|with"

@@ -68,7 +68,7 @@ class UpheldContest(Frozen):
     proposed: str | None
     comment: str
     taken_out: int
-    """Number of instances that it invalidated."""
+    """Number of instances invalidated."""
 
 
 class DraftLink(Frozen):
@@ -76,7 +76,7 @@ class DraftLink(Frozen):
 
     draft_id: str
     template_id: str
-    """The id in its content; empty if it has none yet."""
+    """The id in the draft; empty if it has none yet."""
     status: str
 
 

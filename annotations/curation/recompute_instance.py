@@ -8,12 +8,12 @@ from typing import Literal
 
 from clinicnum.errors import InputError
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Place
-from clinicnum.lint.instance_form import case_of, form_findings, withheld
-from clinicnum.lint.instance_templates import OwnBank
+from clinicnum.lint.instance_conformance import case_of, form_findings, withheld
+from clinicnum.lint.lint_results import Place
+from clinicnum.lint.template_lookup import OwnBank
 from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, gold_of
 from clinicnum.scoring import check_scorable
-from clinicnum.templates.evaluation_case import Answer, table_of
+from clinicnum.templates.evaluation_input import Answer, table_of
 from clinicnum.templates.exact_numbers import exact_text
 from clinicnum.templates.template import ASKABLE, Template
 from clinicnum.translatable import Translatable, joined

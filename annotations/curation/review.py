@@ -123,8 +123,7 @@ def missing_entries(sheet: ReviewSheet, *, mechanical: bool, cases: int = CASES)
 def complete_review(sheet: ReviewSheet, cases: Sequence[Instance], *, mechanical: bool) -> SubmittedReview:
     """Read a complete sheet, scoring its answers against the instances.
 
-    Raises InputError if it is incomplete or an answer cannot be parsed. That the records do not say it counts
-    as an answer.
+    Raises InputError if it is incomplete or an answer cannot be parsed. "Not documented" is an answer.
     """
     lacks = missing_entries(sheet, mechanical=mechanical, cases=len(cases))
     if lacks is not None:

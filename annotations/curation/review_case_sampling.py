@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from clinicnum.annotations.curation.review import CASES, case_seed
-from clinicnum.authoring.trial import preview
+from clinicnum.authoring.template_trial import preview
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template
 from clinicnum.translatable import Translatable

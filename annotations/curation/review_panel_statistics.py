@@ -36,7 +36,7 @@ class PanelFigures(Frozen):
 
 
 def expert_name(place: int) -> str:
-    """The name under which an expert appears beside ratings; `place` counts from 0."""
+    """Pseudonym of an expert beside ratings; `place` counts from 0."""
     return Translatable("Expert {n}", n=place + 1)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from clinicnum.authoring.trial import Trial, try_template
+from clinicnum.authoring.template_trial import Trial, try_template
 from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import Reading, read_content

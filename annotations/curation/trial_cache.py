@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from clinicnum.annotations.curation.acceptance import SAMPLE
-from clinicnum.authoring.trial import Trial, try_template
+from clinicnum.authoring.template_trial import Trial, try_template
 from clinicnum.templates.template import Template
 
 KEPT = 64

@@ -18,8 +18,9 @@ NEXT: dict[Status, frozenset[Status]] = {
     "validated": frozenset({"in_review", "retired"}),
     "retired": frozenset(),
 }
-"""A validated version goes back to review when a contest of one of its golds is upheld; a draft retires when
-it is put aside."""
+"""Allowed next statuses. Back to review: a contest of a gold was upheld; from draft to retired: it was put
+aside.
+"""
 WRITTEN: frozenset[Status] = frozenset({"draft"})
 """Statuses in which a version may still be rewritten."""
 SAID: dict[Status, str] = {

@@ -16,10 +16,10 @@ Values = str | tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Facet:
-    """A categorical column. Every row has at least one value; "" stands for none, or not known."""
+    """A categorical column. Every row has at least one value; "" means none or unknown."""
 
     values: tuple[str, ...]
-    """Distinct, in the order in which they are shown; a part of a column may hold fewer of them."""
+    """Distinct values in display order; after selecting rows, some may not occur."""
     sets: tuple[tuple[int, ...], ...]
     """For each code, the indices into `values`."""
     codes: NDArray[np.int32]
@@ -64,7 +64,7 @@ class Facet:
         return found
 
     def having(self, chosen: Collection[str]) -> NDArray[np.bool_]:
-        """Which rows have any of these values; values that the facet lacks are had by none."""
+        """Boolean [rows]: which have any of these values; unknown values match no row."""
         names = frozenset(chosen)
         wanted = [at for at, value in enumerate(self.values) if value in names]
         return np.asarray(self.members(wanted).any(axis=1))[self.codes]

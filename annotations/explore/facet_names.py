@@ -9,7 +9,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Vital
 
 OTHER_DIMENSION = "dimension"
-"""The facet of dimensions (`clinicnum.dimensions`) that have none of their own: `name: value`."""
+"""Facet of the dimensions (`clinicnum.item_dimensions`) without one of their own: `name: value`."""
 TITLES: dict[str, str] = {
     "headline": Translatable("Counts in the accuracy"),
     "run": Translatable("Run"),
@@ -60,7 +60,7 @@ VITALS: dict[str, str] = {
     "dbp_mmhg": Translatable("diastolic pressure"),
     "pain": Translatable("pain"),
 }
-"""By name, in the order in which they are shown."""
+"""Vital sign -> its words, in display order."""
 OUTCOMES = frozenset({"correct", "status", "strict", "form", "finish_reason", "cause", "label", "severity"})
 """Facets that say how an answer turned out. They choose a slice, but explain no failure."""
 
@@ -92,7 +92,7 @@ BANDS: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
     "confidence": (CONFIDENCES, _CONFIDENCE_NAMES),
     "steps": (STEPS, bands(*STEPS)),
 }
-"""By facet of numbers: where each band begins, and the bands' names; their order is one of size."""
+"""Numeric facet -> (where each band begins, the bands' names), in ascending order."""
 ORDERS: dict[str, tuple[str, ...]] = {
     "headline": ("yes", "no"),
     "correct": ("yes", "no"),
@@ -106,7 +106,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "label": (NO_FAILURE,),
     **{name: names for name, (_, names) in BANDS.items()},
 }
-"""By facet, the values that come first, in this order."""
+"""Facet -> the values listed first, in this order."""
 
 
 def band(facet: str, number: float | None) -> str:

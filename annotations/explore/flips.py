@@ -19,7 +19,7 @@ class Flips:
     """Two runs on the questions that both answered; pairs of rows are in the order of the frame."""
 
     comparison: Comparison
-    """The second run less the first, paired, by sign flips of whole subjects."""
+    """Second run minus first, paired, by sign flips of whole subjects."""
     both_right: int
     both_wrong: int
     to_wrong: tuple[Rows, Rows]
@@ -30,7 +30,7 @@ class Flips:
 def flips(frame: Frame, first: str, second: str, *, where: Where | None = None) -> Flips:
     """Compare two runs, named by their values of the facet `run`, on the questions chosen by `where`.
 
-    What it says of runs, models and outcomes is ignored: a question is chosen by what it asks. Raises
+    Facets of runs, models and outcomes in `where` are ignored: they do not describe questions. Raises
     InputError if a run is missing, or both are the same.
     """
     if first == second:

@@ -1,6 +1,6 @@
-"""Generations as columns, so that hundreds of thousands of them are cut into slices in milliseconds.
+"""Generations as columns, so that hundreds of thousands of them are sliced in milliseconds.
 
-A frame is put together from tables that are made once: the questions of a benchmark and the answers of a run.
+A frame combines two reusable kinds of tables: the questions of a benchmark and the answers of a run.
 `clinicnum.annotations.explore.facet_names` lists the facets.
 """
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet, Rows, Values, concatenated
 from clinicnum.annotations.explore.facet_names import ORDERS, OTHER_DIMENSION, TITLES, band
-from clinicnum.dimensions import COMMON
 from clinicnum.errors import InputError
-from clinicnum.stats.clusters import Subjects
+from clinicnum.item_dimensions import COMMON
+from clinicnum.stats.clustered_intervals import Subjects
 
 Where = Mapping[str, Collection[str]]
-"""The values chosen of some facets: a row must have one of them, of each facet that is named."""
+"""Facet -> chosen values: a row must have one of them, for each facet named."""
 Payload = Mapping[str, Any]
 """A domain object as JSON, not validated again."""
 
@@ -131,9 +131,9 @@ class Frame:
     keys: NDArray[np.bytes_]
     """The id of each generation."""
     instances: NDArray[np.int32]
-    """For each row, a number of its instance: rows of several models on one instance share it."""
+    """Instance number of each row, shared by all answers to one instance."""
     facets: Mapping[str, Facet]
-    """By name, as in TITLES; not all of them need to be there."""
+    """By name, as in TITLES; some may be absent."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -144,7 +144,7 @@ class Frame:
         return Frame(self.keys[rows], self.instances[rows], facets)
 
     def with_facet(self, name: str, facet: Facet) -> "Frame":
-        """The same rows with one more facet."""
+        """A copy with one more facet."""
         return replace(self, facets={**self.facets, name: facet})
 
     @cached_property
@@ -153,9 +153,9 @@ class Frame:
         return np.argsort(self.keys)
 
     def with_values(self, name: str, values: Mapping[str, str]) -> "Frame":
-        """The same rows with one more facet, whose value some generations have by their id; the others "".
+        """The same rows with one more facet: `values` maps generation id to its value; the others get "".
 
-        Ids that the frame lacks are passed over.
+        Ids that the frame lacks are ignored.
         """
         keys = np.array([key.encode() for key in values], dtype=bytes)
         at = np.searchsorted(self.keys, keys, sorter=self._by_key)
@@ -173,7 +173,7 @@ class Frame:
 
     @property
     def answered(self) -> NDArray[np.bool_]:
-        """Whether each row counts in accuracy: it was scored, and is no sample that failed."""
+        """Whether each row counts in accuracy: it has a score, and did not fail."""
         return ~self.facets["status"].having(("error", ""))
 
     @property
@@ -198,8 +198,8 @@ class Frame:
         return found
 
     def facet(self, name: str) -> Facet:
-        """The facet of that name; of a dimension that no question has, one without values. Raises InputError
-        if there is none.
+        """The facet of that name; an empty one for a dimension that no question has. Raises InputError if
+        unknown.
         """
         if name in (*COMMON, OTHER_DIMENSION) and name not in self.facets:
             return _nothing(len(self))
@@ -212,8 +212,8 @@ class Frame:
         return self.facets[name]
 
     def counts(self, where: Where, within: NDArray[np.bool_] | None = None) -> dict[str, NDArray[np.int64]]:
-        """By facet, the number of rows with each value among those that the *other* facets' choices and
-        `within` leave: what choosing the value would show.
+        """Facet -> number of rows with each value, under the choices in all *other* facets and `within`: what
+        choosing the value would show.
         """
         masks = {name: self.facet(name).having(chosen) for name, chosen in where.items() if chosen}
         base = np.ones(len(self), dtype=bool) if within is None else within

@@ -1,8 +1,8 @@
 """Accuracy of slices: of one, of each value of a facet, and of each pair of values of two facets.
 
-Only answers count that were scored and are no failed samples. Intervals are those of
-`clinicnum.stats.two_way_clusters`, those of differences of `clinicnum.stats.share_difference`: neither is
-corrected for the number of slices that one looks at.
+Only scored answers count, without failed samples. Intervals are those of `clinicnum.stats.two_way_clusters`,
+those of differences of `clinicnum.stats.share_difference`; neither is corrected for the number of slices that
+are compared.
 """
 
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet import Facet
 from clinicnum.annotations.explore.frame import Frame
-from clinicnum.stats.clusters import Floats
+from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.share_difference import difference_interval
 from clinicnum.stats.two_way_clusters import Crossing, crossed_interval
 
 Mask = NDArray[np.bool_]
 MOST_SLICES = 100
-"""Slices of one table; of more, those with the most answers."""
+"""Most slices in a table: those with the most answers."""
 
 
 @dataclass(frozen=True)
 class SliceAccuracy:
-    """One slice and how it differs from the rest."""
+    """One slice compared with the rest."""
 
     value: str
-    """The facet's value; "" for a slice that is no facet's, and for none or not known."""
+    """The facet's value; "" if unknown, and for a slice not made by a facet."""
     n: int
     """Answers that count."""
     subjects: int
@@ -38,14 +38,14 @@ class SliceAccuracy:
     rest: float | None
     """Accuracy of the other answers; None if there are none."""
     difference: float | None
-    """Accuracy less that of the rest; None if either is missing."""
+    """Accuracy minus that of the rest; None if one is missing."""
     difference_interval: Interval | None
     """None where there is no difference."""
 
 
 @dataclass(frozen=True)
 class SliceTable:
-    """Every value of a facet."""
+    """The slices of a facet."""
 
     facet: str
     rows: tuple[SliceAccuracy, ...]
@@ -61,7 +61,7 @@ class FailureMap:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     n: NDArray[np.int64]
-    """[rows, columns]: 0 where there is no answer."""
+    """Answers, [rows, columns]."""
     failures: NDArray[np.int64]
     left_out: int
     """Rows and columns beyond MOST_ON_MAP."""
@@ -111,7 +111,7 @@ def slice_accuracy(frame: Frame, chosen: Mask, *, among: Mask | None = None) -> 
 
 def accuracy_by(frame: Frame, name: str, *, within: Mask | None = None) -> SliceTable:
     """Each value of a facet against the other rows of `within` (by default, all). A row with several values
-    is in the slice of each. Raises InputError for a facet that there is not.
+    is in the slice of each. Raises InputError for an unknown facet.
     """
     facet = frame.facet(name)
     totals = _Totals(frame, np.ones(len(frame), dtype=bool) if within is None else within)
@@ -121,8 +121,8 @@ def accuracy_by(frame: Frame, name: str, *, within: Mask | None = None) -> Slice
 
 
 def failure_map(frame: Frame, row: str, column: str, *, within: Mask | None = None) -> FailureMap:
-    """Answers and failures by two facets, of the rows of `within` (by default, all). Raises InputError for a
-    facet that there is not.
+    """Answers and failures by two facets, of the rows of `within` (by default, all). Raises InputError for an
+    unknown facet.
     """
     down, across = frame.facet(row), frame.facet(column)
     counted = frame.answered if within is None else frame.answered & within

@@ -1,4 +1,4 @@
-"""A slice of generations as it is asked for: runs, chosen values of facets, and words that texts contain."""
+"""Query that selects a slice of generations: runs, chosen values of facets, and words that texts contain."""
 
 from collections.abc import Mapping
 from textwrap import shorten
@@ -28,7 +28,7 @@ _YES_NO = {
 
 
 class SliceQuery(Frozen):
-    """Which generations are meant; the empty query means all of no run."""
+    """Selects generations; the empty query selects no run, so nothing."""
 
     runs: tuple[Value, ...] = Field(default=(), max_length=200)
     """Row ids."""
@@ -47,13 +47,13 @@ class SliceQuery(Frozen):
         return {name: where[name] for name in TITLES if where.get(name)}
 
     def words(self) -> str:
-        """The slice in English, as a study's design and report name it; runs are named there already."""
+        """The slice in English, for a study's design and report, which name the runs themselves."""
         told = [_words(name, chosen) for name, chosen in self.where.items() if name != "run"]
         searched = f"with the words {self.search!r} in question or answer" if self.search else ""
         return shorten("; ".join(filter(None, (*told, searched))), 1_900)
 
     def parameters(self) -> dict[str, str]:
-        """The query as parameters of an address; `read_parameters` reads them."""
+        """The query as URL parameters, which `read_parameters` reads."""
         pairs = [(name, value) for name, chosen in self.where.items() for value in chosen]
         found = {"runs": ",".join(self.runs), "where": urlencode(pairs), "search": self.search}
         return {name: value for name, value in found.items() if value}
@@ -71,9 +71,7 @@ def _words(facet: str, chosen: tuple[str, ...]) -> str:
 
 
 def read_parameters(given: Mapping[str, str]) -> dict[str, object]:
-    """The fields of a query from the parameters of an address, not validated yet. Raises InputError for more
-    than can be read.
-    """
+    """The unvalidated fields of a query from URL parameters. Raises InputError for too many choices."""
     where: dict[str, list[str]] = {}
     try:
         pairs = parse_qsl(given.get("where", ""), keep_blank_values=True, max_num_fields=5_000)
@@ -86,9 +84,9 @@ def read_parameters(given: Mapping[str, str]) -> dict[str, object]:
 
 
 def read_conditions(texts: list[str]) -> dict[str, tuple[str, ...]]:
-    """Chosen values from conditions such as `operation=arithmetic`, several of one facet joined.
+    """Facet -> chosen values, from conditions such as `operation=arithmetic`; several of one are joined.
 
-    Raises InputError for one of another form, or on an unknown facet.
+    Raises InputError for another form or an unknown facet.
     """
     where: dict[str, tuple[str, ...]] = {}
     for text in texts:

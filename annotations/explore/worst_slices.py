@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clinicnum.annotations.explore.facet import Facet
 from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
 from clinicnum.annotations.explore.frame import Frame
-from clinicnum.dimensions import COMMON
+from clinicnum.item_dimensions import COMMON
 from clinicnum.slices.conditions import Condition
 from clinicnum.slices.find import Slice, SliceSearch, find_slices
 
@@ -20,9 +20,9 @@ SEARCHED = (
     *("operation", "representation", "vital", "steps", "answer_type", "template", "variant"),
     *("records", "context_length", "age", "gender", *COMMON, OTHER_DIMENSION),
 )
-"""Facets that slices are described by; of two that say the same, the first is named."""
+"""Facets that describe slices; of two equivalent ones the first is used."""
 EMPTY = frozenset({"variant", "patient", "run"})
-"""Facets whose empty value is a value."""
+"""Facets in which "" is not missing."""
 
 
 def find_worst(frame: Frame, chosen: NDArray[np.bool_]) -> SliceSearch:
@@ -40,13 +40,13 @@ def slice_table(frame: Frame, chosen: NDArray[np.bool_]) -> pd.DataFrame:
 
 
 def choices(one: Slice) -> dict[str, tuple[str, ...]]:
-    """The slice as chosen values of facets: what it says of a number is a choice of bands."""
+    """Facet -> values that select the slice; a threshold becomes the bands on its side."""
     found = {condition.facet: _values(condition) for condition in one.conditions}
     return found if one.run is None else {**found, "run": (one.run,)}
 
 
 def number(condition: Condition) -> str:
-    """The number to show for a condition on a banded facet, such as age: where its band begins."""
+    """The lower bound of the condition's band, as text; for banded facets such as age."""
     starts, names = BANDS[condition.facet]
     return f"{starts[names.index(condition.value)]:g}"
 

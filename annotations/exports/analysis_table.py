@@ -9,7 +9,7 @@ from clinicnum.annotations.exports.judgement_columns import custom_columns, mean
 from clinicnum.annotations.exports.model_tables import GROUP_ID
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import Field, RowTable, fields
+from clinicnum.annotations.report.export_table import Field, RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 

@@ -13,7 +13,7 @@ from clinicnum.annotations.exports.judgement_columns import (
     judgement_columns,
 )
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import STAMP, Field, RowTable, fields
+from clinicnum.annotations.report.export_table import STAMP, Field, RowTable, fields
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import Cell
 
@@ -89,7 +89,7 @@ LABEL_FIELDS = (
 def annotations_table(annotations: Iterable[Annotation], fields: Sequence[CustomField] = ()) -> RowTable:
     """All revisions, one per row; labels are joined by `|`, and `none` stands for no label.
 
-    The fields that the study adds to the judgement have the last columns.
+    The study's custom fields have the last columns.
     """
     annotations = tuple(annotations)
     last = last_revisions(annotations)
@@ -126,7 +126,7 @@ def annotations_jsonl(annotations: Iterable[Annotation]) -> str:
 whose_judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter(
     "generation_id", "annotator_id", "round"
 )
-"""The fields that all revisions of one judgement share."""
+"""Key shared by all revisions of a judgement."""
 
 
 def last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:

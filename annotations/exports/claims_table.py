@@ -7,7 +7,7 @@ from clinicnum.annotations.claim_verdict import parts_of
 from clinicnum.annotations.claims.claim import claim_of_key, is_complete
 from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
+from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
 
 CLAIM_FIELDS = (

@@ -1,13 +1,13 @@
-"""The table of a pairwise study: who preferred which of two answers, on which side it stood, and why."""
+"""The table of a pairwise study: who preferred which of two answers, on which side, and why."""
 
 from collections.abc import Iterator
 from datetime import UTC
 
 from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
-from clinicnum.annotations.preference import PREFERENCES
-from clinicnum.annotations.report.compared_answers import ComparedAnswers, side_chosen
+from clinicnum.annotations.preference_question import PREFERENCES
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
+from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
+from clinicnum.annotations.report.pairwise_preferences import ComparedAnswers, side_chosen
 from clinicnum.annotations.report.study_view import StudyView
 
 COMPARISON_FIELDS = (

@@ -1,11 +1,11 @@
-"""The table of ticks: what each annotator said of each criterion of each answer."""
+"""The table of ticks: each annotator's verdict on each criterion of each answer."""
 
 from collections.abc import Iterator
 
 from clinicnum.annotations.criteria.criterion import Criterion, criterion_of_key
 from clinicnum.annotations.exports.annotation_tables import KIND
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import RowTable, fields
+from clinicnum.annotations.report.export_table import RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 

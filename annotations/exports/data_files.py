@@ -20,7 +20,7 @@ from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.exports.ratings_table import ratings_table
 from clinicnum.annotations.exports.xlsx import Sheet, workbook_bytes
-from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import StudyKind

@@ -15,7 +15,7 @@ from clinicnum.annotations.exports.judgement_columns import (
     judgement_columns,
 )
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
+from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.types import Invalidation, Ruling
 
 ADJUDICATION_FIELDS = (
@@ -79,7 +79,7 @@ def adjudications_table(
 ) -> RowTable:
     """All decisions in the order they were made, including superseded ones.
 
-    The fields that the study adds to the judgement have the last columns.
+    The study's custom fields have the last columns.
     """
     return RowTable(
         name="adjudications",

@@ -7,7 +7,7 @@ For programs it is a Data Package: `datapackage.json` names the files, and a Tab
 import json
 from collections.abc import Sequence
 
-from clinicnum.annotations.report.data_table import Field, FieldKind, RowTable
+from clinicnum.annotations.report.export_table import Field, FieldKind, RowTable
 from clinicnum.credentialed_data import mark
 
 _TYPES: dict[FieldKind, str] = {

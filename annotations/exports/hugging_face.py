@@ -14,7 +14,7 @@ from clinicnum.annotations.exports.model_tables import generations_table, instan
 from clinicnum.annotations.exports.parquet import parquet_bytes
 from clinicnum.annotations.markdown_text import escaped
 from clinicnum.annotations.report.build import build_report
-from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.question_summary import made_elsewhere, source_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView

@@ -6,7 +6,7 @@ from clinicnum.annotations.custom_answers import answer_label, column_name, decl
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.judgement import FIELDS, Judgement, label_of, values_of
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import Field, FieldKind
+from clinicnum.annotations.report.export_table import Field, FieldKind
 
 NO_CODE = "none"
 _KINDS: dict[type, FieldKind] = {bool: "boolean", int: "integer", str: "text"}
@@ -40,7 +40,7 @@ def judgement_cells(judgement: Judgement, names: tuple[str, ...] = tuple(FIELDS)
 
 
 def custom_columns(fields: Iterable[CustomField]) -> tuple[Field, ...]:
-    """One column for each field that the study adds to the judgement."""
+    """One column for each custom field of the study."""
     return tuple(
         Field(
             name=column_name(one),

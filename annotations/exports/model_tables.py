@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from clinicnum.annotations.exports.annotation_tables import KIND
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import Field, RowTable, fields
+from clinicnum.annotations.report.export_table import Field, RowTable, fields
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.types import Instance, Score

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import Field, RowTable
+from clinicnum.annotations.report.export_table import Field, RowTable
 
 if TYPE_CHECKING:
     import pyarrow as pa

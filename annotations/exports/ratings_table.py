@@ -6,7 +6,7 @@ from datetime import UTC
 from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
 from clinicnum.annotations.ratings.axes import numbers_of
 from clinicnum.annotations.report.csv_text import CsvCell
-from clinicnum.annotations.report.data_table import STAMP, RowTable, fields
+from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.report.rated_answers import Ratings, point_of
 from clinicnum.annotations.report.study_view import StudyView
 

@@ -32,7 +32,7 @@ PAGE, FIGURES = "report.html", "report.json"
 
 
 DRAWN = "figures"
-"""Folder of the figures."""
+"""Folder of the plots."""
 
 
 def report_files(report: Report) -> dict[str, str | bytes]:
@@ -64,7 +64,7 @@ def _drawn(report: Report) -> dict[str, str | bytes]:
 def report_json(report: Report) -> str:
     """Every figure, caption and text of a report as JSON; `read_report` reads it back to the last digit.
 
-    Raises ValueError for a figure that is no number: undefined is None, with its reason beside it.
+    Raises ValueError for NaN or infinity: an undefined figure is None, with its reason beside it.
     """
     return json.dumps(report.model_dump(mode="json"), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -32,8 +32,8 @@ def reports_folder(
 ) -> tuple[Report, dict[str, bytes]]:
     """The report of one or several studies, and its files by path.
 
-    Of several, the models are compared over all of them, and each study's own report is in a folder beside.
-    Raises InputError for options that do not exist.
+    For several, models are compared over all of them, and each study's own report is in a subfolder. Raises
+    InputError for options that do not exist.
     """
     if len(studies) == 1:
         return report_folder(studies[0], asked, generated_by=generated_by)
@@ -76,7 +76,7 @@ def _rows(tables: StudyTables) -> dict[str, str]:
 
 
 def folder_names(studies: Sequence[str]) -> tuple[str, ...]:
-    """A folder for each study of a report of several: numbered, since names may differ in signs alone."""
+    """Folder names for the studies of a joint report: numbered, as names may differ in signs only."""
     return tuple(
         f"{number}-{re.sub('[^A-Za-z0-9_-]+', '-', name).strip('-')[:60]}".rstrip("-")
         for number, name in enumerate(studies, 1)
@@ -95,9 +95,9 @@ ARCHIVES: dict[str, tuple[str, ...]] = {
     "figures.zip": (".svg", ".pdf"),
     "everything.zip": ("",),
 }
-"""Archive that is offered for download -> the ends of the names of the files in it."""
+"""Name of a downloadable archive -> suffixes of the files in it."""
 
 
 def archive_members(name: str, files: Iterable[str]) -> tuple[str, ...]:
-    """The names of the files in an archive of ARCHIVES, sorted; none for another name."""
+    """Sorted names of the files in the archive `name`; none if it is not in ARCHIVES."""
     return tuple(sorted(file for file in files if file.endswith(ARCHIVES.get(name, ()))))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from clinicnum.annotations.report.csv_text import CsvCell, neutralised
 from clinicnum.errors import InputError
-from clinicnum.extras import explain_missing
+from clinicnum.optional_dependencies import explain_missing
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook

@@ -23,17 +23,17 @@ from typing import Literal
 
 import numpy as np
 
-from clinicnum.stats.clusters import Floats, Subjects, effective_subjects, t_quantile
+from clinicnum.stats.clustered_intervals import Floats, Subjects, effective_subjects, t_quantile
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 
 Outcome = Literal["left", "right", "both_alike", "both_bad"]
 SIDES: tuple[Outcome, ...] = ("left", "right")
-"""The other two are ties: nothing tells the answers apart, good or bad as they are."""
+"""Outcomes with a winner; the others are ties: both answers good, or both bad."""
 METHOD = "delete-one-subject jackknife of one Newton step, t(effective subjects - 1)"
 _STEPS = 50
 _CLOSE = 1e-10
 _FAR = 12.0
-"""A log-odds that far from 0 is on its way to infinity: nothing bounds it."""
+"""A larger absolute log-odds is taken as diverging to infinity."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Comparison:
 
     subject: str
     left: str
-    """Name of the model whose answer stood on the left."""
+    """Name of the model whose answer was on the left."""
     right: str
     outcome: Outcome
 
@@ -64,7 +64,7 @@ class BradleyTerry:
     differences: dict[tuple[str, str], Estimate]
     """(one, other) -> strength of one minus that of the other, for every two models in order of names."""
     position: Estimate | None
-    """Log-odds that the left one gains by its place; None where it was left out."""
+    """Log-odds gained by the answer on the left; None if not a parameter."""
     tie: Estimate | None
     """Log-odds of a tie against either side between equal models; None where there is no tie."""
     n: int
@@ -72,10 +72,10 @@ class BradleyTerry:
 
 
 def fit_bradley_terry(comparisons: Sequence[Comparison], *, position: bool = True) -> BradleyTerry:
-    """Fit the model by maximum likelihood; with `position` its effect is a parameter.
+    """Fit the model by maximum likelihood; with `position` the left-right effect is a parameter.
 
-    Undefined where no finite strengths have the greatest likelihood: models that no chain of comparisons
-    connects, a group of models that never lost to the others, one side chosen wherever there was a choice.
+    Undefined where the likelihood has no finite maximum: models that no chain of comparisons connects, a
+    group of models that never lost to the others, one side chosen wherever there was a choice.
     """
     names = tuple(sorted({name for one in comparisons for name in (one.left, one.right)}))
     reason = _why_undefined(comparisons, names, position)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from clinicnum.annotations.preference import Side
+from clinicnum.annotations.preference_question import Side
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.io.jsonl import content_id
 
@@ -28,6 +28,6 @@ def pair_answers(answers: Iterable[tuple[str, str, str]], *, seed: Seed) -> Mapp
 
 
 def left_side(*, seed: Seed, generation: str, annotator: str, round_: str) -> Side:
-    """Which answer of the pair with this first generation stands on the left for an annotator in a round."""
+    """Which answer of the pair with this first generation an annotator sees on the left in a round."""
     drawn = int(content_id(["left", seed, generation, annotator, round_]), 16)
     return "first" if drawn % 2 else "second"

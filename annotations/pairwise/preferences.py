@@ -26,7 +26,7 @@ class PairPreferences:
 
 
 def pair_preferences(comparisons: Sequence[tuple[str, Comparison]]) -> tuple[PairPreferences, ...]:
-    """Every pair of models that met, in order of names; each comparison with the item that it is on."""
+    """Every pair of compared models, in order of names, from (item, comparison)."""
     met: dict[tuple[str, str], list[tuple[str, Comparison]]] = defaultdict(list)
     for item, one in comparisons:
         met[min(one.left, one.right), max(one.left, one.right)].append((item, one))

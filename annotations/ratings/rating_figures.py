@@ -14,7 +14,7 @@ from statistics import fmean
 
 import numpy as np
 
-from clinicnum.stats.clusters import Floats, Subjects, mean_interval
+from clinicnum.stats.clustered_intervals import Floats, Subjects, mean_interval
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share_of, undefined_figure
 
 NOT_RATED = "no answer is rated on this axis"

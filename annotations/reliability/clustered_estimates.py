@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Floats, Subjects, share_interval
+from clinicnum.stats.clustered_intervals import Floats, Subjects, share_interval
 from clinicnum.stats.jackknife import Interval, cluster_jackknife_interval
 
 Flags = NDArray[np.bool_]

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.agreement.counted_revisions import counted_revisions
+from clinicnum.annotations.agreement.revision_selection import counted_revisions
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.translatable import Translatable
 
 NO_CONTROLS = Translatable("no control item was judged (round `control`)")

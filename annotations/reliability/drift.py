@@ -15,7 +15,7 @@ import numpy as np
 
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, from_totals
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.clustered_intervals import Floats, Subjects
 
 MIN_POINTS = 10
 

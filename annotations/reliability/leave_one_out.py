@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.annotations.ballots import Ballots
 from clinicnum.annotations.consensus import consensus
+from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, share_of_items
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.translatable import Translatable
 
 

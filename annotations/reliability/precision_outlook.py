@@ -11,8 +11,8 @@ from math import ceil
 
 from clinicnum.annotations.agreement import CoefficientValue
 from clinicnum.annotations.agreement.format import headline
-from clinicnum.annotations.agreement.layers import Layer
-from clinicnum.annotations.reliability.planner import Plan
+from clinicnum.annotations.agreement.study_agreement import Layer
+from clinicnum.annotations.reliability.sample_size_planner import Plan
 
 WANTED = 0.05
 

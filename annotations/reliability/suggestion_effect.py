@@ -23,7 +23,7 @@ from clinicnum.annotations.reliability.clustered_estimates import (
     undefined_estimate,
 )
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import Floats, quotient
+from clinicnum.stats.clustered_intervals import Floats, quotient
 
 Judged = tuple[Annotation, bool]
 """A judgement, and whether a suggestion was visible at any of its revisions."""

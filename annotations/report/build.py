@@ -45,11 +45,11 @@ from clinicnum.annotations.report.sections.models import models_section
 from clinicnum.annotations.report.sections.pairwise import pairwise_section
 from clinicnum.annotations.report.sections.pairwise_findings import pairwise_findings, pairwise_key_figures
 from clinicnum.annotations.report.sections.paper_tables import paper_tables_section
-from clinicnum.annotations.report.sections.planner import planner_section
 from clinicnum.annotations.report.sections.provenance import provenance_section
 from clinicnum.annotations.report.sections.ratings import ratings_section
 from clinicnum.annotations.report.sections.ratings_findings import ratings_findings, ratings_key_figures
 from clinicnum.annotations.report.sections.robustness import robustness_section
+from clinicnum.annotations.report.sections.sample_size_planner import planner_section
 from clinicnum.annotations.report.sections.scorer import scorer_section
 from clinicnum.annotations.report.sections.study_consensus import settlement_section
 from clinicnum.annotations.report.sections.suggestion_effect import suggestion_effect_section

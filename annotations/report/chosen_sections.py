@@ -37,8 +37,9 @@ SECTION_TITLES: dict[str, Translatable] = {
     "grras": Translatable("GRRAS items"),
     "agreement_words": Translatable("Appendix: words for the size of agreement"),
 }
-"""Section id -> title, of the sections that can be left out, in the order of the report. Those on what is
-missing and where the figures come from always stay."""
+"""Id -> title of the sections that can be left out, in the order of the report. Those on gaps and provenance
+always stay.
+"""
 
 
 def check_sections(chosen: Collection[str]) -> None:

@@ -13,12 +13,12 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.sampled_population import spoken_of
 from clinicnum.annotations.report.scorer_check import Flags, scored_wrong
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import (
@@ -58,15 +58,15 @@ class Failures:
     drawn: bool = True
     """Whether any of the model's answers was drawn for annotation."""
     scored_alike: bool = False
-    """Whether all of the model's answers are scored right, or all wrong: then there is no other answer."""
+    """Whether all of the model's answers are scored right, or all wrong."""
     severities: tuple[Severity | None, ...] = ()
     """The severity of each failure; None for other generations and where it is not settled."""
     of_all: Subjects = field(default_factory=lambda: Subjects.of(()))
-    """The subjects of all answers of the model of which the study speaks, judged or not."""
+    """Subject of each answer in the population that labels describe, judged or not."""
     all_wrong: Flags = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Whether each of these answers is scored wrong."""
     all_weights: Floats = field(default_factory=lambda: np.zeros(0))
-    """How many answers each of these stands for."""
+    """Sampling weight of each of these answers."""
 
     def count(self, code: str) -> int:
         """Number of failures of a class."""
@@ -146,15 +146,14 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
 
 
 def run_failures(view: StudyView) -> dict[str, Failures]:
-    """The failures of each run by name, by the consensus that results rest on."""
+    """Run name -> its failures, by the consensus on which results are based."""
     return {run.name: failures_of(view, run, view.settlements) for run in view.runs}
 
 
 def pooled(parts: Sequence[tuple[str, Failures]]) -> Failures:
-    """The failures of one model in several studies together; each part with the name of its benchmark.
+    """The failures of one model in several studies together; `parts` are (benchmark name, failures).
 
-    Subjects of the same name are the same within a benchmark alone. Each study counts by its number of
-    answers.
+    Equal subject names are one subject only within a benchmark. Studies are weighted by number of answers.
     """
     sizes = [float(part.all_weights.sum()) for _, part in parts]
     shares = sum(part.scored_wrong * size for (_, part), size in zip(parts, sizes, strict=True))

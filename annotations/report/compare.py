@@ -18,7 +18,7 @@ Change = Literal["added", "removed", "changed"]
 
 
 class CellChange(Frozen):
-    """A cell that differs; None stands for a cell that is empty or not there."""
+    """A cell that differs; None: empty or missing."""
 
     row: str
     column: str
@@ -46,7 +46,7 @@ class TableChange(Frozen):
 
 
 class FigureChange(Frozen):
-    """A key figure, a plot or the text of a section that differs; a text stands for its whole content."""
+    """A key figure, a plot or a section's text that differs; texts are whole."""
 
     name: str
     change: Change

@@ -24,10 +24,10 @@ import numpy as np
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.judgement import Severity
 from clinicnum.annotations.report.class_shares import NONE_DRAWN
-from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.sampled_population import spoken_of
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, how_many
 from clinicnum.stats.partial_verification import Limits, share_limits
@@ -40,7 +40,7 @@ HARM: Mapping[Severity, float] = {
     "4": 1.0,
     "not_applicable": 0.0,
 }
-"""Severity -> how much of a failure of the worst harm it counts as."""
+"""Severity -> harm, as a share of the worst."""
 WEIGHTS = (
     "Each failure counts by the severity settled on for it, which is the worst credible harm if a clinician "
     "acts on the answer: in equal steps from 0 (no effect) to 1 (death or permanent harm), after the scale "
@@ -57,9 +57,9 @@ class HarmRate:
     """The harm of one model's answers."""
 
     rate: Figure
-    """Per answer, 0 to 1; its n are the judged answers that it is estimated from."""
+    """Per answer, 0 to 1; n is the number of judged answers behind it."""
     levels: Mapping[Severity | None, int]
-    """Severity of its failures -> their number; None: not settled, and so not in the rate."""
+    """Severity -> number of failures; None: not settled, hence not in the rate."""
     if_open: tuple[float, float] | None = None
     """The rate if failures whose severity is not settled were all of severity 0, and all of 4; None without
     any.
@@ -76,7 +76,7 @@ class HarmRate:
 
 
 def run_harm(view: StudyView) -> dict[str, HarmRate]:
-    """The harm of each run by name, those with the highest accuracy first."""
+    """Run name -> harm of its answers, highest accuracy first."""
     return {run.name: harm_rate(view, run, view.settlements) for run in view.ranked}
 
 
@@ -106,7 +106,7 @@ def _harm(one: Settlement, of_open: float) -> float:
 
 
 def settled_of(run: ModelRun, settlements: Iterable[Settlement]) -> list[Settlement]:
-    """Those of a run's answers that are settled as right or as a failure."""
+    """Settlements of a run's answers that are right or a failure."""
     mine = {one.generation.generation_id for one in run.answers if not one.failed}
     return [
         one
@@ -116,14 +116,14 @@ def settled_of(run: ModelRun, settlements: Iterable[Settlement]) -> list[Settlem
 
 
 def severity_known(one: Settlement) -> bool:
-    """Whether it is no failure, or one whose severity is settled."""
+    """Whether it is right, or a failure with a settled severity."""
     return one.response.label != "failure" or one.severity is not None
 
 
 def judged_rate(
     view: StudyView, run: ModelRun, judged: Sequence[Settlement], values: Sequence[float]
 ) -> Figure:
-    """The mean of values between 0 and 1 over all answers of a run, from those of the judged ones."""
+    """Mean over all answers of a run, estimated from `values` (0 to 1) of the judged ones."""
     mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
     keys = [one.generation_id for one in judged]
     of, all_weights = spoken_of(view, run)
@@ -147,9 +147,9 @@ def estimate(
     weights: Floats,
     all_weights: Floats,
 ) -> Figure:
-    """The rate from whether all answers are scored wrong, and from the harm of the judged ones.
+    """The rate from the scores of all answers and the harm of the judged ones.
 
-    `all_weights` are how many answers each of all stands for: more than one where only drawn ones are known.
+    `all_weights` are sampling weights of all answers: above 1 where only drawn ones are known.
     """
     if not len(harm):
         return undefined_figure(NONE_SETTLED)
@@ -184,5 +184,5 @@ def _combined(part: Limits, found: Limits, missed: Limits) -> tuple[float, float
 
 
 def per_hundred(share: float) -> str:
-    """A rate as people read it: per 100, with one decimal."""
+    """A rate per 100, with one decimal."""
     return f"{100 * share:.1f}"

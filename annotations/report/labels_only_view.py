@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
+from clinicnum.annotations.agreement.study_agreement import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import Protocol
 from clinicnum.annotations.reliability.control_items import AgainstReference
-from clinicnum.annotations.report.sections.controls import control_results
+from clinicnum.annotations.report.sections.control_items import control_results
 from clinicnum.annotations.report.study_view import StudyView
 
 

@@ -21,7 +21,7 @@ DOCUMENT = "tables.tex"
 LONG = 34
 """Tables with more rows may break across pages."""
 _PIECE = 24
-"""A longer word may break after every so many letters."""
+"""Letters after which a longer word may break."""
 _GLYPHS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

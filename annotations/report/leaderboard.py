@@ -1,8 +1,8 @@
 """Models compared over several studies: accuracy by benchmark, failures, and classes of failure.
 
-Accuracy is of every answer of the studies' runs. What rests on labels is given by study, and over all of them
-together, with each study's own consensus and weights. Benchmarks stand apart; where figures of several are
-put together, the table says so.
+Accuracy is of every answer of the studies' runs. Label-based figures are given by study, and pooled over all,
+with each study's own consensus and weights. Benchmarks are kept separate; where figures of several are
+pooled, the table says so.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Failures of models over several studies: how many per 100 questions, how severe, and of which classes.
 
-Each study counts by its own consensus and weights; over all studies together, each by its number of answers.
-Studies are put together only if they speak of the same: all questions, or the same part of them.
+Each study has its own consensus and weights; pooled figures weight studies by number of answers. Studies are
+pooled only if they describe the same: all questions, or the same part of them.
 """
 
 from collections import defaultdict
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.annotations.report.class_shares import Failures, pooled, run_failures
-from clinicnum.annotations.report.drawn_part import part_words
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, WEIGHTS, estimate
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sampled_population import part_words
 from clinicnum.annotations.report.scorer_check import Flags
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Floats
+from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
 

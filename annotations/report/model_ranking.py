@@ -28,16 +28,16 @@ class Ranking:
 
     @property
     def letters(self) -> dict[str, str]:
-        """Model -> letters; models that share one could not be told apart."""
+        """Model -> letters; a shared letter: no significant difference."""
         return compact_letters(self.names, self.differ)
 
     def alike(self, name: str) -> tuple[str, ...]:
-        """The other models that could not be told apart from this one."""
+        """Other models that do not differ significantly from this one."""
         return tuple(one for one in self.names if one != name and frozenset((one, name)) not in self.differ)
 
 
 def ranking(view: StudyView, on: str = ALL) -> Ranking:
-    """The models on this operation by accuracy."""
+    """Models ranked by accuracy on `on`."""
     rows = {run.name: row for run in view.ranked for row in run.accuracy.rows if _is_of(row, on)}
     return Ranking(
         on,
@@ -55,7 +55,7 @@ def _is_of(row: AccuracyRow, on: str) -> bool:
 
 
 def tested_pairs(view: StudyView) -> int:
-    """How many pairs of models the correction counts."""
+    """Number of pairs that the correction covers."""
     return sum(one.on == ALL and one.p_corrected is not None for one in view.model_comparisons)
 
 
@@ -66,7 +66,7 @@ def same_items(view: StudyView) -> bool:
 
 
 def differing_items(view: StudyView) -> str:
-    """Warns that rows are of different items; empty if every model answered the same ones."""
+    """Warning that models answered different items; empty if all answered the same ones."""
     if same_items(view):
         return ""
     asked = {run.name: {one.instance.instance_id for one in run.answers} for run in view.ranked}

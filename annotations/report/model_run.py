@@ -18,7 +18,7 @@ class ModelRun:
     """One run with all its answers."""
 
     name: str
-    """What people called the run, else the model's name; with the run's id if several have the same one."""
+    """The run's label, else the model's name; with the run's id if several have the same one."""
     answers: tuple[Answer, ...]
     asks_form: bool = True
     """Whether the run's prompts asked for an answer format, which an answer can fail to follow."""
@@ -27,8 +27,7 @@ class ModelRun:
     answer.
     """
     own_prompt: PromptFile | None = None
-    """The prompt of one's own that asked all its questions; None if it was asked by clinicnum's, or imported.
-    """
+    """The custom prompt that asked all its questions; None for clinicnum's prompts and imported runs."""
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
@@ -41,17 +40,17 @@ class ModelRun:
 
     @cached_property
     def formed(self) -> tuple[Answer, ...]:
-        """Headline answers for which the answer format that is judged was requested."""
+        """Headline answers whose prompt requested the answer format that is judged."""
         return tuple(one for one in self.headline if self.asks_form and asks_judged_form(one.instance))
 
     @cached_property
     def failed(self) -> int:
-        """Samples with an error instead of an answer: neither drawn nor in accuracy, but counted."""
+        """Number of samples with an error instead of an answer: neither drawn nor in accuracy."""
         return sum(one.failed for one in self.answers)
 
     @cached_property
     def errors_wrong(self) -> tuple[int, int]:
-        """How many are right of the headline answers and the errors that would be among them."""
+        """(right, total) of the headline answers if errors count as wrong."""
         plain = [one for one in self.answers if one.instance.variant is None and not one.instance.flags]
         return sum(one.score.lenient for one in plain), len(plain)
 
@@ -105,7 +104,7 @@ def by_accuracy(runs: Iterable[ModelRun]) -> tuple[ModelRun, ...]:
 
 
 def in_a_sentence(name: str) -> str:
-    """The name of a run as part of a sentence: in quotes if it holds a comma, which would part it."""
+    """The name of a run inside a sentence: in quotes if it holds a comma."""
     return f"“{name}”" if "," in name else name
 
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH = 7.2
-"""Inches, of 72 points each; a page of A4 has as many between its margins."""
+"""In inches of 72 points; the text width of an A4 page."""
 MOST_ACROSS = 4
 ROW, GAP, ABOVE, BELOW = 0.17, 0.2, 0.27, 0.28
-"""Inches: a row, the space between panels, and what stands above and below each."""
+"""In inches: row height, space between panels, space above and below each."""
 SMALL = 8.5
 LONGEST_TITLE = 24
 HALVES = (0, 0.5, 1)

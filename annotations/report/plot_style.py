@@ -22,7 +22,7 @@ MARKERS = ("o", "s", "D", "^")
 MARK: dict[str, Any] = {"markersize": 4.6, "markeredgewidth": 0, "clip_on": False}
 QUARTERS = (0, 0.25, 0.5, 0.75, 1)
 LONGEST_NAME = 30
-"""Most characters of a name beside a panel or above a column; its middle is left out beyond."""
+"""Most characters of a name beside a panel or above a column; longer ones lose their middle."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
 
 
 def name_inches(names: Sequence[str], points: float) -> float:
-    """About the width of the longest name in letters of this size."""
+    """Approximate width of the longest name at this font size."""
     return max((len(one) for one in names), default=0) * points * 0.6 / 72
 
 
 def bare_frame(axes: "Axes", plot: Plot, colours: Colours, ticks: Sequence[float] = QUARTERS) -> None:
-    """Only the axis of values, with a thin line at each of its ticks."""
+    """Show only the value axis, with a thin line at each tick."""
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(colours.line)
@@ -93,7 +93,7 @@ def bare_frame(axes: "Axes", plot: Plot, colours: Colours, ticks: Sequence[float
 
 
 def broken(axes: "Axes", colours: Colours, across: tuple[float, float], along: tuple[float, float]) -> None:
-    """A broken line to compare with."""
+    """Draw a dashed reference line."""
     axes.plot(
         across, along, color=colours.soft, linewidth=1, linestyle=(0, (4, 3)), clip_on=False, zorder=0.5
     )

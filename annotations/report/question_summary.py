@@ -39,7 +39,7 @@ _SOURCES = {
 
 
 COMMON = 0.2
-"""Share of items with one gold answer from which the report says what always giving it would score."""
+"""Minimum accuracy of always giving the commonest gold for the report to mention it."""
 
 
 def rule_sentences(instances: Iterable[Instance]) -> str:
@@ -52,7 +52,7 @@ def rule_sentences(instances: Iterable[Instance]) -> str:
 
 
 def source_of(benchmark: Mapping[str, Any]) -> str:
-    """The name for items from another benchmark."""
+    """Name of the benchmark that items are from."""
     known = _SOURCES.get(str(benchmark.get("source_format")), "items made elsewhere")
     name = benchmark.get("source")
     return f"{known}, made elsewhere" + (f" (file {name})" if name else "")
@@ -64,15 +64,13 @@ def templates_word(instances: Collection[Instance]) -> str:
 
 
 def subjects_word(instances: Collection[Instance]) -> str:
-    """What intervals generalise to: subjects, or questions where each is a subject of its own."""
+    """Unit to which intervals generalise: subjects, or questions if each is its own subject."""
     each = made_elsewhere(instances) and len({one.subject_id for one in instances}) == len(instances)
     return "questions" if each else "subjects"
 
 
 def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
-    """How many generations could not be sampled, since they hold no answer or were training or control
-    items; empty if all could.
-    """
+    """How many generations could not be sampled (errors, training or control items); empty if all could."""
     failed = sum(run.failed for run in runs)
     drawn = {one.generation_id for one in tables.inclusions}
     apart = {one.generation_id for one in tables.annotations if one.round in ("training", "control")} - drawn
@@ -99,16 +97,14 @@ def variants_drawn(tables: StudyTables) -> str:
 
 
 def ids_and_texts(instances: Collection[Instance]) -> str:
-    """Numbers of subject ids and of distinct texts among questions from another benchmark."""
+    """Numbers of subject ids and of distinct texts among imported questions."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
     on = f" and on {how_many(texts, 'text')}" * any(one.context for one in instances)
     return f"under {how_many(ids, 'subject id')}{on}"
 
 
 def subjects_said(instances: Collection[Instance]) -> str:
-    """What counts as a subject for questions from another benchmark; empty if each id has one text of its
-    own.
-    """
+    """What counts as a subject among imported questions; empty if ids and texts match one to one."""
     instances = _bases(instances)
     pairs = {(one.subject_id, one.context) for one in instances}
     ids, texts = (Counter(pair[place] for pair in pairs) for place in (0, 1))
@@ -134,8 +130,8 @@ def subjects_said(instances: Collection[Instance]) -> str:
 
 
 def constant_answer(instances: Collection[Instance], runs: Iterable[ModelRun]) -> str:
-    """A sentence on how accurate it would be to give the commonest gold answer of imported items each time,
-    by model if models answered different items.
+    """A sentence on the accuracy of always giving the commonest gold of imported items, by model if models
+    answered different items.
 
     Empty if that accuracy is under `COMMON`, and for own questions.
     """
@@ -182,7 +178,7 @@ def _near(instances: Iterable[Instance]) -> str:
 
 
 def questions_again(instances: Collection[Instance]) -> str:
-    """How many imported items share text, question and options with another; empty without any."""
+    """How many imported items repeat another's text, question and options; empty if none do."""
     instances = _bases(instances)
     counts = Counter((one.context, one.question, one.options) for one in instances)
     again = [n for n in counts.values() if n > 1]
@@ -243,7 +239,7 @@ def _alike(instances: Collection[Instance]) -> Mapping[Hashable, int]:
 
 
 def not_variants(instances: Collection[Instance]) -> str:
-    """That items in other words are not compared, after a semicolon; empty without any."""
+    """Note that possible rewordings are not compared, after a semicolon; else empty."""
     n = sum(_alike(_bases(instances)).values())
     return (
         f"; {n} items with the options and gold of another may be rewordings, and were not compared" * bool(n)
@@ -259,8 +255,8 @@ def _same_of(instances: Collection[Instance]) -> str:
 
 
 def which_items(instances: Collection[Instance]) -> str:
-    """On which items generations count in accuracy, as part of a sentence; empty for imported items without
-    variants, none of which is flagged.
+    """Which items count in accuracy, as part of a sentence; empty for imported items without variants, none
+    of which is flagged.
     """
     if made_elsewhere(instances):
         return " on items as imported, variants left out" * any(one.variant for one in instances)
@@ -268,7 +264,5 @@ def which_items(instances: Collection[Instance]) -> str:
 
 
 def made_elsewhere(instances: Collection[Instance]) -> bool:
-    """Whether all items come from other benchmarks, so that statements on our records and representations do
-    not apply.
-    """
+    """Whether all items were imported, so that statements on our records and representations do not apply."""
     return bool(instances) and all(one.operation == "external" for one in instances)

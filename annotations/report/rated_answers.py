@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from clinicnum.annotations.agreement.counted_revisions import counted_revisions
+from clinicnum.annotations.agreement.revision_selection import counted_revisions
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.ratings.axes import numbers_of
 from clinicnum.annotations.ratings.rating_figures import (

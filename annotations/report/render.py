@@ -28,7 +28,7 @@ FILES_SAID = (
     "Files that are named here are no part of this page: they are in the report's folder, and in the archive "
     "of all its files."
 )
-"""Where they are, for whoever has the page alone."""
+"""Where to find the files, in words."""
 
 
 def render_html(report: Report) -> str:

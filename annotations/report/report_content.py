@@ -26,7 +26,7 @@ ColumnKind = Literal[
 ]
 
 LAYOUT = 4
-"""Version of the make-up; raised when the reports of older bundles would come out otherwise."""
+"""Version of the layout; raised when reports of older bundles would look different."""
 
 
 class Column(Frozen):
@@ -87,7 +87,7 @@ class Dot(Frozen):
     value: float
     interval: tuple[float, float] | None
     count: int | None = None
-    """Written in the cell of a heat map, with the share; only these plots have it."""
+    """Shown with the share in cells of heat maps; None in other plots."""
 
 
 class Plot(Frozen):
@@ -105,11 +105,11 @@ class Plot(Frozen):
     unit: Literal["share", "points", "number"] = "share"
     dots: tuple[Dot, ...]
     line: tuple[float, str] | None = None
-    """A value to compare with, and its name."""
+    """(value, name) of a reference line."""
     series: tuple[str, ...] = ()
     """All columns of a heat map; one without dots is shown as not observed."""
     marked: tuple[tuple[str, str], ...] = ()
-    """Rows that stand out, at most two, each with what it is."""
+    """At most two highlighted rows, each with a description."""
 
 
 class Gap(Frozen):
@@ -159,7 +159,7 @@ class ShownAnswer(Frozen):
     generation_id: str
     verdict: str
     text: str
-    """Whole, or its beginning and end with what was left out named between."""
+    """The whole text, or beginning and end with a note on what was cut."""
 
 
 class SideBySide(Frozen):
@@ -173,16 +173,16 @@ class SideBySide(Frozen):
 
 
 class Finding(Frozen):
-    """One plain sentence or more on what the study found."""
+    """A few plain sentences on what the study found."""
 
     topic: str
     text: str
     table: str
-    """Id of the table that has the figures, or most of them."""
+    """Id of the table with most of the figures."""
     more_tables: tuple[str, ...] = ()
     """Ids of tables that have the others."""
     holds_labels: bool = False
-    """Whether it rests on labels, and so must say if annotators are simulated."""
+    """Whether it uses labels, so that simulated annotators must be mentioned."""
 
 
 class KeyFigure(Frozen):
@@ -201,7 +201,7 @@ class Section(Frozen):
     id: str
     title: str
     holds_labels: bool = True
-    """Whether its tables are based on annotators' labels, and so must say if annotators are simulated."""
+    """Whether its tables use annotators' labels, so that simulated annotators must be mentioned."""
     paragraphs: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
     plots: tuple[Plot, ...] = ()
@@ -232,7 +232,7 @@ class Report(Frozen):
     sections: tuple[Section, ...]
     generated_by: str
     layout: int = 1
-    """Version of the report's make-up; bundles whose report has none were made in the first."""
+    """Layout version; reports of bundles without one have version 1."""
 
     @property
     def main(self) -> tuple[Section, ...]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.study_tables import Inclusion
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects
 from clinicnum.stats.partial_verification import METHOD, Limits, found_share, share_limits
@@ -51,9 +51,9 @@ class Checked:
     failed: Flags
     """Whether each is a failure by the consensus."""
     passed: Mapping[Scorer, Flags]
-    """Whether a scorer calls each right; the strict scorer only if an answer format was requested."""
+    """Scorer -> whether it calls each right; strict only if an answer format was requested."""
     wrong: Mapping[Scorer, float]
-    """Share of all generations, judged or not, that a scorer calls wrong, by scorer."""
+    """Scorer -> share of all generations, judged or not, that it calls wrong."""
 
 
 def scored_wrong(view: StudyView, drawn: Sequence[Inclusion]) -> dict[Scorer, float]:
@@ -122,7 +122,7 @@ def checked(
 
 
 def blind_check(view: StudyView) -> tuple[Checked, dict[str, int]]:
-    """The score beside the consensus of first judgements."""
+    """`checked` with the consensus of first judgements."""
     return checked(view, view.settlements, view.blind_responses)
 
 

@@ -39,14 +39,14 @@ class Inclusion(Frozen):
 
 
 class Asides(Frozen):
-    """What annotators did with items beside judging them, as counts."""
+    """Counts of what annotators did with items other than judging."""
 
     skipped: int
     """Assignments of the main round that their annotators skipped and did not take up again."""
     flags: int
-    """Notes that somebody should look at an item, of every round, answered ones too."""
+    """Notes asking somebody to look at an item, in all rounds, answered or not."""
     flags_answered: int
-    """Of these, those that an adjudicator answered."""
+    """Those that an adjudicator answered."""
 
 
 class Qualified(Frozen):

@@ -8,10 +8,9 @@ from typing import TypeVar
 
 from clinicnum import credentialed_data
 from clinicnum.annotations.adjudication import current_decisions
+from clinicnum.annotations.agreement.annotation_selection import ChosenAnnotations, choose_annotations
 from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
-from clinicnum.annotations.agreement.layers import StudyAgreement, study_agreement
-from clinicnum.annotations.agreement.population import ChosenAnnotations, choose_annotations
-from clinicnum.annotations.ballots import Ballots
+from clinicnum.annotations.agreement.study_agreement import StudyAgreement, study_agreement
 from clinicnum.annotations.consensus import (
     Protocol,
     Settlement,
@@ -21,15 +20,16 @@ from clinicnum.annotations.consensus import (
     settle,
     verdict,
 )
-from clinicnum.annotations.consensus.votes import EXPERTS, MIN_VOTES
+from clinicnum.annotations.consensus.vote_consensus import EXPERTS, MIN_VOTES
+from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.active_time_overrun import Overrun, overruns
 from clinicnum.annotations.reliability.suggestion_effect import Judged, split_arms
-from clinicnum.annotations.report.made_once import MadeOnce
+from clinicnum.annotations.report.memoized import MadeOnce
 from clinicnum.annotations.report.model_run import ModelRun, by_accuracy, model_runs
+from clinicnum.annotations.report.near_duplicate_items import after_rewording
 from clinicnum.annotations.report.question_summary import made_elsewhere
-from clinicnum.annotations.report.reworded_questions import after_rewording
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Contest
@@ -38,7 +38,7 @@ from clinicnum.inference.model_metadata import asks_form
 from clinicnum.prompt import asks_judged_form
 from clinicnum.robustness import Answer
 from clinicnum.robustness.paired_effects import model_effects
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.paired_tests import Comparison
 from clinicnum.types import Generation, Instance, Score
 
@@ -91,7 +91,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def after_rewording(self) -> frozenset[tuple[str, str]]:
-        """First judgements whose annotator had seen the gold in an item in other words."""
+        """First judgements made after the gold of a similar item had been seen."""
         return after_rewording(self.chosen, self.tables.annotations, self.instance)
 
     @cached_property
@@ -114,7 +114,7 @@ class StudyView(MadeOnce):
 
     @property
     def blind_protocol(self) -> Protocol:
-        """The protocol for first responses, made without the gold: none of adjudicators, who see it."""
+        """Protocol for first responses: never `three_expert`, as adjudicators see the gold."""
         return "majority" if self.protocol == "three_expert" else self.protocol
 
     @cached_property
@@ -141,7 +141,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol of the results: as asked, else `three_expert` if a decision stands, else majority."""
+        """The protocol of the results: as set, else `three_expert` if a decision is valid, else majority."""
         return self.tables.consensus or ("three_expert" if self.decisions else "majority")
 
     @cached_property
@@ -249,7 +249,7 @@ class StudyView(MadeOnce):
         return model_effects([run.paired for run in self.runs])
 
     def asks_form(self, generation_id: str) -> bool:
-        """Whether a generation was asked for the answer format by which strict is judged."""
+        """Whether a generation's prompt requested the format that strict scoring checks."""
         run = self.tables.runs.get(self.generation(generation_id).run_id, {})
         return asks_form(run) and asks_judged_form(self.instance(generation_id))
 

@@ -7,7 +7,7 @@ import pandas as pd
 from clinicnum.annotations.agreement import AgreementResult
 from clinicnum.annotations.agreement import agreement as compute
 from clinicnum.annotations.agreement.types import Rating
-from clinicnum.api.frames import check_columns
+from clinicnum.api.data_frames import check_columns
 from clinicnum.errors import InputError
 
 LONG = ("item", "annotator", "label")
@@ -23,12 +23,11 @@ def agreement(
     """Every coefficient of agreement with its interval, or the reason why it has none.
 
     `labels` is long, with the columns `item, annotator, label` and one row a label; or wide, with one row an
-    item and one column an annotator, the items named by the index or by a column `item`. A missing cell is
-    no label; `none` is one. `scale` is nominal, ordinal, interval or set (labels joined by `|`).
-    `categories` are all that could be given, in order, seen or not; an ordinal scale needs them, the others
-    take those that are seen. `cluster` names the column of what items share, usually the patient: intervals
-    then allow for it. `to_frame()` of the result has one row a coefficient.
-    Raises InputError for a column, scale, label or duplicate that is amiss.
+    item and one column an annotator, the items named by the index or by a column `item`. A missing cell is no
+    label; `none` is one. `scale` is nominal, ordinal, interval or set (labels joined by `|`). `categories`
+    are all possible labels in order, used or not: an ordinal scale needs them, others default to those used.
+    `cluster` names the column of what items share, usually the patient; intervals allow for it. `to_frame()`
+    of the result has one row a coefficient. Raises InputError for a wrong column, scale, label or duplicate.
 
     Example:
         >>> import clinicnum, pandas as pd

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 
 from clinicnum.api.benchmark_plan import make_benchmark, plan_benchmark
-from clinicnum.api.frames import to_frame
+from clinicnum.api.data_frames import to_frame
 from clinicnum.api.record_sources import Wanted
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.io.jsonl import checked_meta, write_jsonl
-from clinicnum.lint.finding import Finding, verdict
 from clinicnum.lint.lint_file import lint as examine
+from clinicnum.lint.lint_results import Finding, verdict
 from clinicnum.prompt import messages_for
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import Instance
@@ -53,7 +53,7 @@ class Benchmark:
     instances: Mapping[str, Instance]
     """The instances by id, in order."""
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """What is known of the benchmark as a whole: seed, bank, counts, rejections; empty for a foreign file."""
+    """Metadata of the whole benchmark: seed, bank, counts, rejections; empty for a foreign file."""
 
     def __len__(self) -> int:
         return len(self.instances)

@@ -19,7 +19,7 @@ from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.generation.presets import Preset, with_quota
 from clinicnum.generation.presets import preset as preset_named
 from clinicnum.io.jsonl import read_meta, sha256_file, write_lines
-from clinicnum.records.contexts import Scope
+from clinicnum.records.loaded_records import Scope
 from clinicnum.release import Release, is_release, read_release
 from clinicnum.representations.note_frames import Frame, load_frames
 from clinicnum.templates.bank import bank_sha256
@@ -110,10 +110,10 @@ def plan_benchmark(
 
 
 def bank_at(bank: str | Release) -> tuple[tuple[Template, ...], Release | None]:
-    """The templates of a bank: `base`, `extended`, `all`, a folder of YAML, or a release (or its folder) with
-    what it says.
+    """Templates of a bank (`base`, `extended`, `all`, a folder of YAML, a release or its folder), and its
+    release or None.
 
-    Raises InputError for a release that is not as it was published.
+    Raises InputError for a release changed after publication.
     """
     if isinstance(bank, Release):
         return bank.templates, bank
@@ -124,9 +124,9 @@ def bank_at(bank: str | Release) -> tuple[tuple[Template, ...], Release | None]:
 
 
 def write_benchmark(plan: Plan, out: Path, *, watch: Watch = iter) -> dict[str, Any]:
-    """Write the planned benchmark and its meta file; return what that says. `watch` sees each group go by.
+    """Write the planned benchmark and its meta file; return the meta. `watch` wraps the iterator over groups.
 
-    Raises InputError, and writes nothing, where no record gives a valid question.
+    Raises InputError, and writes nothing, if no record gives a valid question.
     """
     benchmark = plan.benchmark()
 
@@ -141,9 +141,9 @@ def write_benchmark(plan: Plan, out: Path, *, watch: Watch = iter) -> dict[str, 
 
 
 def make_benchmark(plan: Plan) -> tuple[list[Instance], dict[str, Any]]:
-    """The instances of the planned benchmark, and what its meta file says.
+    """Instances of the planned benchmark, and the content of its meta file.
 
-    Raises InputError where no record gives a valid question.
+    Raises InputError if no record gives a valid question.
     """
     benchmark = plan.benchmark()
     instances = list(benchmark.instances)
@@ -190,7 +190,7 @@ def _notes(path: Path | None) -> tuple[tuple[Frame, ...], dict[str, Any]]:
 
 
 def benchmark_meta(plan: Plan, benchmark: Benchmark, written: int) -> dict[str, Any]:
-    """What `FILE.meta.json` says of a benchmark of `written` instances that has been drawn to its end."""
+    """Content of `FILE.meta.json` for a `benchmark` consumed to its end, with `written` instances."""
     from clinicnum import __version__
 
     counts, source, tallies = benchmark.counts, plan.source, sorted(benchmark.counts.templates.items())

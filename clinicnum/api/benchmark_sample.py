@@ -1,4 +1,4 @@
-"""A few questions of a planned benchmark, and how many it will have, before it is generated."""
+"""Before a benchmark is generated: a few of its questions, and how many it will have."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class BenchmarkSample:
-    """What a benchmark of made-up records will be like."""
+    """Sample questions and the size of a benchmark."""
 
     instances: tuple[Instance, ...]
-    """One instance of each of the first questions, in turn in each representation; with variants, the last
-    is one."""
+    """One instance per sample question, representations taking turns; the last is a variant, if any are asked
+    for."""
     questions: int
     """Questions of the whole benchmark."""
     representations: int
     variants: int
-    """Kinds of variants of each instance; some cannot be made of every question."""
+    """Number of variant kinds; some cannot be made of every question."""
 
     @property
     def most_instances(self) -> int:

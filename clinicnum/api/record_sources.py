@@ -12,7 +12,7 @@ from clinicnum.errors import InputError
 
 if TYPE_CHECKING:
     from clinicnum.generation.context_blocks import ContextBlocks
-    from clinicnum.records.contexts import Context, Loaded, Scope
+    from clinicnum.records.loaded_records import Context, Loaded, Scope
 
 SOURCES = ("synthetic", "mimic-iv-ed", "csv")
 BLOCK = 500
@@ -72,7 +72,7 @@ def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Sourc
 def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
     """Synthetic stays, generated block by block when they are needed."""
     from clinicnum.generation.context_blocks import ContextBlocks
-    from clinicnum.records.contexts import contexts
+    from clinicnum.records.loaded_records import contexts
     from clinicnum.records.synthetic import VERSION, synthetic_blocks
 
     def blocks() -> Iterator[tuple[Context, ...]]:
@@ -88,8 +88,8 @@ def _synthetic(*, seed: int, stays: int, scope: Scope) -> Source:
 def _from_files(wanted: Wanted, path: Path, scope: Scope) -> Source:
     """Records from files, loaded and cleaned as a whole."""
     from clinicnum.generation.context_blocks import ContextBlocks
-    from clinicnum.records.contexts import contexts
     from clinicnum.records.csv_source import load_csv, parse_columns
+    from clinicnum.records.loaded_records import contexts
     from clinicnum.records.mimic import load_mimic_iv_ed
 
     if wanted.kind == "mimic-iv-ed":

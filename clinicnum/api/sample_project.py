@@ -15,7 +15,7 @@ from clinicnum.api.scores import score
 from clinicnum.types import Generation, Instance
 
 BENCHMARK = "sample-project"
-"""The sample's benchmark_id, in which no generated benchmark's id can result."""
+"""The sample's benchmark_id, which no generated benchmark can get."""
 RUNS = {"sample-careful": "Sample: careful (made up)", "sample-hasty": "Sample: hasty (made up)"}
 """run_id -> what people call it."""
 SEED = 1

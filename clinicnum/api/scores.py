@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from clinicnum.api.benchmark import Benchmark, load_benchmark
-from clinicnum.api.frames import accuracy_frame, check_columns, to_frame
+from clinicnum.api.data_frames import accuracy_frame, check_columns, to_frame
 from clinicnum.diagnosis import rates_for, suggest_all
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file, text_id, write_jsonl
@@ -44,7 +44,7 @@ class Scores:
     """The scores, in the order of the generations."""
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an answer: ids, what was asked, gold, text, what was read, and the three verdicts."""
+        """One row an answer: ids, question fields, gold, text, parsed answer, and three verdicts."""
         answers = to_frame(self.generations, ANSWER)
         verdicts = to_frame(self.scores, VERDICTS)
         asked = self.benchmark.to_frame().rename(columns={"answer": "gold"}).set_index("instance_id")
@@ -113,7 +113,7 @@ def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) ->
 def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scores: str | Path) -> Scores:
     """The scores that `clinicnum score` wrote, with their benchmark and generations.
 
-    Raises InputError for a file that cannot be read or is not of the others.
+    Raises InputError for an unreadable file or one not of the others.
 
     Example:
         >>> import clinicnum, pandas as pd

@@ -16,14 +16,14 @@ def slice_accuracy(
     """Accuracy of each value of each facet in `by`, with its difference from the other answers.
 
     Facets are those of the explore page: `operation, representation, template, vital, context_length,
-    records, patient, gender, age, variant, run` and others (docs/explore.md). `where` narrows the answers
-    down: the values chosen of some facets. One row a slice: `facet, value, n` (answers), `n_subjects,
-    correct, accuracy` with its 95 % interval `low, high` or why there is none (`undefined`), `rest` (accuracy
-    of the other answers), `difference` with `difference_low, difference_high` or why there is no interval
-    (`difference_undefined`); shares from 0 to 1. All answers count but failed samples:
-    `where={"headline": ["yes"]}` leaves out variants and items that do not discriminate. Intervals are of
-    other subjects, and of other templates from five on (docs/slices.md), and not corrected for the number of
-    slices. Raises InputError for a wrong facet.
+    records, patient, gender, age, variant, run` and others (docs/explore.md). `where` keeps only answers with
+    the values given for a facet. One row a slice: `facet, value, n` (answers), `n_subjects, correct,
+    accuracy` with its 95 % interval `low, high` or why there is none (`undefined`), `rest` (accuracy of the
+    other answers), `difference` with `difference_low, difference_high` or why there is no interval
+    (`difference_undefined`); shares from 0 to 1. All answers count but failed samples: `where={"headline":
+    ["yes"]}` leaves out variants and items that do not discriminate. Intervals are for other subjects and,
+    from five templates on, other templates (docs/slices.md), uncorrected for the number of slices. Raises
+    InputError for a wrong facet.
 
     Example:
         >>> import clinicnum, pandas as pd

@@ -1,3 +1,1 @@
-"""Tools for template authors: read contents with all their faults, try them on sample patients,
-compare them.
-"""
+"""Tools for template authors: find a template's faults, try it on sample patients, compare templates."""

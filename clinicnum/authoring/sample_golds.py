@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from clinicnum.authoring.sample_patients import sample_patients
-from clinicnum.authoring.trial_outcomes import MAX_RECORDS
+from clinicnum.authoring.template_trial_outcomes import MAX_RECORDS
 from clinicnum.generation.candidates import MIN_RECORDS, scattered
 from clinicnum.questions.givens import draw_givens
 from clinicnum.questions.question import NotAskedError, PreparedTemplate, RejectedError, fillings, gold_of
-from clinicnum.records.contexts import Context
-from clinicnum.templates.evaluation_case import Case, Table, table_of
+from clinicnum.records.loaded_records import Context
+from clinicnum.templates.evaluation_input import Case, Table, table_of
 from clinicnum.templates.template import Template
 from clinicnum.types import Vital
 

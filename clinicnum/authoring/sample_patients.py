@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from threading import Lock
 
-from clinicnum.records.contexts import Context, Loaded, Scope, contexts
+from clinicnum.records.loaded_records import Context, Loaded, Scope, contexts
 from clinicnum.records.synthetic import BLOCK, synthetic_blocks
 
 BLOCKS = 16

@@ -29,7 +29,7 @@ NEEDED = 20
 NEAR = 0.85
 """Share of common words from which wordings count as similar. Our own choice."""
 MOST = 20
-"""Most similar templates that are reported."""
+"""Limit on the similar templates reported."""
 SMALL = frozenset(
     {"a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "for", "from", "has", "have", "how", "in"}
     | {"is", "it", "its", "many", "much", "of", "on", "or", "that", "the", "there", "this", "to", "was"}

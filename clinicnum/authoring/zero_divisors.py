@@ -2,8 +2,8 @@
 it.
 
 On a few sample fillings each value that the tree may read is replaced in turn by every plausible one (V6), at
-the resolution at which it is recorded. What makes a divisor 0, while what the template requires holds, is
-reported. Two values that must move together to make it 0 are left to the sample.
+the resolution at which it is recorded. A value that makes a divisor 0 while the template's conditions hold is
+reported. Zeros that need two values to change are left to the sample.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,8 +13,8 @@ from itertools import islice
 from clinicnum.authoring.sample_golds import SampleFilling, case_of, sample_fillings
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.evaluate import answer_text, holds
-from clinicnum.templates.evaluation_case import Case, Table, UndefinedError
-from clinicnum.templates.slots import NumberGiven
+from clinicnum.templates.evaluation_input import Case, Table, UndefinedError
+from clinicnum.templates.slots_and_givens import NumberGiven
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import (
     EACH,
@@ -37,15 +37,15 @@ from clinicnum.types import Vital
 
 ZERO = "V3.division_by_zero"
 TRIED = 2
-"""Fillings on which values are replaced: in the first two records, the last, and those of the slots."""
+"""Fillings to try; values are replaced in the first two records, the last, and those of the slots."""
 GIVEN_VALUES = 400
-"""Values of a given that are tried, from the lowest on, 0 apart."""
+"""Most values of a given to try, lowest first, besides 0."""
 
 
 PASSING = tuple(
     (AtNode(op="at", at=start), AtNode(op="at", at=end)) for start, end in ((EACH, NEXT), (EARLIEST, LATEST))
 )
-"""Minutes between these are above 0, as times are unique."""
+"""Starts and ends that always differ: times are unique."""
 
 
 def zero_value(template: Template, seed: int) -> str | None:

@@ -10,13 +10,13 @@ et al. (2022, "Mitigating bias in calibration error estimation", with bins of eq
 out pairs of one subject is ours. `debiased` is the square root, so it compares with `plain` in unit.
 
 Null: a model that is right as often as it says. Outcomes are drawn from the confidences (parametric
-bootstrap: each item right with its stated chance), with what the errors of one subject share beyond their
+bootstrap: each item right with its stated chance), with the within-subject correlation of errors about the
 bins' means kept by a Gaussian copula. `null_mean` and `null_high` (95 %) are of such draws. Flipping the
-signs of a subject's errors, which stood here before, rejects 18 to 23 % of calibrated models that are
-confident: errors of a confident model are many small ones and few large ones, and far from symmetric.
+signs of a subject's errors, once used, rejects 18 to 23 % of calibrated models that are confident: errors of
+a confident model are many small ones and few large ones, and far from symmetric.
 
 Degenerate: a bin needs two subjects; a debiased square at or below 0 is given as an error of 0, and
-`debiased_square` shows it. Undefined under two bins of two subjects.
+`debiased_square` shows it. Undefined under two bins, or if a bin has one subject.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Floats, Subjects, quotient
+from clinicnum.stats.clustered_intervals import Floats, Subjects, quotient
 
 Places = NDArray[np.int64]
 """An index for each item, such as that of its bin or subject."""
@@ -51,9 +51,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class CalibrationError:
-    """The calibration error, and for comparison that of a calibrated model; None exactly if
-    `undefined` says why.
-    """
+    """Calibration error and its distribution for a calibrated model; None exactly if `undefined` says why."""
 
     plain: float | None
     plain_null_mean: float | None
@@ -62,7 +60,7 @@ class CalibrationError:
     debiased_square: float | None
     debiased_null_high: float | None
     p: float | None
-    """Share of the null at or above the debiased square."""
+    """Share of null draws at or above `debiased_square`."""
     bins: tuple[Bin, ...]
     undefined: str | None = None
 
@@ -74,7 +72,7 @@ def calibration_error(
     *,
     seed: int = 0,
 ) -> CalibrationError:
-    """The calibration error of confidences [items] against right and wrong, with the reliability diagram."""
+    """Calibration error of `confidence` [items] for `right` (1 or 0), clustered by subject, with bins."""
     sure, was = np.asarray(confidence, dtype=float), np.asarray(right, dtype=float)
     whose = Subjects.of(subjects)
     place = bins_of(sure) if len(sure) else np.zeros(0, dtype=np.int64)
@@ -124,11 +122,11 @@ def _null(
 
 
 def shared_error(sure: Floats, was: Floats, subject: Places, place: Places) -> float:
-    """Correlation of the errors of one subject in a Gaussian copula, from 0 to 0.95.
+    """Within-subject correlation of errors in a Gaussian copula, 0 to 0.95; arguments [items].
 
-    Errors are taken about their bin's mean, so that a bias of all subjects counts for nothing. Their mean
-    product over pairs of one subject, in standard deviations, is 2 / pi x arcsin(correlation) at a chance of
-    one half, which serves for all.
+    Errors are centred on their bin's mean, so a bias of all subjects does not count. The mean product of
+    standardised errors over pairs of one subject is 2 / pi x arcsin(correlation) at a chance of 1/2, which is
+    used for all.
     """
     items = np.bincount(place)
     off = (was - sure) - (np.bincount(place, weights=was - sure) / items)[place]

@@ -2,7 +2,7 @@
 
 Confidence is `Generation.answer_confidence`, the probability of the tokens that spell the answer; right is
 `Score.lenient`. Variants and instances flagged as not discriminating (V7) are left out, as in accuracy;
-generations without a confidence (no answer was read, or it came from a server that tells none) are counted.
+generations without a confidence (no answer was read, or it came from a server that gives none) are counted.
 The Brier score is the mean of (right - confidence)^2, 0 at best, and 0.25 for one that always says a half.
 """
 
@@ -13,8 +13,16 @@ from functools import cached_property
 import numpy as np
 
 from clinicnum.calibration.ece import CalibrationError, calibration_error
-from clinicnum.calibration.logistic import METHOD, Fit, intercept, logit_of, one_sided, separated, slope
-from clinicnum.stats.clusters import Floats, Subjects
+from clinicnum.calibration.slope_and_intercept import (
+    METHOD,
+    Fit,
+    intercept,
+    logit_of,
+    one_sided,
+    separated,
+    slope,
+)
+from clinicnum.stats.clustered_intervals import Floats, Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 from clinicnum.types import OPERATIONS, Generation, Instance, Score
@@ -83,7 +91,7 @@ def calibration_table(
 ) -> tuple[CalibrationRow, ...]:
     """One row per operation with generations, and `all`; the order of the input does not matter.
 
-    Without `bootstrap` shares have no second interval.
+    `bootstrap` gives shares a second interval.
     """
     kept = [
         one for one in answered if one[0].variant is None and not one[0].flags and one[2].status != "error"

@@ -2,10 +2,10 @@
 generation's working.
 """
 
-from clinicnum.diagnosis.batch import calls_for_cause, suggest_all
 from clinicnum.diagnosis.chance_matches import Rates, rates_for
+from clinicnum.diagnosis.reasoning_metrics import StepMeasures, mean_shares, measure_steps
 from clinicnum.diagnosis.suggest import suggest
-from clinicnum.diagnosis.working_metrics import StepMeasures, mean_shares, measure_steps
+from clinicnum.diagnosis.suggest_all import calls_for_cause, suggest_all
 
 __all__ = [
     "Rates",

@@ -26,9 +26,7 @@ Answer = float | str
 
 
 def answer_of(instance: Instance, parsed: str | None) -> Answer | None:
-    """The parsed answer in the form in which it is compared: a number if it is one, an option's text
-    for its letter.
-    """
+    """The parsed answer as a comparable value: a number if it is one, an option's text for its letter."""
     if parsed is None:
         return None
     if instance.scoring == "choice":

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import add, mul, sub, truediv
 from typing import NamedTuple
 
-from clinicnum.diagnosis.arithmetic import (
+from clinicnum.diagnosis.expression_evaluator import (
     Calculator,
     Doubts,
     SymbolicError,

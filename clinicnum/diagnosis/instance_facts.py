@@ -22,7 +22,7 @@ from clinicnum.types import Cell, Instance, Vital
 FORMULA_CONSTANTS = frozenset(
     [*map(float, range(11)), 0.5, 1.8, 12.0, 24.0, 30.0, 32.0, 60.0, 100.0, 273.15, 1000.0]
 )
-"""Numbers that formulas bring along: how many, per cent, per hour, °F."""
+"""Constants of formulas: counts, per cent, per hour, °F conversion."""
 
 
 class Facts:
@@ -140,7 +140,7 @@ class Facts:
 
 @lru_cache(maxsize=1000)
 def cell(place: Place) -> Cell:
-    """A cell in the form that suggestions hold."""
+    """(record, vital) as a suggestion's `Cell`."""
     return Cell(record=place[0], vital=place[1])
 
 

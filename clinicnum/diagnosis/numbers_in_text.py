@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 
 def whole_word(words: Iterable[str]) -> str:
-    """A pattern for any of the words (patterns) as a whole word.
+    """A regex for any of the words (patterns) as a whole word.
 
-    A word's start is looked for behind its first letter, by which a search is quicker.
+    The lookbehind for its start comes after the first letter, which is faster to search.
     """
     by_letter: dict[str, list[str]] = {}
     for word in words:
@@ -31,15 +31,15 @@ _MONTH_NAMES = (
 )  # fmt: skip
 _MONTH = rf"(?:{'|'.join(_MONTH_NAMES)})\b\.?"
 _START = r"[0-9](?<![\w.].)(?<![0-9]:.)"
-"""The first digit; what stands before is looked at behind it, by which a search is quicker."""
+"""The first digit, followed by the lookbehind for what precedes it, which is faster."""
 _WHOLE = r"(?P<whole>[0-9]{3}-[0-9]{2}-[0-9]{2}[ t][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?!:?[0-9]|\s?[ap]\.?m\b)"
 _CLOCK = r"(?P<h>[0-9]?):(?P<mi>[0-9]{2})(?::(?P<s>[0-9]{2}))?(?!:?[0-9])(?:\s?(?P<half>[ap])\.?m\b)?"
 _DATE = r"(?P<y>[0-9]{3})[-/](?P<mo>[0-9]{1,2})[-/](?P<d>[0-9]{1,2})(?![0-9])(?P<t>t(?=[0-9]))?"
 _UNSURE = r"[0-9]?[/.-][0-9]{1,2}[/.-][0-9]{4}"
 _LIKE = r"(?=[0-9]{0,3}+(?:[-:/]|\.[0-9]{1,2}[-/.])[0-9])"
-"""How all that is in digits goes on; most numbers do not."""
+"""What follows in a date or time, but in few numbers."""
 _IN_DIGITS = re.compile(rf"{_START}{_LIKE}(?:{_WHOLE}|{_CLOCK}|{_DATE}|{_UNSURE})")
-"""Each without its first digit."""
+"""Groups lack the first digit."""
 _IN_WORDS = re.compile(
     rf"{_START}(?:{_WHOLE}|{_CLOCK}|{_DATE}"
     rf"|(?P<d2>[0-9]?)(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{_MONTH})(?:,?\s(?P<y2>[0-9]{{4}}))?"
@@ -55,7 +55,7 @@ _NUMBER = re.compile(
     r"[0-9](?<![\w.].)(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]*)(?:\.[0-9]+)?(?!st\b|nd\b|rd\b|th\b|[0-9_])"
     r"|\.(?<![\w.].)[0-9]+"
 )
-"""What stands before is looked at behind the first digit, by which a search is quicker."""
+"""The lookbehind comes after the first digit, which makes a search faster."""
 MAX_DIGITS = 24
 
 
@@ -74,7 +74,7 @@ class Moment(NamedTuple):
     start: int
     end: int
     date: str | None
-    """`YYYY-MM-DD`, with blanks (`----`) for a year that is not written; None without a date."""
+    """`YYYY-MM-DD`, with `----` for a year that is not written; None without a date."""
     clock: str | None
     """`HH:MM` or `HH:MM:SS`; None without one."""
 
@@ -146,7 +146,7 @@ def _completes(text: str, last: Moment, moment: Moment) -> bool:
 
 
 def without_times(text: str, moments: Sequence[Moment]) -> str:
-    """`text` with dates and times replaced by blanks, offsets unchanged."""
+    """`text` with dates and times replaced by NULs, offsets unchanged."""
     if not moments:
         return text
     pieces, position = [], 0
@@ -163,7 +163,7 @@ def split_times(text: str) -> TextParts:
 
 
 parted_once = lru_cache(maxsize=100)(split_times)
-"""The same for a worked solution, which more than one check reads."""
+"""Cached `split_times`, for worked solutions read repeatedly."""
 
 
 def numbers_in(text: str) -> list[Number]:

@@ -2,23 +2,22 @@
 
 - A vital sign given with another value than its record has: another record's, another vital sign's, or
   nobody's.
-- An operand of an equation, or the answer to a question that only reads, that stands nowhere and that nothing
-  gives; or that stands in the context, but is no vital sign.
+- An operand of an equation, or the answer to a question that only reads, that is neither stated nor
+  derivable; or that is in the context, but is no vital sign.
 - A date or time that neither a record nor the context nor the question has.
 
-Silent where a value could be of several cells, and on items without records, whose texts bring constants
-along.
+No findings where a value fits several cells, nor on items without records, whose texts contain constants.
 """
 
 from collections.abc import Iterator
 
-from clinicnum.diagnosis.arithmetic import decimals_of, number_of
 from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
+from clinicnum.diagnosis.expression_evaluator import decimals_of, number_of
 from clinicnum.diagnosis.finding import Finding, Place
 from clinicnum.diagnosis.instance_facts import FORMULA_CONSTANTS, Facts, number_text
 from clinicnum.diagnosis.numbers_in_text import Moment, Number, half_unit
+from clinicnum.diagnosis.reasoning_trace_check import Trace
 from clinicnum.diagnosis.record_claims import Claim
-from clinicnum.diagnosis.trace_check import Trace
 from clinicnum.taxonomy_codes import (
     DISTRACTOR_USED,
     FABRICATED_TIME,
@@ -28,9 +27,9 @@ from clinicnum.taxonomy_codes import (
 )
 
 _WHOLE, _TENTH = half_unit(0), half_unit(1)
-"""What rounding may change of a reading."""
+"""How far rounding may move a reading."""
 MAX_SPANS = 5
-"""Places of one cause that are shown."""
+"""Most spans shown for one cause."""
 
 
 def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:

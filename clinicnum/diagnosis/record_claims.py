@@ -32,12 +32,12 @@ _BEGINS: dict[str, Vital] = {
     "ox": "spo2_pct",
     "sp": "spo2_pct", "sa": "spo2_pct", "o2": "spo2_pct", "te": "temperature_c", "pa": "pain",
 }  # fmt: skip
-"""The first two letters of a name tell the vital sign."""
+"""First two letters of a name -> its vital sign."""
 _GAP = (
     rf"(?:\({_UNIT}\)|[\s:*_|(,\"']|\x00++|=(?!=)|\b(?:was|is|of|at|on|were|recorded|measured|documented|reading"
     r"|value|the|a|as|then|for|to\sbe|here|in|this|that|record|time)\b){0,14}+"
 )
-"""Without a way back (`++`, `}+`): a gap reads in one way, and to try others would take exponential time."""
+"""Possessive (`++`, `}+`): a gap matches in one way only, as backtracking would take exponential time."""
 _CLAIM = re.compile(
     rf"(?:{whole_word(_NAMES)}){_GAP}(?<![\w.])(?P<value>[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![0-9a-z]|[.,:][0-9])"
     rf"(?P<unit>\s?{_UNIT})?(?:\s{{0,2}}(?:(?P<sign>[-+*/×÷–−^x%])|\S))?"
@@ -56,7 +56,7 @@ _STOP = re.compile(r"[.:]\s")
 _CLAUSE = 70
 """Characters before a name in which a word may say that its number is computed."""
 _OPENINGS = frozenset([mark + blank for mark in ",;.:\n" for blank in " \n"])
-"""What a name stands right behind with nothing of its clause before it."""
+"""What precedes a name that begins its clause."""
 
 
 class Claim(NamedTuple):
@@ -76,7 +76,7 @@ def claims_in(
 ) -> list[Claim]:
     """The claims of a (case-folded) text from which dates and times (`moments`) have been removed.
 
-    `starts` is where these begin, `at` are the records at each.
+    `starts` are their offsets, `at` the records of each.
     """
     found = []
     clock = _Clock(text, moments, starts, at)

@@ -52,7 +52,7 @@ class Table:
 
     @cached_property
     def minutes(self) -> frozenset[float]:
-        """Differences between any two records in minutes, and in hours."""
+        """Time between any two records, in minutes and in hours."""
         seconds = [(time - self._charttimes[0]).total_seconds() for time in self._charttimes]
         apart = {abs(one - other) / 60 for i, one in enumerate(seconds) for other in seconds[:i]}
         return frozenset(apart | {minutes / 60 for minutes in apart})

@@ -12,6 +12,7 @@ Nothing is suggested for a score that is strictly right. Ties in weight go by th
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from clinicnum.diagnosis.calculation_findings import Gold, working_findings
 from clinicnum.diagnosis.chance_matches import Rates
 from clinicnum.diagnosis.display_names import time_in_words, vital_in_words
 from clinicnum.diagnosis.distractor_matches import Answer, answer_of, finding_of, matched
@@ -19,11 +20,10 @@ from clinicnum.diagnosis.finding import Finding, place_in_order
 from clinicnum.diagnosis.instance_facts import Facts, cell
 from clinicnum.diagnosis.numbers_in_text import Number, fold_case, numbers_in, split_times
 from clinicnum.diagnosis.reading_findings import MAX_SPANS, misplaced, reading_findings
-from clinicnum.diagnosis.record_list_findings import listing_findings
-from clinicnum.diagnosis.status_findings import misformed, unanswered
-from clinicnum.diagnosis.trace_check import MAX_TEXT, Trace
+from clinicnum.diagnosis.reasoning_trace_check import MAX_TEXT, Trace
+from clinicnum.diagnosis.record_by_record_findings import listing_findings
+from clinicnum.diagnosis.score_status_findings import misformed, unanswered
 from clinicnum.diagnosis.truncation import answered, end_of_whole
-from clinicnum.diagnosis.working_findings import Gold, working_findings
 from clinicnum.taxonomy_codes import (
     FABRICATED_TIME,
     MISSED_STEP,
@@ -47,8 +47,8 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """The likely causes of a failure, the likeliest first; empty if nothing supports any.
 
-    `score` is the generation's own, by `clinicnum.scoring`; `rates` are those of the benchmark
-    (`clinicnum.diagnosis.rates_for`). No text raises.
+    `score` is the generation's, by `clinicnum.scoring`; `rates` the benchmark's
+    (`clinicnum.diagnosis.rates_for`). Never raises for a text.
     """
     if score.strict:
         return ()

@@ -5,7 +5,7 @@ Characters that the truncation itself may have shortened are ignored.
 
 import re
 
-from clinicnum.diagnosis.trace_check import Trace
+from clinicnum.diagnosis.reasoning_trace_check import Trace
 
 _CUT_WORD = 4
 """Characters at the end of a truncated text that may be an incomplete word or number."""
@@ -16,14 +16,14 @@ _HELD = re.compile(r"[\"'](?:answer|time|date|datetime|date_time|charttime)[\"']
 
 
 def end_of_whole(trace: Trace) -> int:
-    """Index in the model's text at which the characters end that its cut-off cannot have shortened."""
+    """Offset in the text before which the cut-off cannot have shortened a word or number."""
     return len(trace.text.rstrip()) - _CUT_WORD
 
 
 def answered(trace: Trace) -> bool:
     """Whether a complete answer other than the gold precedes the truncation.
 
-    The right value of a reading may well be a step of working that the cut ended, so it does not count.
+    The right reading does not count: it may be a step of a working that was cut off.
     """
     end, facts = end_of_whole(trace), trace.facts
     if _SAID.search(trace.text, 0, end):

@@ -1,10 +1,10 @@
 """Generate instances from records and templates: the same input and seed give the same instances in the same
 order.
 
-Every operation gets its quota, spread over the blocks of contexts; its templates take turns, and each walks
-the contexts, stratified, from a place of its own. A candidate that breaks a rule is dropped in all
-representations and counted by rule. Of each template at least half of what is taken discriminates (is free of
-V7 flags).
+Every operation gets its quota, spread over the blocks of contexts; its templates take turns, each taking the
+contexts in stratified order from its own start. A candidate that breaks a rule is dropped in all
+representations and counted by rule. At least half of the questions of each template discriminate (have no V7
+flag).
 """
 
 import random
@@ -19,7 +19,7 @@ from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.generation.template_statistics import BaselineCounts
 from clinicnum.io.jsonl import content_id
 from clinicnum.questions.question import PreparedTemplate, Question, RejectedError
-from clinicnum.records.contexts import Context, Scope
+from clinicnum.records.loaded_records import Context, Scope
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.bank import bank_sha256
 from clinicnum.templates.template import ASKABLE, Template
@@ -69,7 +69,7 @@ class Benchmark:
 
     @property
     def lines(self) -> Iterator[bytes]:
-        """All instances as JSON lines, without their ends."""
+        """All instances as JSON lines, without line ends."""
         for group in self.groups:
             yield from self.lines_of(group)
 
@@ -112,8 +112,8 @@ def generate(
 
     `quotas`: questions per operation, each asked once in every representation. `decimals`: asked decimals by
     template id where they differ from the template's. `frames`: users' notes around the records, in the
-    representation `note`. `variants`: made of every instance that gives room for them. Which questions are
-    taken depends neither on `representations` nor on `variants`.
+    representation `note`. `variants`: made of every instance to which they apply. Which questions are taken
+    depends neither on `representations` nor on `variants`.
     """
     supply = contexts if isinstance(contexts, ContextBlocks) else ContextBlocks.of(contexts)
     askable = sorted((t for t in templates if t.status in ASKABLE), key=lambda t: t.id)

@@ -17,14 +17,14 @@ from clinicnum.questions.question import (
     ask,
     fillings,
 )
-from clinicnum.records.contexts import Context
+from clinicnum.records.loaded_records import Context
 from clinicnum.records.sampling import stratified_order
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.template import Template
 from clinicnum.types import SIX_VITALS, Record, Vital
 
 MIN_RECORDS = 2
-"""With one record there is nothing to choose from."""
+"""Fewest records; with one there is no choice."""
 KEPT_CONTEXTS = 20_000
 """Rendered contexts kept for reuse; bounds memory, never changes a result."""
 WAITING = 1_000
@@ -160,9 +160,7 @@ def _undocumented(record: Record) -> frozenset[Vital]:
 
 
 def scattered(turn: int, size: int, name: str) -> int:
-    """The position at `turn` in a seeded permutation of `size` positions, without building the
-    permutation.
-    """
+    """Element `turn` of the permutation of range(`size`) seeded by `name`, without building it."""
     if size == 1:
         return 0
     seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from clinicnum.records.contexts import Context
+from clinicnum.records.loaded_records import Context
 from clinicnum.records.record_json import record_json
 
 
@@ -17,7 +17,7 @@ class ContextBlocks:
     count: int
     """Number of blocks."""
     identity: str
-    """Identifies all records within the benchmark's id."""
+    """Stands for all records in the benchmark's id."""
 
     @classmethod
     def of(cls, contexts: Sequence[Context]) -> "ContextBlocks":

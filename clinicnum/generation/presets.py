@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from clinicnum.errors import InputError
 from clinicnum.io.parse_int import whole_number
-from clinicnum.records.contexts import Scope
+from clinicnum.records.loaded_records import Scope
 from clinicnum.types import OPERATIONS, Operation
 
 PUBLISHED_PER_REPRESENTATION = 1624

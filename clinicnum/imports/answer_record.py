@@ -10,7 +10,7 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """The score that the file of an imported answer stores with it."""
+    """The score stored with an answer in the imported file."""
 
     correct: bool
     parsed: str | None

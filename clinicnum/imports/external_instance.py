@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from clinicnum.dimensions import problem
 from clinicnum.imports.rows import RowError, wrong_value
+from clinicnum.item_dimensions import problem
 from clinicnum.types import AnswerType, Instance, Point
 
 Scoring = Literal["numeric", "medcalc", "choice", "medec", "points"]

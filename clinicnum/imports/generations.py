@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import generation_csv, generation_jsonl, inspect_log, lm_eval, medcalc, robbench
+from clinicnum.imports import generations_csv, generations_jsonl, inspect_ai_log, lm_eval, medcalc, robbench
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.rows import UniqueKeys, checked_rows
 from clinicnum.inference.runner import generation_id
@@ -31,9 +31,9 @@ class AnswerFormat(NamedTuple):
 ANSWER_FORMATS: dict[str, AnswerFormat] = {
     "clinicnumrobbench": AnswerFormat(robbench.answers),
     "lm-eval": AnswerFormat(lm_eval.answers, ("id_field", "epoch")),
-    "inspect": AnswerFormat(inspect_log.answers, ("id_field", "epoch")),
-    "jsonl": AnswerFormat(generation_jsonl.answers, ("id_field", "text_field")),
-    "csv": AnswerFormat(generation_csv.answers, ("id_field", "text_field")),
+    "inspect": AnswerFormat(inspect_ai_log.answers, ("id_field", "epoch")),
+    "jsonl": AnswerFormat(generations_jsonl.answers, ("id_field", "text_field")),
+    "csv": AnswerFormat(generations_csv.answers, ("id_field", "text_field")),
     "medcalc": AnswerFormat(medcalc.answers, keeps_results=True),
 }
 """Name of a format -> how it is read. A new one is a file and a line here."""

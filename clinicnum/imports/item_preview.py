@@ -45,7 +45,7 @@ _NO_TEXT = {
 
 @dataclass(frozen=True)
 class FoundFormat:
-    """What a file seems to be."""
+    """A file's likely format."""
 
     format: str
     """A name of `ITEM_FORMATS`."""
@@ -151,7 +151,7 @@ def preview_items(
 
 @contextmanager
 def naming(path: Path, name: str) -> Iterator[None]:
-    """Call the file `name` in errors: an uploaded one lies under an id that its owner does not know."""
+    """Context manager: errors call the file `name`; the path of an upload says nothing to its owner."""
     try:
         yield
     except InputError as error:

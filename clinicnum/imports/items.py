@@ -19,7 +19,7 @@ Reader = Callable[..., Iterator[Instance]]
 
 
 READ_AS = 2
-"""Raised when the same file comes to other instances, so to another benchmark; 2: with dimensions."""
+"""Import version, raised if a file then gives other instances and benchmark id; 2: has dimensions."""
 
 
 class ItemFormat(NamedTuple):
@@ -29,7 +29,7 @@ class ItemFormat(NamedTuple):
     prompt_id: str
     """The prompt that asks these items by default."""
     has_columns: bool = False
-    """Whether its columns are mapped to our fields."""
+    """Whether the user maps its columns to fields."""
 
 
 ITEM_FORMATS: dict[str, ItemFormat] = {

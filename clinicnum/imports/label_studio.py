@@ -1,11 +1,11 @@
 """Import labels from Label Studio's JSON export: a list of tasks with annotations.
 
-Written after its documentation ("Label Studio JSON format of annotated tasks", and the tags' own pages): a
-task has `id`, `data` and `annotations`; an annotation has `completed_by`, `was_cancelled`, `created_at` and
-`result`, whose entries have `from_name` (the tag's name in the labelling config), `type` and `value`, which
-holds what was chosen under its type (`choices`, `taxonomy`: a list; `rating`, `number`: one). Nested choices
-are paths from the top, joined here by `/`. Skipped (cancelled) annotations, drafts and predictions are no
-labels. Several annotations of a task by one user are passes, numbered by the time they were created.
+Follows its documentation ("Label Studio JSON format of annotated tasks", and the tags' own pages): a task has
+`id`, `data` and `annotations`; an annotation has `completed_by`, `was_cancelled`, `created_at` and `result`,
+whose entries have `from_name` (the tag's name in the labelling config), `type` and `value`, which holds what
+was chosen under its type (`choices`, `taxonomy`: a list; `rating`, `number`: one). Nested choices are paths
+from the top, joined here by `/`. Skipped (cancelled) annotations, drafts and predictions are no labels.
+Several annotations of a task by one user are passes, numbered by the time they were created.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from clinicnum import __version__
 from clinicnum.errors import InputError
-from clinicnum.imports import label_studio, long_labels, potato
+from clinicnum.imports import label_studio, long_format_labels, potato
 from clinicnum.imports.label_record import ImportedLabel
 from clinicnum.io.jsonl import sha256_file
 from clinicnum.io.text_lines import Progress
@@ -27,7 +27,8 @@ class LabelFormat(NamedTuple):
 
 LABEL_FORMATS: dict[str, LabelFormat] = {
     "long": LabelFormat(
-        long_labels.labels, {"item": "item", "annotator": "annotator", "label": "label", "cluster": None}
+        long_format_labels.labels,
+        {"item": "item", "annotator": "annotator", "label": "label", "cluster": None},
     ),
     "label-studio": LabelFormat(
         label_studio.labels, {"item": "id", "annotator": None, "label": None, "cluster": None}

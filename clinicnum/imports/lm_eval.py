@@ -1,6 +1,6 @@
 """Import generations of lm-evaluation-harness: the `samples_TASK_DATE.jsonl` that `--log_samples` writes.
 
-Written after its own writer (`evaluator.py`, `loggers/evaluation_tracker.py` of version 0.4.13): a line is
+Follows the harness's writer (`evaluator.py`, `loggers/evaluation_tracker.py` of version 0.4.13): a line is
 one document under one filter, with `doc`, `arguments` (`gen_args_0.arg_0` is the prompt) and `resps`, the raw
 texts, one list a request with one text a repeat. Filters only rewrite `filtered_resps`, so the lines of the
 first filter stand for all. Tasks of multiple choice by likelihood log no text and are refused. Whether a text
@@ -13,9 +13,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from clinicnum.imports.answer_matching import ID_FIELD, Matcher
 from clinicnum.imports.answer_record import ImportedAnswer
 from clinicnum.imports.dotted_fields import field, texts
-from clinicnum.imports.matching import ID_FIELD, Matcher
 from clinicnum.imports.rows import Line, RowError, checked_rows, json_lines, parse_model
 from clinicnum.io.text_lines import Progress
 from clinicnum.types import Instance
@@ -81,7 +81,7 @@ def _text(sample: _Sample, epoch: int | None) -> str:
 
 
 def chosen(answers: list[Any], epoch: int | None, what: str) -> str:
-    """The text of one epoch. Raises RowError if there are several and none is chosen, or if it is no text."""
+    """The text of `epoch`. Raises RowError if there are several and none is chosen, or it is no text."""
     if epoch is None and len(answers) > 1:
         raise RowError(f"{what} {len(answers)} texts of one prompt; expected one; choose with --epoch")
     place = (epoch or 1) - 1

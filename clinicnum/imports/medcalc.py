@@ -2,8 +2,8 @@
 
 Source: Khandekar et al. 2024 (arXiv 2406.12036), github.com/ncbi-nlp/MedCalc-Bench. An answer is right if it
 lies between the limits; dates, scores of rules, and weeks with days must be exact, so there the limits are
-the answer. A patient's note is known by its Note ID, except that the ids 1, 2, ... are counted anew for each
-calculator: there the text of the note tells the patient. The pair of Calculator ID and Note ID names a row.
+the answer. A patient is identified by Note ID, except that the ids 1, 2, ... are counted anew for each
+calculator: there by the text of the note. Calculator ID and Note ID identify a row.
 """
 
 import json

@@ -3,8 +3,8 @@
 Source: Ben Abacha et al. 2024 (arXiv 2412.19260), github.com/abachaa/MEDEC. What is asked is a flag, the ID
 of the wrong sentence and the sentence corrected; the gold is written as the answer is asked for: `CORRECT`,
 or the ID and the corrected sentence. Most MS notes come in pairs of one case, with and without the error,
-whose second sentence is the same once the error is corrected: it tells the patient. The flag and all that
-follows from it stay out of the tags, which are shown before the gold is.
+whose second sentence is the same once corrected: it identifies the patient. The flag and what follows from it
+are kept out of the tags, which are shown before the gold is.
 """
 
 import re
@@ -40,10 +40,10 @@ CORRECT = "CORRECT"
 NO_ERROR = "no error"
 """The kind of error of a note without one, as tables name it."""
 OPEN_COLLECTION = "ms-"
-"""Ids of the notes that are open; those of the University of Washington come under a data use agreement."""
+"""Id prefix of open notes; those of the University of Washington come under a data use agreement."""
 TELLING, BEGINNING = 60, 160
-"""Characters from which a second sentence tells a case, and that are compared: of the validation notes, 253
-cases have two."""
+"""Least length of a second sentence that identifies a case, and the length compared: 253 validation cases
+have two."""
 
 
 def instances(path: Path, *, benchmark_id: str, prompt_id: str, progress: Progress) -> Iterator[Instance]:

@@ -1,13 +1,13 @@
 """Import labels from Potato: a folder `annotation_output`, or the `annotations.jsonl` that its exporter
 writes.
 
-Written after its documentation ("Export Formats", "Single-Select Answer Integrity") and its exporter: the
-folder has one folder an annotator with `user_state.json`, where `instance_id_to_label_to_value` holds for
-each item the answers, as `{schema: {name: value}}`, in the documentation `{schema: {"labels": {name:
-value}}}`, or as pairs `[{"schema", "name"}, value]`; from versions before, `annotated_instances.jsonl` with
-`id` and `label_annotations`. An export's line has `instance_id`, `user_id` and `labels`. A name whose value
-is not false is the label; where the name is only that of the widget (`select-one`, `slider`), the value is.
-Free text beside an answer is left aside.
+Follows its documentation ("Export Formats", "Single-Select Answer Integrity") and its exporter: the folder
+has one folder an annotator with `user_state.json`, where `instance_id_to_label_to_value` holds for each item
+the answers, as `{schema: {name: value}}`, in the documentation `{schema: {"labels": {name: value}}}`, or as
+pairs `[{"schema", "name"}, value]`; from versions before, `annotated_instances.jsonl` with `id` and
+`label_annotations`. An export's line has `instance_id`, `user_id` and `labels`. A name whose value is not
+false is the label; where the name is only that of the widget (`select-one`, `slider`), the value is. Free
+text beside an answer is ignored.
 """
 
 import json
@@ -77,7 +77,7 @@ class _Answered(Row):
 def labels(path: Path, *, label: str | None, progress: Progress) -> Iterator[ImportedLabel]:
     """Yield the labels of one schema (the only one, if `label` is None).
 
-    Raises InputError naming every faulty item, or what there is where no schema can be chosen.
+    Raises InputError naming every faulty item, or the schemas found if none can be chosen.
     """
     rows = list(_folder(path, progress) if path.is_dir() else _exported(path, progress))
     if not rows:

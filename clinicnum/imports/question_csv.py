@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from clinicnum import dimensions
+from clinicnum import item_dimensions
 from clinicnum.errors import InputError
 from clinicnum.imports.external_instance import checked_text, external_instance
 from clinicnum.imports.question_jsonl import (
@@ -66,17 +66,17 @@ ALIASES: dict[str, tuple[str, ...]] = {
     },
 }
 """Our field -> names that columns of other benchmarks have, in lower case with `_` for what is no letter."""
-_OF_ALL = ("context", "id", "subject_id", *dimensions.FIELDS)
+_OF_ALL = ("context", "id", "subject_id", *item_dimensions.FIELDS)
 FIELDS: dict[str, tuple[str, ...]] = {
     "csv-number": (*NEEDED, *_OF_ALL, "unit"),
     "csv-choice": (*NEEDED, *OPTION_FIELDS, *_OF_ALL),
     "csv-text": (*NEEDED, *_OF_ALL),
 }
 """The fields of each format; besides them, each takes `dimension.NAME`."""
-DIMENSION_FIELDS = tuple(name for name in dimensions.FIELDS if name != "category")
-"""Fields that are dimensions and nothing else; items are counted by their category besides."""
+DIMENSION_FIELDS = tuple(name for name in item_dimensions.FIELDS if name != "category")
+"""Fields that are dimensions only; `category` also groups items for counts."""
 DIMENSION = "dimension."
-"""What a field begins with that is a dimension of any other name."""
+"""Prefix of fields for dimensions of any other name."""
 MOST_COLUMNS = 1_000
 DELIMITERS = ",;\t"
 
@@ -85,7 +85,7 @@ Columns = Mapping[str, str]
 
 
 def delimiter_of(path: Path) -> str:
-    """What separates the cells of a CSV."""
+    """The cell separator of a CSV."""
     first = next(text_lines(path), "")
     return max(DELIMITERS, key=first.count)
 
@@ -138,7 +138,7 @@ def _plain(column: str) -> str:
 
 
 def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
-    """The columns to read: those given, or else those proposed. Raises InputError for ones that do not do."""
+    """The columns to read: those given, or else those proposed. Raises InputError for unusable ones."""
     header = header_of(path)
     chosen = dict(columns) or propose_columns(header, name)
     got = shortened(", ".join(header))

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from pydantic import ConfigDict, Field, field_validator
 
-from clinicnum.dimensions import FIELDS
 from clinicnum.imports.external_instance import checked_id, checked_text, external_instance
 from clinicnum.imports.rows import (
     Line,
@@ -31,6 +30,7 @@ from clinicnum.imports.rows import (
 )
 from clinicnum.io.jsonl import text_id
 from clinicnum.io.text_lines import Progress
+from clinicnum.item_dimensions import FIELDS
 from clinicnum.prompt import option_letter
 from clinicnum.types import Frozen, Instance, Point
 
@@ -178,7 +178,7 @@ def item_template(kind: str, category: str | None) -> str:
 
 
 def item_subject(own: str | int | None, context: str, instance_id: str) -> str:
-    """The patient: as named, else told by the context, else of this item alone."""
+    """The patient's id: as named, else from the context, else the item's id."""
     if own is not None:
         return checked_id("subject_id", str(own))
     return text_id(context) if context.strip() else instance_id

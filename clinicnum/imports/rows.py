@@ -88,9 +88,9 @@ def shortened(value: object) -> str:
 
 
 def checked_rows(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
-    """What `make` makes of each row; None is left out.
+    """Yield `make(row)` for each row; None is left out.
 
-    Raises FaultyRows after the last row if `make` raised RowError for any.
+    Raises FaultyRows after the last row if `make` raised any RowError.
     """
     problems: list[RowProblem] = []
     count = 0
@@ -191,7 +191,7 @@ def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
 
 
 def parse_model(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
-    """JSON, as text or parsed already, as a model. Raises RowError naming the field and what was expected."""
+    """A model from JSON, as text or parsed. Raises RowError naming the field and what was expected."""
     try:
         if isinstance(content, dict):
             return kind.model_validate(content)

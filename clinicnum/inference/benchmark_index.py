@@ -1,5 +1,5 @@
-"""A benchmark file by its instances' places, so that a run over a million of them holds none that it does not
-need: ids and lengths stay in memory, an instance is read when it is asked for.
+"""Random access to the instances of a benchmark file, for runs over a million of them: ids and lengths stay
+in memory, an instance is read when needed.
 """
 
 from array import array
@@ -14,7 +14,7 @@ from clinicnum.types import Instance
 
 
 class PromptLengths:
-    """Of each instance, which context it has and how many characters context and prompt have."""
+    """For each instance the index of its context, and the characters of context and prompt."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -24,7 +24,7 @@ class PromptLengths:
         return len(self.contexts)
 
     def add(self, instance: Instance) -> None:
-        """Count an instance."""
+        """Add an instance."""
         digest = sha256(instance.context.encode("utf-8", "surrogatepass")).digest()
         self.contexts.append(self._numbers.setdefault(digest, len(self._numbers)))
         self.of_context.append(len(instance.context))
@@ -32,7 +32,7 @@ class PromptLengths:
 
 
 class BenchmarkIndex:
-    """What a run must know of all instances, and the way to read each."""
+    """Facts on all instances, kept in memory; reads each on demand."""
 
     def __init__(self, path: Path) -> None:
         """Reads the file once. Raises InputError, naming file and line, for what is no benchmark."""

@@ -1,4 +1,4 @@
-"""What a chat template is given beside the messages: arguments of its own, and a date that never changes.
+"""A chat template's inputs besides the messages: its own arguments, and a date that never changes.
 
 Many templates print today's date, so that the prompts of one run would differ from day to day.
 """

@@ -9,7 +9,7 @@ from clinicnum.io.jsonl import content_id
 from clinicnum.prompt import Message
 
 TEMPERATURES = (0.01, 2.0)
-"""Least and most at which tokens are drawn: engines take less for 0, and many refuse more."""
+"""Lowest and highest sampling temperature: engines take less for 0, and many refuse more."""
 
 
 @dataclass(frozen=True)
@@ -18,16 +18,16 @@ class Decoding:
 
     max_new_tokens: int = 256
     seed: int = 0
-    """Of the draws; recorded only where nothing is drawn."""
+    """Seed of the draws; at temperature 0 only recorded."""
     template_arguments: dict[str, Any] = field(default_factory=dict)
-    """What the chat template is given beside the messages, such as `reasoning_effort`."""
+    """Arguments for the chat template, such as `reasoning_effort`."""
     temperature: float = 0.0
     """What logits are divided by before a token is drawn; 0 takes the likeliest token and draws nothing."""
     sample: int = 1
     """The number, from 1, of this answer among several that are drawn for each instance."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, for ids and meta files; without what changes nothing."""
+        """The settings as plain values, for ids and meta files; without those of no effect."""
         method = "sampling" if self.temperature else "greedy"
         settings: dict[str, Any] = {
             "max_new_tokens": self.max_new_tokens,

@@ -1,7 +1,7 @@
 """A model's confidence: the probability of the tokens that spell its answer, and of its whole text.
 
-The answer's tokens are those that cover any character of the value that scoring reads; where the value ends
-is not part of it. The conditional probabilities are those at temperature 1 of the tokens that were chosen.
+The answer's tokens are those that cover any character of the value that scoring reads; that it ends there
+does not count. The conditional probabilities are those at temperature 1 of the tokens that were chosen.
 """
 
 import math

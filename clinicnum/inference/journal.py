@@ -35,7 +35,7 @@ IDENTITY = (
 )
 """Meta keys that must be equal for a file to be continued."""
 _SINCE_LATER = {"server_says"}
-"""Of these, what a file begun by an earlier version lacks: nothing to compare with."""
+"""Keys that files of earlier versions lack; then they are not compared."""
 _MERGE_PATIENCE_S = 120
 """Seconds that a rank waits while another one merges the shards."""
 

@@ -31,7 +31,9 @@ def check_model_folder(folder: Path) -> None:
             "GGUF file"
         )
     if not folder.is_dir():
-        how = "python -m clinicnum.scripts.commands.common.small_model makes one and prints where it is"
+        how = (
+            "python -m clinicnum.scripts.commands.common.install_small_model makes one and prints where it is"
+        )
         if _HUB_NAME.fullmatch(str(folder)):
             how = (
                 f"`hf download {folder} --local-dir {folder}` fetches one of that name from the Hugging Face "

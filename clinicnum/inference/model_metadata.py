@@ -49,7 +49,7 @@ def checkpoint_dtype(folder: Path) -> str | None:
 def chat_template(folder: Path) -> str | None:
     """The model's chat template as its folder holds it; None for a folder without one.
 
-    Of a GGUF file, whose template stands in its header, the tokenizer is loaded.
+    For a GGUF file, whose header holds the template, the tokenizer is loaded.
     """
     written = folder / "chat_template.jinja"
     if written.is_file():
@@ -85,8 +85,8 @@ def _json_of(path: Path) -> dict[str, Any]:
 def asks_form(meta: Mapping[str, Any]) -> bool:
     """Whether a run's prompts asked for a form of answer, according to its meta.
 
-    False for imported runs, whose prompts are unknown, and for a prompt of one's own that asks for another
-    form than answers are scored by: the form of their answers is not judged.
+    False for imported runs, whose prompts are unknown, and for a user's prompt that asks for a form other
+    than that scored: the form of their answers is not judged.
     """
     prompt = recorded_prompt(meta)
     return meta.get("client") != "import" and (prompt is None or prompt.asks_judged_form)

@@ -41,7 +41,7 @@ def generation_id(run_id: str, instance_id: str) -> str:
 
 
 def request_for(instance: Instance, prompt: PromptFile | None = None) -> Request:
-    """The request to a client for an instance, by a prompt of one's own or that which the instance names."""
+    """The request to a client for an instance, with the user's `prompt` or that which the instance names."""
     messages = messages_for(instance) if prompt is None else prompt.messages(instance)
     return Request(instance.instance_id, messages)
 
@@ -59,9 +59,9 @@ def run_instances(
 ) -> int:
     """Complete every instance whose id is not in `done`; return how many were written.
 
-    `write` is called once per finished generation. A completion whose error may pass is not written, so that
-    the next start asks for it again: `postpone` is called for it. `instances` are read as the client takes
-    them, and forgotten when they are answered.
+    `write` is called once per finished generation. A completion with a transient error is not written, so the
+    next start asks for it again: `postpone` is called for it. `instances` are read as the client takes them,
+    and forgotten when they are answered.
     """
     asked: dict[str, Instance] = {}
 

@@ -17,7 +17,7 @@ CHARACTERS_PER_TOKEN = 4
 NEW_TOKEN_COST = 4
 """Cost of a generated token in prompt tokens: what two CPU cores took for SmolLM2-135M in batches of 16."""
 _PIECES = 4
-"""A group of one context is split if it exceeds this part of a rank's share."""
+"""A context's group is split if it exceeds 1 / _PIECES of a rank's share."""
 
 
 class Part(NamedTuple):

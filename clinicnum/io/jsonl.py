@@ -1,7 +1,7 @@
 """JSONL in and out: one type of object a file, one object a line, no header.
 
-What belongs to the whole stands in `FILE.meta.json`. A file without one was made elsewhere.
-Writing is all or nothing: the target appears only when complete.
+Metadata of the file is in `FILE.meta.json`. A file without one was made elsewhere. Writing is all or nothing:
+the target appears only when complete.
 """
 
 import hashlib
@@ -102,7 +102,7 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
 
 
 def parse_line(line: str | bytes, kind: type[T], path: Path, number: int) -> T:
-    """The object in a line of a JSONL file. Raises InputError naming file and line for what is none."""
+    """The object in a line of a JSONL file. Raises InputError naming file and line if it is none."""
     try:
         return kind.model_validate_json(line)
     except ValidationError as error:
@@ -143,7 +143,7 @@ def checked_meta(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
-    """Open a text file that replaces `path` at the end, and only if the block raised nothing."""
+    """Context manager: a text file that replaces `path` on exit, unless the block raised."""
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; make it or name another --out")
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -167,7 +167,7 @@ def write_jsonl(path: Path, objects: Iterable[BaseModel], meta: dict[str, Any] |
 def write_lines(
     path: Path, lines: Iterable[bytes], meta: Callable[[int], dict[str, Any]] | None = None
 ) -> int:
-    """Write lines of JSON that are already UTF-8, without their ends; return how many.
+    """Write lines of JSON that are already UTF-8, without line ends; return how many.
 
     `meta` is called with the number of lines and returns the content of `FILE.meta.json`, to which the
     sha256 of the lines is added.

@@ -10,7 +10,7 @@ MAX_LINE = 16 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 
 Progress = Callable[[int], None]
-"""Told the bytes of each line read."""
+"""Gets the bytes of each line read."""
 
 
 def no_progress(_: int) -> None:

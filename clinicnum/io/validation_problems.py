@@ -1,4 +1,4 @@
-"""What pydantic says of a value that does not fit, as text that pages can show in another language."""
+"""Pydantic's messages on a value that does not fit, as text that pages can translate."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Checks across instances: repeated ids, groups that disagree, variants against bases, the share flagged by
 V7.
 
-Only instances that are right by themselves are compared, so that one fault is one finding. What is kept is a
-few numbers an instance: hashes, which mean something within this process only, and lines.
+Only instances that are right by themselves are compared, so that one fault is one finding. Only a few numbers
+are kept per instance: line numbers, and hashes that hold in this process only.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Finding, Said
-from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
 from clinicnum.lint.instance_variant import shuffled
+from clinicnum.lint.lint_results import Finding, Said
+from clinicnum.lint.template_lookup import EXTRA_STEP, kinds
 from clinicnum.types import Instance
 from clinicnum.variants.imported import ReadBack, difference, read_back
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from clinicnum.lint.finding import Finding, NotChecked, Place
+from clinicnum.lint.lint_results import Finding, NotChecked, Place
 from clinicnum.types import Instance
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import first_problem
 from clinicnum.io.text_lines import BOM, Progress, text_lines
-from clinicnum.lint.finding import Kind, Place
+from clinicnum.lint.lint_results import Kind, Place
 from clinicnum.lint.robbench import ForeignRow
 from clinicnum.types import Instance
 

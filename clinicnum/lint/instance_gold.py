@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_templates import EXTRA_STEP, kinds
+from clinicnum.lint.lint_results import Finding
+from clinicnum.lint.template_lookup import EXTRA_STEP, kinds
 from clinicnum.questions.question import PreparedTemplate
 from clinicnum.taxonomy_codes import DISTRACTOR_USED
 from clinicnum.templates.distractors import Distractors, distractors
@@ -19,7 +19,7 @@ from clinicnum.validity.rules import check_answer
 from clinicnum.variants import crossing
 
 INVITED = frozenset({DISTRACTOR_USED})
-"""Codes of distractors that something added to a variant invites: they do not follow from its tree."""
+"""Codes of distractors invited by something added to a variant, so not computed from its tree."""
 
 
 def gold_findings(item: OwnItem, asked: PreparedTemplate, case: Case) -> list[Finding]:

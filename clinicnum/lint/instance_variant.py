@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from clinicnum.errors import InputError
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Finding
-from clinicnum.lint.instance_templates import kinds
+from clinicnum.lint.lint_results import Finding
+from clinicnum.lint.template_lookup import kinds
 from clinicnum.scoring.choice import right_option
 from clinicnum.variants import parse_variants
 from clinicnum.variants.imported import why_age_counts, why_fixed, why_sex_counts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from clinicnum.lint.finding import Examined, Finding, NotChecked, Place
+from clinicnum.lint.lint_results import Examined, Finding, NotChecked, Place
 from clinicnum.lint.robbench_answer import answer_in_message, gold_number, gold_time, is_neighbour, is_right
 from clinicnum.lint.robbench_context import ForeignRecord, NotUnderstoodError, read_context
 from clinicnum.lint.robbench_question import ForeignQuestion, read_question

@@ -2,8 +2,8 @@
 
 The forms are those that its published scripts write (github.com/MinhVuong2000/ClinicNumRobBench): blocks in
 braces (`structured`), and prose in which each record begins `At TIME,` (`templated`, the ablations, and
-`natural`, where the first record is a whole patient note and the others are its vital-sign phrase).
-A value is read only where a name of its vital stands before it. What is told twice keeps all its values.
+`natural`, where the first record is a whole patient note and the others are its vital-sign phrase). A value
+is read only where a name of its vital stands before it. A vital given twice keeps all values.
 """
 
 import re
@@ -13,7 +13,7 @@ from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from clinicnum.lint.robbench_names import NAMES, Told, vital_of_name
+from clinicnum.lint.robbench_vital_names import NAMES, Told, vital_of_name
 from clinicnum.types import Vital
 
 TIME = r"\d{4}-\d{2}-\d{2}[ Tt]\d{2}:\d{2}:\d{2}"
@@ -57,11 +57,11 @@ class ForeignRecord:
     time: str
     """`YYYY-MM-DD HH:MM:SS`"""
     values: Mapping[Vital, tuple[Decimal, ...]]
-    """Per vital the different values told, in the order of the text; usually one."""
+    """Vital -> its distinct values, in the order of the text; usually one."""
     temperature_units: frozenset[str]
     """The units that temperatures are given in: `C`, `F`, or the empty string for none."""
     unclaimed: bool
-    """A number stands in the record that was given to no vital, so a value may have been missed."""
+    """A number in the record was assigned to no vital, so a value may have been missed."""
 
 
 @lru_cache(maxsize=512)

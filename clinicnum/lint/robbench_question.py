@@ -1,7 +1,7 @@
 """Recognise which of the 42 base templates a ClinicNumRobBench question asks, and with which slots.
 
 The wordings are those of its published scripts (create_retrieval_data, create_arthmetic_data,
-create_comparison_data, create_aggregation_data). Case, spacing and the final mark are of no account.
+create_comparison_data, create_aggregation_data). Case, spacing and the final mark are ignored.
 """
 
 import re

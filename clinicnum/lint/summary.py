@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from clinicnum.lint.finding import Tally, TemplateTally
+from clinicnum.lint.lint_results import Tally, TemplateTally
 
 HEAD = ("template", "rows", "checked", "wrong", "ambiguous", "other defects")
 ALL = "all"

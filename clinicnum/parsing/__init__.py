@@ -13,7 +13,9 @@ up. In a truncated text only a marked answer that the truncation cannot have sho
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from clinicnum.parsing.answer_doubts import (
+from clinicnum.parsing.answer_markers import marked_places
+from clinicnum.parsing.choices import AND_MORE
+from clinicnum.parsing.doubtful_values import (
     DOUBTS,
     IN_PROSE,
     SEVERAL_MARKED,
@@ -24,21 +26,19 @@ from clinicnum.parsing.answer_doubts import (
     is_told_in_passing,
     other_values,
 )
-from clinicnum.parsing.answer_markers import marked_places
-from clinicnum.parsing.choices import AND_MORE
 from clinicnum.parsing.flexible_answer import read_beside_refusal, read_conclusion
+from clinicnum.parsing.foreign_months_and_numbers import small_number
 from clinicnum.parsing.implied_options import implied_option, shortened
 from clinicnum.parsing.invented_turns import after_prompt, own_parts, question_after
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.marked_value import read_marked
+from clinicnum.parsing.non_answer_values import is_final, is_rejected
 from clinicnum.parsing.option_verdicts import option_left
-from clinicnum.parsing.other_languages import small_number
 from clinicnum.parsing.parse_result import Found, Reading, Refused, value_reading
-from clinicnum.parsing.question_context import Question, ValueKind
-from clinicnum.parsing.rejected_values import is_final, is_rejected
+from clinicnum.parsing.parser_question import Question, ValueKind
 from clinicnum.parsing.self_corrections import correction_after, is_corrected_between
 from clinicnum.parsing.thinking import split_thinking
-from clinicnum.parsing.whole_text import OFFERS, read_whole, written_in
+from clinicnum.parsing.unmarked_answer import OFFERS, read_whole, written_in
 
 __all__ = [
     "OFFERS",
@@ -158,7 +158,7 @@ def parse_flexibly(
     asked: str = "",
     options: Sequence[str] = (),
 ) -> Reading:
-    """Extract the answer as a careful reader would, if `marked`, the result of `parse_answer`, found none."""
+    """Extract the answer as a careful reader would, if `parse_answer` found none (its result is `marked`)."""
     in_passing = marked.form == "prose" and kind != "any"
     if (marked.kind != "unparsable" and not in_passing) or _is_final(marked):
         return marked

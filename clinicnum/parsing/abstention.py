@@ -201,13 +201,13 @@ def abstains(text: str) -> bool:
 
 
 def names_no_value(text: str) -> bool:
-    """Whether a short answer without digits says that a value is missing: "CANNOT_BE_DETERMINED"."""
+    """Whether a short answer has no digits and says that a value is missing: "CANNOT_BE_DETERMINED"."""
     words = without_latex(text).replace("_", " ")
     return not any(map(str.isdigit, words)) and _LACKS.search(words) is not None
 
 
 def refuses_advice(text: str) -> bool:
-    """Whether a text refuses to give medical advice or to help, which is no statement on the records."""
+    """Whether a text refuses medical advice or help, which says nothing about the records."""
     return _ADVICE.search(text.replace("’", "'")) is not None
 
 
@@ -222,5 +222,5 @@ def absences(text: str) -> list[tuple[int, int]]:
 
 
 def is_firm(text: str) -> bool:
-    """Whether a text says that the answer cannot be known, not merely that something is not documented."""
+    """Whether a text says that the answer cannot be known, beyond something not being documented."""
     return _FIRM.search(text.replace("’", "'")) is not None

@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d+(?:[.:,/-]\d+)*")
 _WORD = re.compile(r"[a-z']+|#|[^\w\s]")
 _OTHER_LETTERS = re.compile("[\u0400-\u052f\u0600-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _LEAST_KNOWN = 0.5
-"""Least share of a text's words that the model must know to judge it."""
+"""Minimum share of a text's words that the model must know to judge it."""
 _BEGIN, _END = 400, 600
 _LAST_WORDS = 30
 _NAMED = 3
@@ -50,7 +50,7 @@ def phrases_of(text: str) -> frozenset[str]:
 
 
 def declining(text: str) -> Declining:
-    """The probability that an answer to an unanswerable question abstains."""
+    """The probability that an answer to an unanswerable question abstains; 0.5 if not in English."""
     weights, intercept = _model()
     found = phrases_of(text)
     scale = 1 / math.sqrt(len(found))

@@ -63,7 +63,7 @@ _RIGHT_ONE = re.compile(
 """"The right answer is" and the like in other languages."""
 _OPTION_B = re.compile(r"^[ \t*]{0,9}b[*]{0,2}[.:)]", re.IGNORECASE | re.MULTILINE)
 _LEAD_UP = 200
-"""Characters before a marking phrase in which the beginning of its clause is searched for."""
+"""Characters before a marking phrase that are searched for the beginning of its clause."""
 _CLAUSE_WORDS = re.compile(r"\b(?:but|so|however|yet|though|although|thus|therefore|hence)\b", re.IGNORECASE)
 _RIGHT_WORDS = (
     "antwort", "lösung", "aussage", "réponse", "respuesta", "resposta", "risposta", "opción", "opção",

@@ -35,7 +35,7 @@ _FORMULA = re.compile(
 )
 """Sentences that end in a formula without numbers, or are the number of a list item that is missing."""
 SAID_WITHIN = 12
-"""Most characters between a verb and its value."""
+"""Maximum number of characters between a verb and its value."""
 _MOST_CHARACTERS = 10_000
 _MOST_SENTENCES = 60
 _LONGEST = 1_000
@@ -83,7 +83,7 @@ def joined(sentences: list[str]) -> list[str]:
 
 
 def after_correction(sentences: list[str]) -> list[str]:
-    """The sentences from the last self-correction on, if any digit follows it; else all."""
+    """The sentences from the last self-correction on, if they contain a digit; else all."""
     cues = [place for place, one in enumerate(sentences) if _TAKES_BACK.match(one)]
     later = sentences[cues[-1] :] if cues else sentences
     return later if any(map(str.isdigit, "".join(later))) else sentences
@@ -100,7 +100,7 @@ def _asks(sentence: str, asked: str) -> bool:
 
 
 def why_no_end(bare: Sequence[str], plain: Sequence[str], asked: str) -> str | None:
-    """The reason why the last sentences cannot be an answer, such as a question back; None if they may."""
+    """Why the last sentences cannot be an answer, such as asking the user back; None if they may be."""
     if not plain or patterns.PENDING.fullmatch(plain[-1]) or _LETS.match(bare[-1]):
         return "the text ends before an answer"
     if is_formula(plain) or (len(plain) > 1 and _asks(plain[-1], asked)):
@@ -119,13 +119,13 @@ def _goes_in_circles(sentences: Sequence[str]) -> bool:
 
 
 def stands_in(sentence: str, asked: str) -> bool:
-    """Whether the question contains the sentence word for word."""
+    """Whether a sentence of over four words occurs verbatim in the question."""
     said = plain_text(sentence)
     return len(said.split()) > 4 and said in plain_text(asked)
 
 
 def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequence[str]:
-    """Sentences without a discussion of all options, in which each sentence begins with an option's text."""
+    """Drop sentences that begin with an option's text, if together they discuss nearly all options."""
     begins = {
         option: next((one for one in sentences if plain_text(one).startswith(plain_text(option))), None)
         for option in options
@@ -137,7 +137,7 @@ def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequ
 
 
 def is_said(value: str, sentence: str, asked: str, within: int = SAID_WITHIN) -> bool:
-    """Whether the value follows a verb such as "is", or is the number of the things to be counted."""
+    """Whether the value follows a verb such as "is", or precedes the noun that the question counts."""
     counted = patterns.HOW_MANY.search(asked)
     if counted and re.search(
         rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE

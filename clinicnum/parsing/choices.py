@@ -139,7 +139,7 @@ def begins_with_letter(raw: str) -> bool:
 
 
 def chooses_to_decline(text: str, options: Sequence[str]) -> bool:
-    """Whether the text abstains in the words of an option, such as "cannot be determined"."""
+    """Whether a text that abstains does so by choosing an option, such as "cannot be determined"."""
     said = plain_text(text)
     return any(abstains(option) and plain_text(option) in said for option in options)
 

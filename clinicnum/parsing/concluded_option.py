@@ -1,4 +1,4 @@
-"""The option in which a sentence ends, by letter and text: "the next step is D) Reassure the mother."."""
+"""Find an option named at a sentence's end ("the next step is D) Reassure the mother.")."""
 
 import re
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ _NO_ANSWER = re.compile(
 
 
 def concluded_option(text: str, options: Sequence[str]) -> str | None:
-    """The letter of the one option with whose letter and text sentences end that say what "the ..." is.
+    """The letter of the option named at the end of sentences "the ... is" by its letter and text.
 
-    None if there is no such sentence, or if they end in different options. A sentence that denies, calls
-    wrong or sets a condition is none.
+    None if there is no such sentence, or if they name different options. Sentences that deny, call wrong or
+    set a condition do not count.
     """
     found = {match["letter"] for match in _IS.finditer(text) if _ends_in_option(text, match, options)}
     return found.pop() if len(found) == 1 else None

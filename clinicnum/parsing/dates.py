@@ -11,7 +11,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from clinicnum.parsing.datetimes import DATES, MONTHS, standing_alone
-from clinicnum.parsing.other_languages import in_english
+from clinicnum.parsing.foreign_months_and_numbers import in_english
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
 _FORMS = tuple(

@@ -27,22 +27,22 @@ from clinicnum.parsing.answer_sentences import (
     without_discussion,
     without_explanations,
 )
-from clinicnum.parsing.option_verdicts import chooses_not, named_options
-from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.question_overlap import key_words, share_said
-from clinicnum.parsing.rejected_values import (
+from clinicnum.parsing.non_answer_values import (
     counts_another,
     ends_halfway,
     is_given,
     is_of_another_kind,
     is_worked_out,
 )
+from clinicnum.parsing.option_verdicts import chooses_not, named_options
+from clinicnum.parsing.parse_result import Found, Refused
+from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_overlap import key_words, share_said
 from clinicnum.parsing.sentence_values import value_of
 from clinicnum.parsing.units import compare_units, conversion
 
 _LEAST_SHARED = 0.25
-"""Least share of the question's words in the last of several sentences that has no concluding words."""
+"""Minimum share of the question's words in the last of several sentences without concluding words."""
 _STATED, _STATED_EARLIER = 0.5, 0.75
 """Least share of the question's words in a sentence that states what is asked: as last sentence, and
 earlier."""
@@ -165,7 +165,7 @@ def _repeats_question(text: str, sentence: _Sentence, question: Question) -> boo
 
 
 def read_beside_refusal(text: str, question: Question) -> Found | Refused:
-    """The value stated in the words of the question by one of the last sentences.
+    """The value that one of the last sentences states in the question's words, beside an abstention.
 
     Refused if that sentence or a later one abstains, or if any says that the answer cannot be known.
     """
@@ -246,7 +246,7 @@ def breaks_off(text: str, question: Question) -> bool:
 
 
 def merely_mentions(text: str, value: Found, question: Question) -> bool:
-    """Whether every sentence with the only value compares with it, repeats the question or rejects it."""
+    """Whether each sentence with the only value just compares it, repeats the question or rejects it."""
     by_text = value.detail == "option_text"
     if question.kind == "choice":
         told = [one for one in sentences_of(text) if isinstance(question.read(one, anywhere=True), Found)]

@@ -42,7 +42,7 @@ PENDING = re.compile(
     r"|.*[:,=(：，、＝→]\s*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""Sentences that announce something still to come."""
+"""Sentences that announce a next step."""
 CONCLUDES = re.compile(
     r"(?:^|[,;:]\s)[\s*_#>-]*(?:and\s)?(?:therefore|thus|hence|so|in conclusion|consequently|finally"
     r"|in summary|overall|in total|altogether|(?:by )?adding (?:these|this|them|those|it|up|everything|all)"
@@ -102,7 +102,7 @@ QUOTIENT = re.compile(
     r"[0-9]\s?[A-Za-z]{1,4}\s?[-+−]\s?[0-9]|[A-Za-z)]\s?[/×·^]\s?(?!1\.73)[0-9]"
     r"|[0-9]\s[-+−]\s[A-Za-z](?![A-Za-z])|\b(?:log|ln|sqrt|exp)\s?[({][^=]*$"
 )
-"""An expression that was not computed, after "="."""
+"""An expression after "=" that was not computed."""
 SMALL_NUMBER = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty)\b",
@@ -274,7 +274,7 @@ STEP = re.compile(
     r"[\s*_#>•$-]*(?:\\?(?:ln|log|sqrt|exp)\s?\(|the (?:square root|(?:natural )?log(?:arithm)?) of [0-9])",
     re.IGNORECASE,
 )
-"""A function evaluated as an intermediate step: a logarithm, a root."""
+"""A function computed as an intermediate step: a logarithm, a root."""
 STEP_ASKED = re.compile(r"\b(?:ln|log|sqrt|exp|square root|logarithm)\b", re.IGNORECASE)
 GIVEN = re.compile(r"\b(?:at|when|where)\s[a-z]\s?=\s?[-−]?[0-9][0-9.]*[0-9]?(?=[\s,])", re.IGNORECASE)
 """The value of a variable at which something else is evaluated: "at x = 3"."""

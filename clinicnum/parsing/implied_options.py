@@ -30,8 +30,8 @@ _NUMBER = re.compile(r"\W*([1-9])\W*")
 
 
 def shortened(options: Sequence[str]) -> tuple[str, ...]:
-    """The options without articles and additions ("Amy Meyer, the clerk"); empty if that tells nothing apart
-    or changes nothing.
+    """The options without articles and additions ("Amy Meyer, the clerk"); empty if these are ambiguous or
+    unchanged.
     """
     short = tuple(_ARTICLE.sub("", _ADDITION.split(option)[0]).strip() for option in options)
     plain = [plain_text(one) for one in short]
@@ -41,7 +41,7 @@ def shortened(options: Sequence[str]) -> tuple[str, ...]:
 
 
 def implied_option(text: str, options: Sequence[str], asked: str, *, declines: bool) -> str | None:
-    """The letter of the option that a text implies; None if it implies none."""
+    """The letter of the option that a text implies; None if none. `declines`: whether it abstains."""
     place = _by_verdict(text, options, asked) if not declines else _by_declining(text, options)
     if place is None:
         place = _by_number(text, options)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from clinicnum.parsing.question_overlap import share_said
 
 _LOOKED_AT = 1_000
-"""Characters of a further question that are compared with the one asked."""
+"""Characters of a further question compared with the one asked."""
 _ASKED_AGAIN = 0.5
 """Share of the question's words from which a further question counts as the same."""
 _RELATED = 0.2
@@ -34,8 +34,8 @@ _DOUBTS = re.compile(
 
 
 def own_parts(text: str, asked: str) -> Iterator[str]:
-    """Yield `text` up to the first question that the model made up; then the whole text, if that question
-    repeats the one asked.
+    """Yield `text` up to the first question that the model invented; then all of it, if that question repeats
+    the one asked.
     """
     label = _labelled_question(text)
     own = text if label is None else text[:label]

@@ -52,5 +52,5 @@ def is_placeholder(raw: str) -> bool:
 
 
 def is_blank(raw: str) -> bool:
-    """Whether nothing is filled in: an empty string, a dash or a question mark."""
+    """Whether the answer was left blank: an empty string, a dash or a question mark."""
     return all(character in DASHES or character in " ?" for character in raw)

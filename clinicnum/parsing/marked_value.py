@@ -1,22 +1,22 @@
-"""Read the value of a marked answer, and the value that a text offers although it declines."""
+"""Read the value of a marked answer, and a value that a text offers despite an abstention."""
 
 import re
 
-from clinicnum.parsing.answer_doubts import UNSIGNED, UNWORKED, is_unsigned_fall, is_unworked
+from clinicnum.parsing.doubtful_values import UNSIGNED, UNWORKED, is_unsigned_fall, is_unworked
 from clinicnum.parsing.flexible_answer import read_conclusion
-from clinicnum.parsing.guesses import guess_in
+from clinicnum.parsing.guess_despite_abstention import guess_in
 from clinicnum.parsing.marked_answer import Place
 from clinicnum.parsing.minus_signs import DASHES
 from clinicnum.parsing.missing_value_remarks import before_remark
+from clinicnum.parsing.non_answer_values import names_alternatives, worked_out
 from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.rejected_values import names_alternatives, worked_out
+from clinicnum.parsing.parser_question import Question
 
 _APART = re.compile(rf"^[+{re.escape(DASHES)}][\s*_`$]{{1,4}}(?=[0-9.])")
 
 
 def read_marked(place: Place, question: Question) -> Found | Refused | None:
-    """Read the value of a marked answer; None if it abstains. A blank may follow a minus sign."""
+    """Read the value of a marked answer; None if it abstains. A space may follow a minus sign."""
     if names_alternatives(place.raw):
         return Refused("several values of one thing")
     apart = _APART.match(place.raw) if place.binding or place.inline else None

@@ -45,7 +45,7 @@ _CLAUSE = re.compile(r"[.!?;,](?=\s|$)|[()\n]|\b(?:and|but|while|whereas|althoug
 
 
 def without_remarks(text: str, *, asked: str) -> str:
-    """`text` without clauses that say that something is missing which the question `asked` is not about."""
+    """`text` without clauses that call something missing that the question `asked` is not about."""
     return "".join(" " if _is_remark(clause, asked) else clause for clause in _clauses(text))
 
 

@@ -59,7 +59,7 @@ _BOUND = re.compile(
 
 
 def without_zero_counts(text: str) -> str:
-    """`text` without "none", "no record was above 100" and the like: these state a count of 0."""
+    """Drop "none", "no record was above 100" and the like from `text`: these state a count of 0."""
     return "" if _NONE.fullmatch(text) else _NONE_ABOVE.sub(" ", text)
 
 

@@ -38,7 +38,7 @@ class Amount:
     span: tuple[int, int]
     """Start and end in the normalised text, whose offsets equal the original's unless that has LaTeX."""
     stop: int
-    """Offset at which its unit ends."""
+    """Offset of the end of its unit."""
 
 
 _NUMBER = re.compile(

@@ -1,4 +1,4 @@
-"""Compare the texts of options with what a text says."""
+"""Compare the texts of options with an answer."""
 
 import re
 

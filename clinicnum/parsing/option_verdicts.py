@@ -50,7 +50,7 @@ _MOST = 0.74
 
 
 def option_left(text: str, options: Sequence[str], asked: str) -> str | None:
-    """The letter of the only option that a text does not exclude; None if several or none remain."""
+    """The letter of the only option that a text leaves open or prefers; None if there is not just one."""
     if len(options) < 3 or not all(options) or len(text) > _LONGEST or words.ASKS_FOR_SEVERAL.search(asked):
         return None
     for rule in (_of_a_list, _before_the_others, _not_ruled_out, _alone_in_clause, _judged_last, _preferred):
@@ -177,7 +177,7 @@ def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
 
 
 def chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
-    """Whether a sentence calls its option wrong, or says what would be right in another case."""
+    """Whether a sentence names an option without choosing it, as wrong or as right in another case."""
     if patterns.SUPPOSES.match(sentence) and not patterns.CHOOSES.search(sentence):
         return True
     denied = words.DENIES.search(sentence) or words.WRONG.search(sentence)

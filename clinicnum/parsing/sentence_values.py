@@ -5,18 +5,18 @@ from collections.abc import Iterator
 
 from clinicnum.parsing import flexible_answer_patterns as patterns
 from clinicnum.parsing.latex import without_latex
-from clinicnum.parsing.numbers import numbers_in, without_names
-from clinicnum.parsing.option_verdict_words import DENIES, WRONG, asks_for_wrong
-from clinicnum.parsing.parse_result import Found, Refused
-from clinicnum.parsing.question_context import Question
-from clinicnum.parsing.question_overlap import key_words
-from clinicnum.parsing.rejected_values import (
+from clinicnum.parsing.non_answer_values import (
     counts_another,
     is_of_another,
     names_alternatives,
     of_whom_asked,
     without_echoes,
 )
+from clinicnum.parsing.numbers import numbers_in, without_names
+from clinicnum.parsing.option_verdict_words import DENIES, WRONG, asks_for_wrong
+from clinicnum.parsing.parse_result import Found, Refused
+from clinicnum.parsing.parser_question import Question
+from clinicnum.parsing.question_overlap import key_words
 
 _MOST_SHARED = 0.75
 """Share of the question's words from which a sentence restates the question in full."""
@@ -28,8 +28,8 @@ _DIGIT = re.compile(r"[0-9]")
 def value_of(sentence: str, question: Question, *, concludes: bool, shared: float) -> Found | Refused | None:
     """The value of a sentence; None if it states none.
 
-    `shared` is the share of the question's words in the sentence. `concludes` says that the sentence may
-    choose an option without words of choosing, by its position or its words.
+    `shared` is the share of the question's words in the sentence. `concludes`: the position or words of the
+    sentence allow it to choose an option without words of choosing.
     """
     if question.kind == "choice":
         repeats = shared >= _MOST_SHARED and len(key_words(question.asked)) > 1

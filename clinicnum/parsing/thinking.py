@@ -27,7 +27,7 @@ KNOWN_TAGS: Tags = (
     ("<seed:think>", "</seed:think>"),  # Seed-OSS
     ("◁think▷", "◁/think▷"),  # Kimi
 )
-"""The tags with which models enclose their thinking, in any case. A new model is one line here."""
+"""The tags with which models enclose their thinking, in upper or lower case. Add new models' here."""
 
 
 def with_tags(written: Sequence[str]) -> Tags:
@@ -103,7 +103,7 @@ def split_thinking(text: str, opened: bool = False, tags: Tags = KNOWN_TAGS) -> 
 
 
 def ends_open(prompt: str, tags: Tags = KNOWN_TAGS) -> bool:
-    """Whether a prompt ends inside a thinking block, so that the model writes only its closing tag."""
+    """Whether a prompt ends inside a thinking block, so the model writes only the closing tag."""
     stripped = prompt.rstrip().lower()
     return any(stripped.endswith(first.lower()) for first, _ in tags)
 

@@ -136,7 +136,7 @@ def compare_units(asked: str | None, written: str | None) -> UnitCheck:
 
 
 class Conversion(NamedTuple):
-    """A conversion from the written to the asked unit: `factor * value + offset`."""
+    """A linear conversion from the written to the asked unit: `factor * value + offset`."""
 
     factor: Fraction
     offset: Fraction

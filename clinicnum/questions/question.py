@@ -13,7 +13,7 @@ from clinicnum.representations import render_givens, render_written, write
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.distractors import Distractors, WrongTree, distractors, wrong_trees
 from clinicnum.templates.evaluate import answer, holds
-from clinicnum.templates.evaluation_case import Answer, Case, Table, UndefinedError, table_of
+from clinicnum.templates.evaluation_input import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
@@ -31,7 +31,7 @@ class NotAskedError(Exception):
 
 @dataclass(frozen=True)
 class PreparedTemplate:
-    """A template ready for use: its asked decimals fixed, its wrong trees made."""
+    """A template ready for use: with its number of decimals set and its wrong trees made."""
 
     template: Template
     wrong: tuple[WrongTree, ...]
@@ -66,7 +66,7 @@ class RenderedRecords:
     frame: Frame | None
     """The user's note around the records, in the representation `note`."""
     rejected: str | None
-    """The first of V2 (times), V3 (resolution) and V6 that the records break."""
+    """First of V2 (times), V3 (resolution) and V6 that the records break; or None."""
 
     @classmethod
     def of(cls, records: Sequence[Record], seed: int, frames: Sequence[Frame] = ()) -> "RenderedRecords":
@@ -85,17 +85,17 @@ class RenderedRecords:
 
     @cached_property
     def misread(self) -> str | None:
-        """The first of V1, V5 and V8 that a rendering breaks."""
+        """The first of V1, V5 and V8 that a rendering breaks; else None."""
         return self._broken(self.bodies, ())
 
     @cached_property
     def records_json(self) -> str:
-        """The records as an instance carries them."""
+        """The records as JSON, as in an instance."""
         return "[" + ",".join(map(record_json, self.records)) + "]"
 
     @cached_property
     def records_id(self) -> str:
-        """Identifies the records within a group's id."""
+        """Id of the records, part of a group's id."""
         return text_id(self.records_json)
 
     @cached_property

@@ -26,7 +26,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from clinicnum.errors import InputError
-from clinicnum.records.units import TemperatureUnit
+from clinicnum.records.column_units import TemperatureUnit
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.types import Record, Vital
 
@@ -46,8 +46,8 @@ def clean_vitals(
 ) -> dict[Vital, Decimal]:
     """Documented, plausible values of one row.
 
-    `where` is `file:line`, `columns` the names of the cells there. Raises InputError for text in a number
-    column (pain excepted) and for a temperature that cannot be in the unit that is said.
+    `where` (`file:line`) and `columns` (the vitals' names in the file) are for errors. Raises InputError for
+    text in a number column (pain excepted) and for a temperature that cannot be in the unit given.
     """
     values: dict[Vital, Decimal] = {}
     for vital, text in cells.items():
@@ -162,16 +162,14 @@ def parse_time(text: str, where: str, column: str) -> datetime:
 
 
 def checked_age(years: int, where: str, source: str) -> int:
-    """An age that a person can have. Raises InputError naming the cells it was computed from."""
+    """`years`, if a person can be so old. Raises InputError naming the cells it was computed from."""
     if not 0 <= years <= OLDEST_YEARS:
         raise InputError(f"{where}: {source} gives {years} years; expected 0 to {OLDEST_YEARS}; correct it")
     return years
 
 
 def unique_times(records: Iterable[Record], counts: Counter[str]) -> tuple[Record, ...]:
-    """Sort by subject, stay and time; keep one of several equal rows at a time, and none of rows that
-    contradict.
-    """
+    """Sort by subject, stay and time; of several rows at one time keep one if all are equal, else none."""
     kept: list[Record] = []
     for _, group in groupby(sorted(records, key=_place), key=_place):
         first, *others = group

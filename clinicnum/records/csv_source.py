@@ -1,7 +1,7 @@
 """Read any table of vital signs, given a column map `ours=theirs`.
 
-A mapped header may name its unit (`Temp (°F)`, `hr_bpm`): °F is converted, a unit that is not read is
-refused. A column of units for the temperature may be mapped as `temperature_unit`.
+A mapped header may name its unit (`Temp (°F)`, `hr_bpm`): °F is converted, an unsupported unit is refused. A
+column of units for the temperature may be mapped as `temperature_unit`.
 """
 
 import sys
@@ -13,10 +13,10 @@ from typing import Literal, get_args
 
 from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
-from clinicnum.records.contexts import Loaded
+from clinicnum.records.column_units import TemperatureUnit, cell_unit, check_header
 from clinicnum.records.csv_files import read_table
+from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.prevalidated_record import trusted_record
-from clinicnum.records.units import TemperatureUnit, cell_unit, check_header
 from clinicnum.types import Record, Vital
 
 KEYS = ("subject_id", "stay_id", "charttime")

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from clinicnum.errors import InputError
 from clinicnum.records.clean import checked_age, clean_vitals, number, parse_time, shortened, unique_times
-from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_files import find_table, read_table
+from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.types import Record, Vital
 

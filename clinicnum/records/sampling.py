@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
-from clinicnum.records.contexts import Context
+from clinicnum.records.loaded_records import Context
 
 COUNT_EDGES = (2, 4, 6, 10)
 AGE_EDGES = (40, 65, 80)

@@ -1,9 +1,9 @@
 """Synthetic emergency stays: irregular times, correlated vitals along a course, some values missing.
 
-A vital's score is the sum of what is constant for the patient, what is constant through the stay, the stay's
-course (stable, deteriorating, recovering, up and down), the effect of arriving, and what changes from record
-to record; a table turns the score into the value that would be charted. All figures are in
-`synthetic_parameters`; `docs/synthetic.md` says where they come from and how close the result is.
+A vital's score is the sum of a patient effect, a stay effect, the stay's course (stable, deteriorating,
+recovering, up and down), an arrival effect and record-to-record variation; a table turns the score into the
+value that would be charted. All figures are in `synthetic_parameters`; `docs/synthetic.md` says where they
+come from and how close the result is.
 """
 
 import random
@@ -17,14 +17,14 @@ from typing import Literal
 import numpy as np
 
 from clinicnum.records import synthetic_parameters
-from clinicnum.records.contexts import Loaded
+from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.prevalidated_record import trusted_record
 from clinicnum.records.synthetic_lookup_tables import LAST, MIDDLE, NORMAL, STEPS, charted, table, whole
 from clinicnum.records.synthetic_trajectories import Floats, Layout, scores
 from clinicnum.types import Record
 
 BLOCK = 500
-"""Stays that are made together; the last patient of them may have fewer visits than drawn."""
+"""Stays generated together; the last patient of a block may have fewer visits than drawn."""
 VERSION = 2
 """To be raised whenever the same seed gives different records."""
 
@@ -50,8 +50,8 @@ def synthetic(*, seed: int, stays: int) -> Loaded:
 def synthetic_blocks(*, seed: int, stays: int, block: int = BLOCK) -> Iterator[Loaded]:
     """Yield the records of `synthetic`, `block` stays at a time; no subject is in two blocks.
 
-    Block i depends on `seed`, `block` and i alone: more stays only add to the end. The data are the same
-    whatever `block` is, for it is a multiple of 500; ValueError otherwise.
+    Block i depends on `seed`, `block` and i alone: more stays only add to the end. The data are the same for
+    any `block`; ValueError unless it is a multiple of 500.
     """
     if block < 1 or block % BLOCK:
         raise ValueError(f"block is {block}; expected a multiple of {BLOCK}")

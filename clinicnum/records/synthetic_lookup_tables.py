@@ -48,8 +48,8 @@ NORMAL = normal_deviates()
 
 
 def table(knots: Knots, kept: Callable[[float], T]) -> tuple[T, ...]:
-    """A table of `kept(value)`, the value interpolated linearly between knots and extrapolated beyond
-    the outer ones.
+    """`kept(value)` for each score, the value interpolated linearly between knots and extrapolated beyond the
+    outer ones.
     """
     return tuple(kept(value) for value in _straight(knots))
 

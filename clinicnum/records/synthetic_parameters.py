@@ -19,13 +19,13 @@ VITALS: tuple[Vital, ...] = (
 )
 
 PERSON = (0.22, 0.68, 0.52, 0.61, 0.6, 0.53, 0.7)
-"""Weight of what stays with a patient from visit to visit."""
+"""Weight of the patient effect, constant over visits."""
 STAY = (0.87, 0.59, 0.73, 0.66, 0.67, 0.73, 0.56)
-"""Weight of what is the same through one stay."""
+"""Weight of the stay effect, constant in a stay."""
 NOISE = (0.46, 0.49, 0.94, 0.92, 0.82, 0.95, 0.52)
-"""Weight of what changes from record to record."""
+"""Weight of record-to-record variation."""
 HOLD = (0.58, 0.49, 0.2, 0.3, 0.45, 0.25, 0.41)
-"""Share of the last record's deviation that is still there at the next."""
+"""Share of a record's deviation that persists to the next record."""
 BETWEEN = (
     (6, 1, -0.55),
     (6, 2, -0.27),
@@ -46,10 +46,9 @@ BETWEEN = (
     (2, 1, 0.38),
     (1, 0, 0.79),
 )
-"""Vital, other vital, share of the other's deviate that is added to its own; for patients and for stays.
+"""(vital, other vital, share of the other's deviate added to the vital's), for patient and stay effects.
 
-Applied in this order, so that what is added is the other's deviate as drawn.
-"""
+Applied in this order, so that what is added is the other's deviate as drawn."""
 WITHIN = (
     (6, 0, -0.12),
     (6, 1, -0.21),
@@ -67,20 +66,20 @@ WITHIN = (
     (2, 1, 0.25),
     (1, 0, 0.39),
 )
-"""The same for what changes from record to record."""
+"""As BETWEEN, for record-to-record variation."""
 VOLATILITY = (0.71, 0.82, 0.93, 1.01, 1.12, 1.3)
-"""What changes from record to record is multiplied by one of these in a stay, each as likely."""
+"""Factors of record-to-record variation: one per stay, equally likely."""
 REPEATED = (0, 3, 14, 0, 2, 1, 18)
 """In how many of 100 records a vital's last value is charted again."""
 
 COURSES = ("stable", "deteriorating", "recovering", "up_and_down")
 COURSE_WEIGHTS = (45, 15, 25, 15)
 SEVERITY = (0.28, 0.25, 0.31, -0.33, -0.25, -0.27, -0.04)
-"""How far a full course moves each score."""
+"""Shift of each score by a full course."""
 ARRIVAL = (-0.05, 0.39, 0.15, -0.12, 0.75, 0.56, 0.82)
-"""How far arriving moves each score; it wears off as 1, 1/2, 1/3 ... of itself."""
+"""Shift of each score on arrival; it decays as 1, 1/2, 1/3 ... over the records."""
 ARRIVAL_EXTENTS = (-0.8, 0.0, 0.6, 1.2, 2.0, 3.0)
-"""How strong that is in a stay: one of these, each as likely; 1 on average."""
+"""Factors of ARRIVAL: one per stay, equally likely; 1 on average."""
 
 KNOTS: dict[Vital, tuple[tuple[float, float], ...]] = {
     "temperature_c": (
@@ -183,13 +182,13 @@ DIGITS: dict[Vital, tuple[float, ...]] = {
     "dbp_mmhg": (1.9, 0.95, 1, 0.95, 1, 0.95, 1, 0.95, 1, 0.95),
     "pain": (1.0, 0.4, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
 }
-"""How much each last digit is preferred in charting; of temperature the tenth of a degree Fahrenheit."""
+"""Weight of each last digit in charting; of temperature the tenth of a degree Fahrenheit."""
 MIN_PULSE_PRESSURE = 11
 """Systolic over diastolic pressure, mmHg: the demo's lowest."""
 
 COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 22)
 COUNT_WEIGHTS = (15, 32, 38, 34, 25, 16, 8, 8, 7, 7, 6, 2, 3, 2, 1, 2)
-"""Records in a stay, and how often."""
+"""Weight of each number of records in a stay."""
 GAP_KNOTS = (
     (-3, 1),
     (-2.33, 2),
@@ -207,13 +206,13 @@ GAP_KNOTS = (
 PACE = dict(zip(COUNTS, (0.8, 0.8, 0.45, 0.45, 0.1, 0.1, 0, 0, 0, 0, *(-0.45,) * 6), strict=True))
 """Shift of the gaps' scores by the number of records: long stays are measured more often."""
 GAP_STAY = 0.68
-"""Weight of what makes all gaps of a stay alike."""
+"""Weight of the stay effect in gaps' scores."""
 GAP_NOISE = 0.62
-"""Weight of what differs from gap to gap."""
+"""Weight of gap-to-gap variation."""
 
 VISITS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 23)
 VISIT_WEIGHTS = (20, 12, 5, 3, 4, 1, 1, 1, 2, 1, 1, 2, 1)
-"""Stays of a patient, and how often."""
+"""Weight of each number of stays."""
 DAYS_BETWEEN_KNOTS = (
     (-3, 0),
     (-1.64, 5),
@@ -234,15 +233,15 @@ SHARE_OF_WOMEN = 0.53
 
 TEMPERATURE_ABSENT = (0.18, 0.6, 0.06)
 PAIN_ABSENT = (0.18, 0.38, 0.26)
-"""Share of first, middle and last records without it, where the other five are there."""
+"""Share of first, middle and last records without it, if the other five vitals are complete."""
 TEMPERATURE_HABITS = (0.1, 0.8, 1.2, 1.7)
 PAIN_HABITS = (0.05, 0.3, 0.8, 1.6, 3.0)
-"""Charting differs from stay to stay: the shares above are multiplied by one of these, each as likely."""
+"""Factors of these shares, as charting differs from stay to stay: one per stay, equally likely."""
 PARTIAL_HABITS = (0.05, 0.05, 0.05, 0.05, 0.3)
-"""Share of a stay's records that lack some of the five others, one of these, each as likely."""
+"""Share of a stay's records that lack some of the five others: one per stay, equally likely."""
 PARTIAL_TEMPERATURE_ABSENT = 0.76
 PARTIAL_PAIN_ABSENT = 0.6
-"""Share of such records without temperature, and without pain."""
+"""Share of these partial records without temperature, and without pain."""
 PARTIAL = ((3,), (1, 2, 3, 4, 5), (2,), (4, 5), (2, 3), (1, 2, 3), (1, 2, 4, 5), (3, 4, 5))
 PARTIAL_WEIGHTS = (36, 17, 13, 13, 7, 4, 4, 3)
-"""Which of the five such a record lacks, by place in VITALS, and how often."""
+"""Which of the five such a record lacks, as indices into VITALS, and the weights."""

@@ -12,7 +12,7 @@ from clinicnum.types import Record, Vital
 
 
 class VitalSign(NamedTuple):
-    """One column of the record table."""
+    """Name, unit and range of one vital sign."""
 
     label: str
     unit: str

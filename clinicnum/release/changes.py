@@ -10,7 +10,7 @@ from clinicnum.release.manifest import Origin, content_sha256
 from clinicnum.templates.template import Template
 
 AFTER_HEAD = ("The first release: ", "Against ")
-"""How the line after the notes begins."""
+"""Beginnings of the line after the notes."""
 
 
 @dataclass(frozen=True)

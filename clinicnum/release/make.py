@@ -135,7 +135,7 @@ def _check_date(text: str) -> None:
 
 
 def bank_texts(templates: Sequence[Template], head: str) -> dict[str, str]:
-    """Templates as YAML, one file an operation; `head` is the comment above."""
+    """File name -> templates as YAML, one file per operation; `head` is the comment above."""
     by_operation: dict[str, list[Template]] = defaultdict(list)
     for template in sorted(templates, key=lambda one: one.id):
         by_operation[template.operation].append(template)

@@ -54,11 +54,11 @@ class Evidence(Frozen):
     agreement: dict[str, float | None] = Field(default_factory=dict)
     """Agreement between the experts, by coefficient; None where a coefficient is undefined."""
     worked: int = Field(ge=0)
-    """Instances that experts worked without seeing the gold."""
+    """Instances that experts solved without seeing the gold."""
     worked_matched: int = Field(ge=0)
     """How many of their answers are the gold."""
     trial: dict[str, int] = Field(default_factory=dict)
-    """Sampled instances that kept all validity rules, by representation."""
+    """Representation -> sampled instances that kept all validity rules."""
     reviewed: str
     """SHA-256 of the template as the experts were shown it, without its status."""
 

@@ -13,7 +13,7 @@ NOTE_OPENINGS = ("Throughout these records:", "Throughout:")
 def render_givens(givens: Sequence[Given], name: RepresentationName, seed: str) -> str:
     """The block below the records, without a leading line break; empty without givens.
 
-    No style changes it: a style is about vitals, and a weight without its unit could be read in two.
+    Styles do not apply: they are about vitals, and a weight without its unit is ambiguous.
     """
     if not givens:
         return ""

@@ -1,9 +1,9 @@
-"""What a nurse might have typed, with abbreviations, any order, vitals spread over sentences, and small talk:
-the representation `note`.
+"""The representation `note`: what a nurse might have typed, with abbreviations, any order, vitals spread over
+sentences, and small talk.
 
-A nurse has a *hand*: names, joins, units, order and punctuation that she keeps to; a note is in one hand or
-in two. All draws are made whatever the style and the values, so that a style changes what
-it names and leaves the rest of the note as it was.
+A nurse has a *hand*, or writing style: the names, joins, units, order and punctuation that she keeps to; a
+note is in one hand or two. All random draws are made whatever the style and the values, so that a style
+changes what it names and leaves the rest of the note as it was.
 """
 
 import random
@@ -24,7 +24,7 @@ Draw = Callable[[], float]
 SBP, DBP, BOTH = 4, 5, 7
 """Columns of the phrase bank's names; the first seven are those of `record_text.VITALS`."""
 COLUMNS = (0, 1, 2, 3, 4, 6)
-"""What is put in order: the diastolic pressure goes with the systolic."""
+"""Columns put in random order; diastolic follows systolic pressure."""
 _OPENINGS = {
     at: tuple(tuple(o.format(at=at, At=at.capitalize(), time="\n").split("\n")) for o in bank.OPENINGS)
     for at in ("at", "on")
@@ -37,16 +37,16 @@ class WritingStyle(NamedTuple):
     names: list[str]
     """The name of each vital, by column of the phrase bank."""
     join: str
-    """What stands between a name and its value."""
+    """Text between a name and its value."""
     absent: str
-    """What is said of a missing value; `%s` stands for its name."""
+    """Phrase for a missing value; `%s` stands for its name."""
     ends: Sequence[str]
     """What follows a value, by vital: the unit or nothing."""
     separator: str
     together: bool
-    """Whether both pressures stand in one phrase, where both or neither are documented."""
+    """Whether both pressures share one phrase, where both or neither are documented."""
     order: list[int]
-    """The vitals as they follow each other; the diastolic pressure, which follows the systolic, left out."""
+    """The vitals in order, without the diastolic pressure, which follows the systolic."""
     capitals: bool
     """Whether sentences begin with a capital."""
 

@@ -17,7 +17,7 @@ from clinicnum.io.strict_json import plain_json
 from clinicnum.representations.note_vital_span import UnsuitableError, vital_span
 
 COLUMN = "text"
-"""In any case."""
+"""Name of the column of notes, in any case."""
 BORDER = "---"
 """A line between two notes of a text file."""
 
@@ -27,7 +27,7 @@ class Frame:
     """A note without its vital signs."""
 
     frame_id: str
-    """Hash of the text around."""
+    """Hash of the text before and after."""
     before: str
     after: str
 
@@ -35,8 +35,8 @@ class Frame:
 def load_frames(path: Path, rejected: Counter[str] | None = None) -> tuple[Frame, ...]:
     """The frames of a file of notes: JSONL or CSV with a `text` column, or a .txt with `---` between notes.
 
-    `rejected` takes the number of notes that are no frame, by reason. A note that comes twice counts once.
-    Raises InputError, naming file and line, for a file that holds no notes or none that can be a frame.
+    `rejected` counts the notes that are no frame, by reason. A note that comes twice counts once. Raises
+    InputError, naming file and line, for a file that holds no notes or none that can be a frame.
     """
     reasons = Counter[str]() if rejected is None else rejected
     found: dict[str, Frame] = {}

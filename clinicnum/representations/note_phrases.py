@@ -52,11 +52,11 @@ REGISTERS = (
     (SHORT_NAMES, (" ", " ", ": ", " = ", "=", ":")),
     (MIXED_NAMES, (" ", " ", ": ", " = ")),
 )
-"""Names, and how they are joined to their values. Abbreviations are what notes use most."""
+"""Pairs of names and of joins to their values. Abbreviations are what notes use most."""
 
 SEPARATORS = (", ", "; ", " / ", " | ", " - ")
 ABSENT = ("%s not documented", "%s not recorded", "no %s documented")
-"""How a missing value is said to be missing."""
+"""Phrases for a missing value."""
 
 OPENINGS = (
     "{time} -",
@@ -74,10 +74,10 @@ OPENINGS = (
     "{time} obs:",
     "{time} vitals -",
 )
-"""Of an entry; `{at}` is the preposition that the form of the time takes."""
+"""Openings of an entry; `{at}` is the preposition that the form of the time takes."""
 
 CONTINUATIONS = ("", "Same set. ", "Same entry. ", "Continued. ", "Entry continued. ")
-"""Of an entry's second line, which has no time of its own."""
+"""Openings of an entry's second line, which has no time of its own."""
 
 HEADS = (
     "ED nursing notes.",
@@ -98,7 +98,7 @@ FRAME_HEADS = (
     "Charted observations:",
     "Vital signs were charted as follows.",
 )
-"""Where the vital signs stand inside a user's note."""
+"""Headings of the vital signs inside a user's note."""
 
 REMARKS = (
     "Resting in bed.",
@@ -138,4 +138,4 @@ REMARKS = (
     "Skin intact.",
     "Will reassess.",
 )
-"""None implies how alert the patient is, as a given may say."""
+"""Filler remarks. None implies how alert the patient is, as a given may say."""

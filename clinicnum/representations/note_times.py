@@ -55,7 +55,7 @@ FORMS: tuple[TimeForm, ...] = (
     ("on", _month_first),
     ("at", _clock_first),
 )
-"""The preposition that goes before the form, and the form of a `YYYY-MM-DD HH:MM[:SS]`."""
+"""Preposition, and function that formats a `YYYY-MM-DD HH:MM[:SS]` in the form."""
 
 
 def seconds_needed(texts: Sequence[Written]) -> bool:

@@ -100,7 +100,7 @@ _FILLING = frozenset(
     )
 )
 MOST_OTHER_WORDS = 4
-"""A sentence with more words than these besides its vital signs says something else that would be lost."""
+"""Maximum number of other words in a sentence of vital signs: more say something that would be lost."""
 
 
 class UnsuitableError(Exception):

@@ -10,7 +10,7 @@ from clinicnum.representations.vital_names import ABBREVIATED, BARE, FULL, SUFFI
 
 SENTENCE = "Vital signs of one patient."
 USUAL = (", ", " and ", " was ")
-"""Between parts, before the last part, and between name and value."""
+"""Usual separators: between parts, before the last part, and between name and value."""
 OTHERS = tuple(
     (joint, joint, link)
     for joint in (", ", "; ", " | ", " / ")

@@ -10,10 +10,10 @@ FULL = tuple(sign.label for sign in VITAL_SIGNS.values())
 ABBREVIATED = ("T", "HR", "RR", "O2 sat", "SBP", "DBP", "pain score")
 UNITS = tuple(sign.unit for sign in VITAL_SIGNS.values())
 GAPS = (" ", " ", " ", " ", " ", " ", "")
-"""Between a value and its unit: pain is `3/10`."""
+"""Text between a value and its unit: pain is `3/10`."""
 SUFFIXES = tuple(gap + unit for gap, unit in zip(GAPS, UNITS, strict=True))
-"""What follows a value that is written with its unit."""
+"""Text after a value, with its unit."""
 TIGHT = ("°C", " bpm", " breaths/min", "%", " mmHg", " mmHg", "/10")
-"""The same where signs stand close to the value."""
+"""As SUFFIXES, with signs close to the value."""
 BARE = ("",) * len(UNITS)
-"""What follows a value that is written without."""
+"""As SUFFIXES, for values without units."""

@@ -1,15 +1,15 @@
 """Robustness of a model when a question, its records or its prompt change: `robustness(runs)`.
 
 Each table is defined in a module of its own (`flips`, `option_order`, `abstention`, `paired_effects`,
-`latent_flips`); the intervals in `clinicnum.stats.clusters`, and their measured coverage in
+`latent_flips`); the intervals in `clinicnum.stats.clustered_intervals`, and their measured coverage in
 `docs/robustness.md`. `run_comparison` puts any runs side by side, and
 `samples` several answers of one model to the same questions.
 """
 
 from clinicnum.robustness.joined_run import Answer, Pair, Run, join, pairs_of
+from clinicnum.robustness.repeated_samples import SampleFigures, compare_samples
 from clinicnum.robustness.report import ModelRobustness, Robustness, robustness
 from clinicnum.robustness.run_comparison import RunComparison, compare_runs
-from clinicnum.robustness.samples import SampleFigures, compare_samples
 
 __all__ = [
     "Answer",

@@ -1,13 +1,13 @@
 """Effects of variants on answers: flips, following a changed gold, and resistance to a colleague's remark.
 
-All are shares of pairs whose *base* is right, so that they tell what the change did:
+All are shares of pairs whose *base* is right, so that they show the effect of the change:
 - flip: wrong in a variant whose right answer is the base's (`expected` same);
 - following: right in a variant whose right answer moved with the record or the question (`follows`);
 - resistance: right although a remark makes a mistake (`chain.wrong_step`, `chain.early_rounding`).
-The reverse of a flip, right in the variant where the base is wrong, stands beside it: what merely wavers
-flips both ways. So does the rate for an identical re-run: what asking the same again does to the very bases
-of the row, which is what any of these must be compared with. An answer that is unparsable, empty or cut off
-is wrong.
+
+The reverse of a flip, right in the variant where the base is wrong, is reported too: mere wavering flips both
+ways. So is the rate for an identical re-run of the same bases, with which any of these must be compared. An
+answer that is unparsable, empty or cut off is wrong.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -50,7 +50,7 @@ class FollowingRow:
     following: Figure
     """Share of answers right in the variant, among those right in the base."""
     kept: Figure
-    """The base's answer given again, given right in the base: the change went unnoticed."""
+    """Share that repeat the base's answer, of those right in the base: the change went unnoticed."""
     rerun: Figure
     """Share of answers right when the base is asked again, among those right at first: the most that
     `following` could be.
@@ -66,7 +66,7 @@ class ChainRow:
     resistance: Figure
     """Share of answers right in the variant, among those right in the base."""
     adopted: Figure
-    """The remark's value given as the answer, given right in the base."""
+    """Share of answers with the remark's value, among those right in the base."""
     rerun: Figure
 
 

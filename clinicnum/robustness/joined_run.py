@@ -107,8 +107,8 @@ def join(
 def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:
     """Every answered variant with its base, and counts of the others by reason.
 
-    Left out are pairs of which either is flagged as not discriminating (V7). Orders of options stand beside
-    each other and not beside the open question (see `option_order`), so they are no pairs.
+    Left out are pairs of which either is flagged as not discriminating (V7). Orders of options are no pairs:
+    they are compared with each other, not with the open question (see `option_order`).
     """
     pairs: list[Pair] = []
     left_out: Counter[str] = Counter()

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.robustness.clinical_states import STATES, HiddenStates, Vectors, state_of
-from clinicnum.stats.clusters import Floats
+from clinicnum.robustness.hidden_and_clinical_states import STATES, HiddenStates, Vectors, state_of
+from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.interval_estimate import Figure, share, undefined_figure
 from clinicnum.types import Instance
 

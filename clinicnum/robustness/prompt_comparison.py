@@ -26,7 +26,7 @@ class OutcomeDifference:
     """Share of the answers under the first prompt; None without common questions."""
     second: float | None
     difference: Comparison
-    """The first less the second; what it calls right is the outcome."""
+    """First less second; "right" in its fields means that the outcome holds."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PromptComparison:
     """Questions that the first run alone answered; they are in no figure."""
     n_second_only: int
     form_judged: bool
-    """Whether both prompts ask for the form by which answers are scored; else form is not compared."""
+    """Whether both prompts ask for the form that scoring expects; else form is not compared."""
 
 
 def compare_prompts(

@@ -26,7 +26,7 @@ class ModelRobustness:
     model: str
     n_answers: int
     n_pairs: int
-    """Variants beside their base."""
+    """Variants paired with a base."""
     left_out: dict[str, int]
     """Variants that are in no pair, by reason."""
     rerun: str | None

@@ -16,7 +16,7 @@ from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.stats.paired_tests import Comparison
 
 MOST_RUNS = 8
-"""Most runs compared at once: 28 pairs, each on every operation."""
+"""Maximum runs compared at once: 28 pairs, each on every operation."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RunComparison:
     n_common: int
     """Questions that every run answered, variants and those that do not discriminate among them."""
     differences: tuple[Comparison, ...]
-    """By pair of runs, then operation, `all` last of each pair; p-values are corrected over all of them."""
+    """By pair of runs, then operation, with `all` last; p-values are corrected over all of them."""
 
 
 def check_number(runs: int) -> None:

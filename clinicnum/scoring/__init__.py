@@ -18,7 +18,7 @@ reason for the verdict. Where an instance's prompt asks for no form, or for anot
 from clinicnum.errors import InputError
 from clinicnum.parsing import Reading
 from clinicnum.prompt import asks_judged_form
-from clinicnum.scoring import answer_points, choice, medcalc, medec, numeric
+from clinicnum.scoring import answer_point_recall, choice, medcalc, medec, numeric
 from clinicnum.scoring.verdicts import failed
 from clinicnum.types import Generation, Instance, Score
 
@@ -29,14 +29,14 @@ _JUDGES = {
     "medcalc": medcalc.judge,
     "choice": choice.judge,
     "medec": medec.judge,
-    "points": answer_points.judge,
+    "points": answer_point_recall.judge,
 }
 _FAULTS = {
     "numeric": numeric.fault,
     "medcalc": medcalc.fault,
     "choice": choice.fault,
     "medec": medec.fault,
-    "points": answer_points.fault,
+    "points": answer_point_recall.fault,
 }
 _READERS = {"numeric": numeric.read, "medcalc": medcalc.read, "choice": choice.read}
 

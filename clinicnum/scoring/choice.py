@@ -1,11 +1,11 @@
 """Score multiple choice: the letter of the right option, in any form.
 
-Right (`lenient`) is the right option, named by its letter or by what it says (`clinicnum.parsing.choices`).
-`strict` wants the asked form: a JSON object whose `answer` is the capital letter and nothing else. The gold
-is a letter in items made elsewhere; in our own it is the option's text, as an option's letter is its place.
+Right (`lenient`) is the right option, named by its letter or its text (`clinicnum.parsing.choices`). `strict`
+wants the asked form: a JSON object whose `answer` is the capital letter and nothing else. The gold is a
+letter in imported items; in our own it is the option's text, as a letter only gives its position.
 
 Not accepted: several letters, the letter of no option, a letter beside the text of another option. Declining
-is `abstained`, unless an option says so and is chosen.
+is `abstained`, unless it is an option that is chosen.
 """
 
 from clinicnum.parsing import Found, Reading
@@ -47,7 +47,7 @@ def right_letter(instance: Instance) -> str | None:
 
 
 def right_option(instance: Instance) -> str | None:
-    """What the right option says; None if the gold does not name exactly one option."""
+    """The text of the right option; None if the gold does not name exactly one option."""
     place = right_place(instance)
     return None if place is None else instance.options[place]
 

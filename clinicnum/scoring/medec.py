@@ -70,11 +70,11 @@ class Review:
     """An answer's claims about a note."""
 
     sentence_id: int
-    """The sentence that is wrong; -1 for none."""
+    """Id of the wrong sentence; -1 for none."""
     correction: str | None
     """The sentence corrected, empty if it was not written; None where nothing is wrong."""
     plain: bool
-    """Whether nothing else was written."""
+    """Whether the text says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

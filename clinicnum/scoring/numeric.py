@@ -1,8 +1,8 @@
 """Score numbers, counts, dates and times, and unanswerable questions.
 
 A number is right (`lenient`) if it equals `answer`, or, written with more digits than asked, if it equals
-`answer_exact` rounded to its own digits; where that rounding is a tie, both neighbours are right. Tolerance
-is none: fewer digits than asked must still equal `answer`. A date and time must be the asked one to the
+`answer_exact` rounded to its own digits; where that rounding is a tie, both neighbours are right. There is no
+tolerance: fewer digits than asked must still equal `answer`. A date and time must be the asked one to the
 second. Where a question cannot be answered, declining is right and any value is wrong.
 
 `strict` also wants the asked form: a JSON object with `answer`, plain writing, the asked number of decimals,
@@ -13,8 +13,8 @@ for mmHg, a percentage for a ratio) costs `strict` too, and the value is convert
 `parsing.units`). It is right if it is exactly the gold; else its last digit must be worth at most twice the
 asked one, so that it tells the gold from its neighbours ("11.9 kPa" does not tell 89.3 mmHg), and it must,
 converted and rounded to the asked decimals, equal `answer`, unless it claims a whole digit more than was
-asked; or equal `answer_exact`, converted and rounded to its own digits. This rule is ours. An item made
-elsewhere without a unit is taken to ask for per cent if its question speaks of per cent.
+asked; or equal `answer_exact`, converted and rounded to its own digits. This rule is ours. An imported item
+without a unit is taken to ask for per cent if its question mentions per cent.
 
 Not accepted: what `clinicnum.parsing` refuses; a magnitude with its direction in words ("10.61% decrease" for
 -10.61), as the question asks for the sign. `lower` and `upper` are not used: they belong to `medcalc`.

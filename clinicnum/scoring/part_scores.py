@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from clinicnum.scoring import medec
-from clinicnum.scoring.answer_points import macro_recall, recall_of
-from clinicnum.stats.clusters import Subjects
+from clinicnum.scoring.answer_point_recall import macro_recall, recall_of
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.two_way_clusters import accuracy_interval
 from clinicnum.types import Generation, Instance, Scoring
@@ -24,7 +24,7 @@ Answered = tuple[Instance, Generation]
 
 @dataclass(frozen=True)
 class PartScore:
-    """One part of what is judged, over the items that have it."""
+    """Mean of one part of the score, over the items that have it."""
 
     scoring: Scoring
     part: str

@@ -61,7 +61,7 @@ def judged(
 
 
 GUESS_SURE = 0.9
-"""Probability from which the model overrides the rules where they find a value despite an abstention."""
+"""Probability from which the abstention model overrides a value that the rules find despite an abstention."""
 
 
 def _with_model(reading: Reading, text: str) -> Reading:
@@ -113,7 +113,7 @@ def without_value(
     flexible: bool = False,
     flexible_parsed: str | None = None,
 ) -> Score:
-    """The score of a text without a marked value: right only if the question has no answer."""
+    """The score of a text without a marked value: right only if it abstains and no answer exists."""
     right = reading.kind == "abstention" and instance.answer is None
     status = "abstained" if reading.kind == "abstention" else reading.kind
     return Score(

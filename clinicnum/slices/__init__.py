@@ -1,1 +1,1 @@
-"""Where a model does worst: slices in words, found in half of the subjects and tested on the others."""
+"""Find slices of questions where a model does worst on half of the subjects; test them on the others."""

@@ -1,7 +1,8 @@
-"""The conditions of a slice: one facet with one of its values, or on one side of a threshold.
+"""The conditions that define slices: a facet has a value, or lies on one side of a threshold.
 
 Each facet of a frame becomes integer codes, so that a condition is a range of codes: one code for `facet =
-value`, all below or from a threshold for an ordered facet. Thresholds stand at quantiles of the values seen.
+value`, all codes below or from a threshold for an ordered facet. Thresholds are quantiles of the observed
+values.
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 THRESHOLDS = 7
-"""Most thresholds of an ordered facet: at the octiles of its values."""
+"""Maximum thresholds of an ordered facet: the octiles of its values."""
 MOST_VALUES = 200
-"""Most values of a facet that are looked at: the most frequent ones."""
+"""Maximum number of values considered per facet: the most frequent ones."""
 
 Codes = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -23,12 +24,12 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Condition:
-    """What a slice says of one facet, such as `n_records >= 12`."""
+    """One condition on one facet, such as `n_records >= 12`."""
 
     facet: str
     operator: Literal["=", ">=", "<"]
     value: Any
-    """A text, number or truth value, as it stands in the frame."""
+    """A string, number or boolean, as in the frame."""
 
     def __str__(self) -> str:
         return f"{self.facet} {self.operator} {self.value}"
@@ -40,14 +41,14 @@ class Facet:
 
     name: str
     codes: Codes
-    """For each row, from 0 to `width` - 1; the last stands for values that meet no condition."""
+    """Code of each row, from 0 to `width` - 1; the last is for values that meet no condition."""
     width: int
     conditions: tuple[Condition, ...]
     ranges: NDArray[np.int64]
-    """First code and code after the last of each condition: [conditions, 2]."""
+    """Half-open range of codes of each condition: [conditions, 2]."""
 
     def holds(self, condition: int) -> Flags:
-        """In which rows a condition holds."""
+        """Mask of rows that meet a condition, by its index."""
         first, after = self.ranges[condition]
         return np.asarray((self.codes >= first) & (self.codes < after))
 

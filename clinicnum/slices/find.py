@@ -20,10 +20,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from clinicnum.errors import InputError
+from clinicnum.slices.answer_table import Table
+from clinicnum.slices.candidate_selection import discover
 from clinicnum.slices.conditions import Condition
-from clinicnum.slices.discover import discover
 from clinicnum.slices.scan import Candidate, Support
-from clinicnum.slices.table import Table
 from clinicnum.stats.paired_tests import LEVEL, holm
 
 ITEMS = 20
@@ -37,13 +37,13 @@ class Slice:
     """Items that one or two conditions pick out, and how they fared on the held-out subjects."""
 
     run: str | None
-    """The run that it is about; None for all runs of the frame together."""
+    """Name of the run; None for all runs of the frame together."""
     conditions: tuple[Condition, ...]
     n: int
     """Number of items in the slice, searched and held out."""
     n_subjects: int
     held_out_n: int
-    """Items of held-out subjects: all that follows is of these."""
+    """Held-out items; the statistics below are computed from these."""
     held_out_subjects: int
     accuracy: float
     rest_accuracy: float
@@ -51,13 +51,12 @@ class Slice:
     difference: float
     """`rest_accuracy` - `accuracy`: above 0 where the slice is worse."""
     low: float | None
-    """Interval of `difference` at confidence 1 - level, of this slice alone; None if it could not be
-    tested."""
+    """Limit of `difference` at confidence 1 - level, not corrected for other slices; None if untestable."""
     high: float | None
     p: float | None
-    """Two-sided; the largest of the comparisons that the slice must pass. None if it could not be tested."""
+    """Two-sided p-value, the largest of the comparisons that the slice must pass; None if untestable."""
     p_corrected: float | None
-    """After Holm, over all slices that were tested."""
+    """`p` after Holm, over all tested slices."""
     rows: NDArray[np.int64]
     """Positions of all items of the slice in the frame."""
 
@@ -68,13 +67,12 @@ class Slice:
 
 @dataclass(frozen=True, eq=False)
 class SliceSearch:
-    """What a search found."""
+    """Result of `find_slices`."""
 
     slices: tuple[Slice, ...]
-    """The confirmed ones, the largest difference first."""
+    """Confirmed slices, the largest difference first."""
     not_confirmed: tuple[Slice, ...]
-    """Those that looked worst in the searched half, and in the other did not hold, or only as part of
-    another."""
+    """Tested slices that did not hold on the held-out subjects, or only as part of another."""
     n_candidates: int
     """Slices with enough items that were searched."""
     n_tested: int
@@ -85,7 +83,7 @@ class SliceSearch:
     level: float
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a confirmed slice: `slice` in words, then the fields of `Slice` but its rows."""
+        """One row per confirmed slice: `slice` in words, then the fields of `Slice` except its rows."""
         names = [one.name for one in fields(Slice) if one.name not in ("conditions", "rows")]
         rows = [[str(one), *(getattr(one, name) for name in names)] for one in self.slices]
         return pd.DataFrame(rows, columns=["slice", *names])
@@ -106,16 +104,15 @@ def find_slices(
     seed: int = 0,
     level: float = LEVEL,
 ) -> SliceSearch:
-    """Where answers are wrong most often: slices of one or two conditions, confirmed on held-out subjects.
+    """Find slices of one or two conditions where answers are most often wrong; confirm on held-out subjects.
 
-    `frame` has one row an answer: `outcome` says whether it is right, `subject` whose records it is about,
-    `run` (if named) of which run it is, and each of `facets` is a property of the question. Numbers and
-    ordered categories are cut at thresholds, other facets compared with their values; a cell that is a tuple
-    holds several. In the searched half a slice, and what is left beside it, has at least `min_items` items,
-    of `min_subjects` subjects, and a share wrong at least `min_difference` above the rest of its run; the
-    `max_slices` strongest are tested at `level` on the other half. The same seed gives the same split.
-    Facets that say how the answer turned out, such as a status, would be found and mean nothing: leave them
-    out.
+    `frame` has one row per answer. `outcome`, `subject` and `run` name its columns that say whether the
+    answer is right, whose records it is about, and of which run it is; `facets` name properties of the
+    question. Numbers and ordered categories are cut at thresholds, other facets compared with their values; a
+    tuple holds several. In the searched half, a slice has at least `min_items` items of `min_subjects`
+    subjects, leaves as many items in the rest, and has a share wrong at least `min_difference` above it; the
+    `max_slices` strongest are tested at `level` on the other half. The same seed gives the same split. Leave
+    out facets that depend on the answer, such as a status: they would be found and mean nothing.
 
     Raises InputError for a column that is missing or not what it should be.
 

@@ -21,18 +21,18 @@ from clinicnum.slices.conditions import Codes, Facet, Flags
 
 GROUPS = 100
 MOST_SHARE = 2 / 3
-"""Largest share of a run that is still a part of it: of more, it is the rest that does better."""
+"""Maximum share of a run in a slice: beyond it, rather the rest of the run does better."""
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Support:
-    """What a slice, and what is left of each run, must have at least."""
+    """Minimum size and effect of a slice, and minimum size of the rest of its run."""
 
     items: int
     subjects: int
     difference: float
-    """Least difference of the share of wrong answers."""
+    """Minimum difference in the share of wrong answers."""
 
 
 @dataclass(frozen=True, order=True)
@@ -40,18 +40,18 @@ class Candidate:
     """A conjunction of one or two conditions, in all runs or in one."""
 
     run: int
-    """-1 for all runs."""
+    """Index of the run; -1 for all runs."""
     terms: tuple[tuple[int, int], ...]
-    """Facet and condition, by their places."""
+    """(facet, condition) indices."""
 
     @property
     def parents(self) -> "tuple[Candidate, ...]":
-        """Each candidate with one condition less; that of all runs, for one of a run."""
+        """The candidates with one condition fewer; for a single run, also the same conditions in all runs."""
         fewer = [Candidate(self.run, (one,)) for one in self.terms if len(self.terms) > 1]
         return (*fewer, Candidate(-1, self.terms)) if self.run >= 0 else tuple(fewer)
 
     def holds(self, facets: Sequence[Facet], run: Codes) -> Flags:
-        """In which of the items with these facets and runs all its conditions hold."""
+        """Mask of the items that meet all conditions, given their facets and runs."""
         found = np.ones(len(run), dtype=bool) if self.run < 0 else run == self.run
         for facet, condition in self.terms:
             found &= facets[facet].holds(condition)
@@ -66,9 +66,9 @@ class Half:
     wrong: Floats
     run: Codes
     group: Codes
-    """Group of the subject."""
+    """Each item's group of subjects, as an index."""
     starts: NDArray[np.int64]
-    """First item of each run, and the number of items at the end."""
+    """Index of the first item of each run, then the number of items."""
 
     @property
     def runs(self) -> int:
@@ -93,7 +93,10 @@ class Found:
 
 
 def scan(half: Half, residual: Floats, support: Support, *, terms: int, threshold: float, most: int) -> Found:
-    """The `most` best candidates with a score of at least `threshold` for residual errors [items]."""
+    """The `most` best candidates of up to `terms` conditions with a score of at least `threshold`.
+
+    `residual`: errors still unexplained [items].
+    """
     scanner = _Scanner(half, residual, support, threshold)
     pairs = [(f, None) for f in range(len(half.facets))]
     if terms > 1:

@@ -1,16 +1,17 @@
 """Accuracy by operation and representation, with intervals, beside four baselines.
 
-Headline figures leave out the instances flagged as not discriminating (V7) and the variants, which are for
-robustness; how many is said. The interval is that of `clinicnum.stats.two_way_clusters`: of other subjects
-and, from five templates on, of other templates too, as items of one subject or template are not independent.
+Headline figures leave out variants, which are for robustness, and instances flagged as not discriminating
+(V7); both are counted. The interval, of `clinicnum.stats.two_way_clusters`, generalises to other subjects
+and, from five templates on, to other templates: items of one subject or template are not independent.
 
 The baselines answer without reading the question:
 - first (last) record: the first (last) record in time; its time where a time is asked, else its value of the
   vital of the first evidence cell;
 - zero: 0;
 - majority: the most frequent gold of the row's items, the smallest as text among equally frequent ones.
-A baseline that has nothing to say for an item (a time where it only knows 0, no evidence, an undocumented
-value) is wrong there.
+
+A baseline without an answer to an item (a time where it only knows 0, no evidence, an undocumented value) is
+wrong there.
 """
 
 from collections import Counter
@@ -23,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.two_way_clusters import accuracy_interval
 from clinicnum.types import (
@@ -92,7 +93,7 @@ class AccuracyRow:
 
 @dataclass(frozen=True)
 class AccuracyTable:
-    """Every operation in every representation, with totals."""
+    """Accuracy for each operation and representation, with totals."""
 
     rows: tuple[AccuracyRow, ...]
     """The rows by operation, then representation, `all` last in each; only rows that hold items."""

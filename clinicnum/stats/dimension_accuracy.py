@@ -1,4 +1,4 @@
-"""Accuracy of each value of each dimension of imported items (`clinicnum.dimensions`).
+"""Accuracy of each value of each dimension of imported items (`clinicnum.item_dimensions`).
 
 The items that count, the verdict and the interval are those of the headline figures
 (`clinicnum.stats.accuracy`).
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.dimensions import values_by_dimension
+from clinicnum.item_dimensions import values_by_dimension
 from clinicnum.stats.accuracy import Pair
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.two_way_clusters import accuracy_interval
 
@@ -35,12 +35,12 @@ class DimensionRow:
 
     @property
     def errors_wrong(self) -> float | None:
-        """Accuracy with those samples counted as wrong; None without any item."""
+        """Accuracy with failed samples counted as wrong; None without any item."""
         return self.correct / (self.n + self.n_errors) if self.n + self.n_errors else None
 
 
 def accuracy_by_dimension(pairs: Iterable[Pair], *, level: float = 0.95) -> tuple[DimensionRow, ...]:
-    """A row for each value of each dimension by which the items differ; none for items of one kind."""
+    """A row per value of each dimension in which the items differ; empty if they differ in none."""
     kept = [pair for pair in pairs if pair[0].variant is None and not pair[0].flags]
     found = values_by_dimension([instance for instance, _ in kept])
     return tuple(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clinicnum.stats.clusters import (
+from clinicnum.stats.clustered_intervals import (
     BOOTSTRAP,
     Floats,
     Subjects,
@@ -34,15 +34,15 @@ class Figure:
 
 
 NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
-"""In place of a bootstrap interval that nobody asked for."""
+"""Placeholder for a bootstrap interval that was not requested."""
 
 
 def share(
     values: Sequence[tuple[str, float]], *, without: str = "no items", bootstrap: bool = True
 ) -> Figure:
-    """Mean of values between 0 and 1 over (subject, value) pairs; `without` is the reason if there are none.
+    """Mean of (subject, value) pairs, values between 0 and 1; `without`: the reason if there are none.
 
-    Without `bootstrap` there is no second interval: its draws cost more than everything else.
+    `bootstrap=False` omits the second interval: its draws cost more than everything else.
     """
     subjects, found = (
         [subject for subject, _ in values],
@@ -62,9 +62,9 @@ def share_of(
     """Mean of values [items] between 0 and 1, optionally weighted by positive weights [items].
 
     With 1 / inclusion probability as weights this estimates the share among all that a sample was drawn from:
-    sum of weights times values over sum of weights. Where the result of a test decides how often one looks
-    more closely, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics
-    1983;39:207-215). `without` and `bootstrap` are as for `share`.
+    sum of weights times values over sum of weights. Where the inclusion probability depends on a test's
+    result, that is Begg and Greenes's correction of sensitivity and specificity (Biometrics 1983;39:207-215).
+    `without` and `bootstrap` are as for `share`.
     """
     if not len(values):
         return undefined_figure(without)

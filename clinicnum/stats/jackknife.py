@@ -48,7 +48,7 @@ def cluster_jackknife_interval(
 
     `replicates[i]` is the estimate without cluster i, None where it is undefined; `n_items` counts the items
     behind `estimate`; `bounds` clips to the range the estimate can take, such as (0, 1) for an accuracy.
-    `effective` is the number of clusters of equal size that tell as much, where they differ in size
+    `effective` is the effective number of clusters, where they differ in size
     (`clusters.effective_subjects`).
     """
     clusters = len(replicates)
@@ -75,7 +75,7 @@ def cluster_jackknife_interval(
 
 
 def how_many(n: int, what: str) -> str:
-    """`1 item`, `2 items`."""
+    """A counted noun: `1 item`, `2 items`."""
     return f"{n} {what}{'s' * (n != 1)}"
 
 
@@ -103,7 +103,7 @@ def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
 
 
 def few_subjects(clusters: int) -> str | None:
-    """The warning for fewer than 10 subjects; None for more."""
+    """The warning for fewer than 10 subjects; else None."""
     if clusters == 1:
         return Translatable("only {n} subject: read the interval with care", n=1)
     if clusters < FEW_CLUSTERS:

@@ -8,16 +8,15 @@ base); items of a subject are not independent, so the subject is the unit.
   all sign patterns whose sum is at least as far from 0. Fisher's randomisation of pairs (The Design of
   Experiments, 1935, section 21); all patterns are counted, none are drawn, as differences are integers.
 - McNemar exact, where each subject has one item: binomial on the discordant items. The same p-value.
-- The interval is of the same test: all differences that it does not reject
-(`clinicnum.stats.sign_flip_interval`).
-  - Correction: the comparison over all operations is the gatekeeper of its pair of conditions. Its p-value is
+- Interval: all differences that the same test does not reject (`clinicnum.stats.sign_flip_interval`).
+- Correction: the comparison over all operations is the gatekeeper of its pair of conditions. Its p-value is
   multiplied by the number of pairs (Bonferroni); within a pair the operations are corrected by Holm (1979),
-  times the number of pairs, and never below the gatekeeper's. That holds the chance of any false finding at
-  the level. Benjamini and Hochberg (1995) hold the share of false ones, over all that are tested.
+  times the number of pairs, and never below the gatekeeper's. That controls the family-wise error rate.
+  Benjamini and Hochberg (1995) control the false discovery rate, over all that are tested.
 
 Degenerate: without any difference every pattern sums to 0, and p is 1. With k subjects that differ, p cannot
-be under 2^(1 - k): `least_p` says so, and where that is over 0.05 the comparison could never win and takes no
-part in the correction (Tarone 1990).
+be under 2^(1 - k), which is `least_p`; where that is over 0.05 the comparison can never be significant and
+takes no part in the correction (Tarone 1990).
 """
 
 from collections.abc import Hashable, Sequence
@@ -27,7 +26,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.sign_flip_interval import flip_interval
 
@@ -59,7 +58,7 @@ class Comparison:
     test: str
     p: float | None
     least_p: float | None
-    """The smallest p-value that so many differing subjects can give."""
+    """The smallest p-value possible with this number of differing subjects."""
     p_corrected: float | None = None
     """p-value corrected for all comparisons of the table; None if it could never be significant."""
     p_bh: float | None = None
@@ -70,7 +69,7 @@ class Comparison:
 def compare(
     first: str, second: str, items: Sequence[tuple[str, bool, bool]], *, on: str = "all"
 ) -> Comparison:
-    """Compare two conditions over (subject, right under the first, right under the second)."""
+    """Compare two conditions on `items`: (subject, right under the first, right under the second)."""
     subjects = Subjects.of(subject for subject, *_ in items)
     one, other = (np.array([item[at] for item in items], dtype=bool) for at in (1, 2))
     return compare_columns(first, second, subjects, one, other, on=on)
@@ -79,7 +78,7 @@ def compare(
 def compare_columns(
     first: str, second: str, subjects: Subjects, one: Flags, other: Flags, *, on: str = "all"
 ) -> Comparison:
-    """As `compare`, over columns: whether each item is right under either condition."""
+    """As `compare`, on columns; `one`, `other`: right under each condition."""
     n = len(one)
     if not n:
         reason = f"no item was answered under both {first} and {second}"
@@ -158,10 +157,10 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 def corrected(
     comparisons: Sequence[Comparison], families: Sequence[Hashable] | None = None
 ) -> tuple[Comparison, ...]:
-    """The comparisons with corrected p-values; `families` separates the pairs of conditions.
+    """The comparisons with corrected p-values; `families`: each comparison's pair of conditions.
 
-    Without `families`, comparisons of the same two conditions are one. A family without a comparison over
-    `all` that can win has no gatekeeper: each of its comparisons stands for itself.
+    By default, comparisons of the same two conditions form a family. A family without a testable comparison
+    over `all` has no gatekeeper: each of its comparisons counts as a family.
     """
     of = [(one.first, one.second) for one in comparisons] if families is None else list(families)
     tested = [

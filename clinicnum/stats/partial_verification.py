@@ -24,7 +24,14 @@ from math import hypot, inf, sqrt
 
 import numpy as np
 
-from clinicnum.stats.clusters import NO_SPREAD, Floats, Subjects, jackknife_error, quotient, t_quantile
+from clinicnum.stats.clustered_intervals import (
+    NO_SPREAD,
+    Floats,
+    Subjects,
+    jackknife_error,
+    quotient,
+    t_quantile,
+)
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 METHOD = "Jeffreys with the effective sample size, exact where all agree; carried through by MOVER-R"
@@ -32,7 +39,7 @@ METHOD = "Jeffreys with the effective sample size, exact where all agree; carrie
 
 @dataclass(frozen=True)
 class Limits:
-    """An estimate with its limits."""
+    """An estimate with its confidence limits."""
 
     value: float
     low: float
@@ -40,12 +47,12 @@ class Limits:
 
     @property
     def rest(self) -> "Limits":
-        """The limits of 1 minus the share."""
+        """1 minus the share, with its limits."""
         return Limits(1 - self.value, 1 - self.high, 1 - self.low)
 
 
 def share_limits(subjects: Subjects, hits: Floats, weights: Floats, *, level: float = 0.95) -> Limits:
-    """The weighted share of hits [items], of which there is at least one, with its limits."""
+    """The weighted share of hits (0 or 1, [items]) with its limits; needs at least one item."""
     totals = subjects.totals(np.column_stack([weights * hits, weights]))
     value = float(totals[:, 0].sum() / totals[:, 1].sum())
     return Limits(value, *binomial_limits(value, _size(totals, weights, level), level=level))
@@ -78,7 +85,7 @@ def _size(totals: Floats, weights: Floats, level: float) -> float:
 
 
 def ratio_limits(one: Limits, other: Limits) -> tuple[float, float]:
-    """Limits of one / other, which are estimated on different items; infinite if `other` may be 0."""
+    """(low, high) of one / other, estimated on different items; infinite if `other` may be 0."""
     product = one.value * other.value
     low = _ratio_end(product, one.low * (2 * one.value - one.low), other.value, other.high, -1)
     high = _ratio_end(product, one.high * (2 * one.value - one.high), other.value, other.low, 1)
@@ -96,10 +103,10 @@ def _ratio_end(product: float, above: float, value: float, end: float, sign: int
 
 
 def found_share(found: Limits, missed: Limits, part: float) -> Limits | None:
-    """Sensitivity: the share of all failures that have the verdict failure; None if there are none at all.
+    """Sensitivity: the share of all failures whose verdict is failure; None if there are no failures.
 
-    `found` is its share among items of that verdict, `missed` among the others; `part` is that verdict's
-    share of all items. PPV, 1 - NPV and q give sensitivity; NPV, 1 - PPV and 1 - q give specificity.
+    `found` is the share of failures among items of that verdict (PPV), `missed` among the others (1 - NPV),
+    `part` that verdict's share of all items (q). NPV, 1 - PPV and 1 - q give specificity.
     """
     whole = found.value * part + missed.value * (1 - part)
     if whole < NO_SPREAD:
@@ -112,8 +119,8 @@ def found_share(found: Limits, missed: Limits, part: float) -> Limits | None:
 def share_of_both(sensitivity: Limits, found: Limits, missed: Limits | None) -> Limits:
     """A class's share of all failures, from its shares among those found and those missed.
 
-    `missed` is None where no miss was seen: then what is missed may be of any class. The two sources of
-    doubt, the classes of what is found and how much is missed of which class, are squared and added.
+    `missed` is None where no miss was seen: then missed failures may be of any class. The two uncertainties,
+    of the classes found and of the number and classes missed, are squared and added.
     """
     unseen = Limits(found.value, 0.0, 1.0) if missed is None else missed
     ends = (sensitivity.low, sensitivity.high)
@@ -130,10 +137,9 @@ def _of_odds(odds: float) -> float:
 
 
 def lowest_sensitivity(wrong: int, right: int, judged: int) -> float:
-    """Lowest possible sensitivity if all `wrong` are failures and none of the `judged` among the `right` is
-    a miss.
+    """Lower limit of sensitivity if all `wrong` are failures and none of `judged` of the `right` is a miss.
 
-    The judged are independent: of different subjects.
+    All are counts; the judged items are of different subjects.
     """
     sure = Limits(1.0, *binomial_limits(1.0, wrong))
     none = Limits(0.0, *binomial_limits(0.0, judged))

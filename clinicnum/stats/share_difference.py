@@ -1,13 +1,13 @@
 """The interval of the difference between two shares that may have subjects and templates in common.
 
-It is of other subjects; and of other templates too, where each share has at least five of them, else of these
-templates. The two shares are put together by square-and-add with their correlation (Newcombe, Stat Med
-1998;17:2635-2650, method 10; Zou and Donner's MOVER, Stat Med 2008;27:1693-1702): the distances of each share
-from the ends of its own Wilson interval are squared and added, less twice their correlated part.
+It generalises to other subjects and, where each share has at least five templates, to other templates. The
+two shares are combined by square-and-add with their correlation (Newcombe, Stat Med 1998;17:2635-2650, method
+10; Zou and Donner's MOVER, Stat Med 2008;27:1693-1702): the distances of each share from the ends of its own
+Wilson interval are squared and added, less twice their correlated part.
 
 Variances are those of `clinicnum.stats.two_way_clusters`, of each share and of the difference itself, whose
-replicates leave a subject (template, cell) out of both shares at once; what both have in common cancels. From
-the three variances follows the correlation. The variance over subjects, plus that over templates, less that
+replicates leave a subject (template, cell) out of both shares at once; what both have in common cancels. The
+correlation follows from the three variances. The variance over subjects, plus that over templates, less that
 over cells, can come out too small by chance, even negative: it is at least half of that over cells (never
 less than over either alone, as for one share, covers too much here). The quantile is that of t with the fewer
 of the effective subjects and templates, less one. `docs/slices.md` has the coverage.
@@ -20,7 +20,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import NO_SPREAD, Floats, effective_subjects, t_quantile, wilson
+from clinicnum.stats.clustered_intervals import NO_SPREAD, Floats, effective_subjects, t_quantile, wilson
 from clinicnum.stats.jackknife import MIN_CLUSTERS, MIN_ITEMS, Interval, few_subjects
 from clinicnum.stats.two_way_clusters import Crossing
 from clinicnum.translatable import Translatable
@@ -46,9 +46,9 @@ def square_and_add(one: float, of_one: Limits, other: float, of_other: Limits, c
 def difference_interval(
     crossing: Crossing, inside: Floats, outside: Floats, *, level: float = 0.95
 ) -> Interval:
-    """The interval of a slice's share less that of the other items, or the reason why there is none.
+    """Interval of the share inside a slice minus that outside, or the reason why there is none.
 
-    Both are totals of the crossing's cells [cells, 2]: right and all.
+    `inside` and `outside` are totals per cell [cells, 2]: right, all.
     """
     shares = _Shares.of(crossing, np.column_stack([inside, outside]))
     method = ONE_WAY if shares.by_template is None else TWO_WAY

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Floats
+from clinicnum.stats.clustered_intervals import Floats
 from clinicnum.stats.jackknife import Interval, few_subjects, why_no_interval
 
 METHOD = "sign flips by subject, inverted"
@@ -29,7 +29,7 @@ EXACT = 2**24
 """Sums of whole numbers below this are exact in single precision, which is twice as fast."""
 DRAWN = f"{METHOD}, of {PATTERNS:,} drawn sign patterns"
 MOST_COUNTS = 2**14
-"""Most combinations of counts for which every sign pattern is counted."""
+"""Maximum number of count combinations up to which all sign patterns are counted."""
 _BISECTIONS = 40
 _SAME = 1e-9
 

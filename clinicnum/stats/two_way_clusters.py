@@ -1,14 +1,13 @@
 """The interval of an accuracy that generalises to other subjects and other templates.
 
-Items hang together in two ways: they are about one subject, and they come from one template. The variance is
-that over subjects, plus that over templates, less that over their cells, each by the delete-one jackknife,
-and never less than either alone. That is the two-way cluster-robust variance of Cameron, Gelbach and Miller
-(2011), "Robust inference with multiway clustering", for a share. The interval is Wilson's with the effective
-sample size p (1 - p) / variance, and the quantile of t with the fewer of the effective subjects and
-templates, less one.
+Items are clustered in two ways: by subject, and by template. The variance is that over subjects, plus that
+over templates, less that over their cells, each by the delete-one jackknife, and never less than either
+alone. That is the two-way cluster-robust variance of Cameron, Gelbach and Miller (2011), "Robust inference
+with multiway clustering", for a share. The interval is Wilson's with the effective sample size p (1 - p) /
+variance, and the quantile of t with the fewer of the effective subjects and templates, less one.
 
-Under five templates nothing can be said of other ones: the interval is then of other subjects and these
-templates, and says so. `docs/robustness.md` has the coverage.
+With fewer than five templates, the interval generalises to other subjects only, and its method says so.
+`docs/robustness.md` has the coverage.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import (
+from clinicnum.stats.clustered_intervals import (
     NO_SPREAD,
     Floats,
     Subjects,
@@ -50,7 +49,7 @@ class Crossing:
 
     @classmethod
     def of(cls, subjects: Subjects, templates: Subjects) -> "Crossing":
-        """The cells that hold an item."""
+        """Group items into (subject, template) cells."""
         width = max(1, len(templates.names))
         cells, place = np.unique(subjects.place * width + templates.place, return_inverse=True)
         return cls(cells // width, cells % width, place)
@@ -62,7 +61,7 @@ class Crossing:
         return np.column_stack(sums).astype(float)
 
     def over(self, cells: NDArray[np.int64], totals: Floats) -> Floats:
-        """Totals of cells added up over `subject` or `template` [clusters with an item, 2]."""
+        """Sum totals [cells, 2] by `cells`, each cell's subject or template: [clusters with an item, 2]."""
         sums = np.column_stack([np.bincount(cells, weights=column) for column in totals.T]).astype(float)
         return sums[sums[:, 1] > 0]
 
@@ -76,7 +75,7 @@ def accuracy_interval(
 
 
 def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95) -> Interval:
-    """The same from the totals of cells [cells, 2]: right and all; cells without items do not count."""
+    """As `accuracy_interval`, from cell totals [cells, 2] (right, all); cells without items do not count."""
     by_subject = crossing.over(crossing.subject, totals)
     by_template = crossing.over(crossing.template, totals)
     n = round(float(totals[:, 1].sum()))
@@ -107,7 +106,7 @@ def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95)
 def two_way_variance(by_subject: Floats, by_template: Floats, by_cell: Floats) -> float:
     """Variance of a share over subjects and templates; at least that over either alone.
 
-    Each holds right and all, of every cluster with an item: [clusters, 2].
+    Each argument is [clusters with an item, 2]: right, all.
     """
     over_subjects, over_templates, over_cells = map(_variance, (by_subject, by_template, by_cell))
     return max(over_subjects + over_templates - over_cells, over_subjects, over_templates)

@@ -30,7 +30,7 @@ from clinicnum.types import REPRESENTATIONS
 _ACCURACY = Measure("accuracy", "Accuracy")
 _UNIT = "Unit: answers to questions that are neither variants nor flagged as not discriminating (V7)."
 Matched = list[tuple[Answer, Answer]]
-"""An answer under a factor, and that to the same question under its reference."""
+"""Pairs of answers to one question: under a factor, and under its reference."""
 
 
 def by_factor(runs: Sequence[Run]) -> PaperTable:
@@ -73,7 +73,7 @@ def by_steps(runs: Sequence[Run]) -> PaperTable:
 
 
 def by_template(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy on each template, or on each kind of item made elsewhere."""
+    """Accuracy on each template, or on each kind of imported item."""
 
     def rows(run: Run) -> Iterable[Row]:
         for name in sorted({one.instance.template_id for one in run.bases}):
@@ -93,7 +93,7 @@ def by_template(runs: Sequence[Run]) -> PaperTable:
 
 
 def by_dimension(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy by each dimension in which items made elsewhere differ: category, task, language, ..."""
+    """Accuracy by each dimension in which imported items differ: category, task, language, ..."""
 
     def rows(run: Run) -> Iterable[Row]:
         for one in accuracy_by_dimension((each.instance, each.score) for each in run.bases):

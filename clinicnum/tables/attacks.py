@@ -1,13 +1,13 @@
-"""What harmless changes break: the share of right answers that any change breaks, and flips by axis.
+"""Right answers that harmless changes break: the share that any change breaks, and flips by axis.
 
-An attack is a variant that leaves the right answer alone (`expected` same) and changes the item, not the
-prompt. Dynamic red-teaming (DAS) asks how many right answers do not withstand all of its attacks; here the
-attacks are those that the benchmark has. The more of them a question has, the more are broken, so their
-number stands beside. Orders of options attack those questions that have options themselves.
+An attack is a variant that keeps the right answer (`expected` same) and changes the item, not the prompt.
+Dynamic red-teaming (DAS) asks how many right answers fail under any of its attacks; here the attacks are
+those that the benchmark has. The more of them a question has, the more are broken, so their number is
+reported. Orders of options attack only questions that have options themselves.
 
-The axes of LAPD (arXiv 2507.21188) are masking, negation, synonyms and numbers; the further ones are ours. On
-each an answer is *lost* if it was right and is wrong by the variant's own gold: on masking that is a value in
-place of "not documented", on numbers that move the gold an answer that does not follow. Prompts are no axis.
+The axes masking, negation, synonyms and numbers are from LAPD (arXiv 2507.21188); the others are ours. An
+answer is *lost* if it was right and is wrong by the variant's own gold: on masking, a value in place of "not
+documented"; on numbers that move the gold, an answer that does not follow. Prompts are no axis.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,11 +40,11 @@ AXES: dict[str, str] = {
     "chain.early_rounding": "a colleague's mistake",
     "chain.extra_step": "one step more",
 }
-"""Kind of variant -> axis. Of `representation` and others, the family is the axis."""
+"""Kind of variant -> axis; for other kinds, such as `representation`, the family."""
 ORDER = (*dict.fromkeys(AXES.values()),)
 PROMPT = "prompt."
 Attacked = dict[str, tuple[Answer, list[Answer]]]
-"""Base's id -> the base, and its answers under attack."""
+"""Base id -> answers to the base and to its attacks."""
 
 
 def axis_of(kind: str) -> str:
@@ -97,7 +97,7 @@ def broken_by_any(runs: Sequence[Run]) -> PaperTable:
 
 
 def attacked(run: Run, family: str = ALL) -> Attacked:
-    """The questions with their attacks, of one family or all."""
+    """Answers to bases and to their attacks, of one family or all."""
     found: Attacked = {}
     for one in run.answers.values():
         base = run.answers.get(one.instance.base_id or "")

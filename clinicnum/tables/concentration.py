@@ -1,13 +1,12 @@
-"""How few items hold the severe errors of several models.
+"""How far the severe errors of several models concentrate on few items.
 
-Of each item it is known how many of its answers are severe errors. The figure is the smallest share of items
-that together hold a given part (80 %) of all severe errors, as read from the Lorenz curve; the last item
-counts by the part of it that is needed. It is a function of how many items have no, one, two, ... severe
-errors, and these numbers add up over subjects: the interval is the delete-one-subject jackknife's.
+The figure is the smallest share of items that together hold a given part (80 %) of all severe errors, as read
+from the Lorenz curve; the last item counts in part. It depends only on how many items have 0, 1, 2, ...
+severe errors, and these numbers add up over subjects: the interval is the delete-one-subject jackknife's.
 
-Even where severe errors fall at random, few items hold most of them when they are rare: with one severe
-error in a hundred items, one item holds all. `by_chance` says what share would hold that part if as many
-severe errors fell on the answers at random.
+Even where severe errors fall at random, few items hold most of them when they are rare: with one severe error
+in a hundred items, one item holds all. `by_chance` is the share that would hold that part if as many severe
+errors fell on the answers at random.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clinicnum.stats.clusters import Floats, Subjects, effective_subjects
+from clinicnum.stats.clustered_intervals import Floats, Subjects, effective_subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, share, undefined_figure
 from clinicnum.stats.jackknife import cluster_jackknife_interval
 
@@ -33,13 +32,12 @@ class Concentration:
     smallest: Figure
     """Smallest share of items that hold `PART` of the severe errors."""
     by_chance: float | None
-    """What that share would be if severe errors fell at random; None without a severe error, and where each
-    item has one answer, so that no item can hold two.
-    """
+    """`smallest` if severe errors fell at random; None without a severe error, and where each item has one
+    answer, so that no item can have two."""
 
 
 def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) -> Concentration:
-    """Of items (subject, severe errors, answers judged)."""
+    """Concentration over `items`: (subject, severe errors, answers judged)."""
     severe = np.array([count for _, count, _ in items], dtype=np.int64)
     some = share([(subject, float(count > 0)) for subject, count, _ in items], bootstrap=False)
     if not severe.sum():
@@ -64,7 +62,10 @@ def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) 
 
 
 def smallest_share(items: Floats, part: float = PART) -> Floats:
-    """From the number of items [..., k] with 0, 1, ... k - 1 severe errors; nan without a severe error."""
+    """Smallest share of items with `part` of the severe errors; nan if there are none.
+
+    `items` [..., k]: number of items with 0, 1, ... k - 1 of them.
+    """
     counts = np.arange(items.shape[-1])
     wanted = part * (items * counts).sum(axis=-1)
     taken, held = np.zeros(items.shape[:-1]), np.zeros(items.shape[:-1])

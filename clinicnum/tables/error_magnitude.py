@@ -1,12 +1,12 @@
-"""How far off numbers are, beside right and wrong.
+"""How far numeric answers are from the gold.
 
-Absolute errors are told by unit, as mmHg and bpm cannot be put together; relative ones also over all, and
-where the source names no unit. Within 5 % of the gold, ends included, is the rule by which MedCalc-Bench
-judges numbers (`clinicnum.scoring.medcalc`). The clinically relevant margin is by unit: 5 mmHg, the mean
-difference that ANSI/AAMI/ISO 81060-2:2013 allows a blood pressure monitor. Of other units none is assumed:
-whoever asks for the table names it.
+Absolute errors are reported by unit, as mmHg and bpm cannot be pooled; relative ones also over all, and where
+the source names no unit. Within 5 % of the gold, ends included, is the rule by which MedCalc-Bench judges
+numbers (`clinicnum.scoring.medcalc`). The clinically relevant margin is by unit: 5 mmHg, the mean difference
+that ANSI/AAMI/ISO 81060-2:2013 allows a blood pressure monitor. Other units have none unless the caller gives
+it.
 
-An answer without a number that can be read is outside every margin; how far off it is cannot be told.
+An answer without a readable number is outside every margin and has no error size.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +16,9 @@ from decimal import Decimal, InvalidOperation
 import numpy as np
 
 from clinicnum.robustness.joined_run import Answer, Run
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, undefined_figure
-from clinicnum.tables.mean_and_median import median
+from clinicnum.tables.mean_median_intervals import median
 from clinicnum.tables.paper_table import (
     ALL,
     MODEL,

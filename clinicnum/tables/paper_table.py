@@ -3,7 +3,8 @@
 A table has rows of texts and figures; each figure has an interval, or says why there is none. Intervals are
 those that the rest of clinicnum uses: of an accuracy over subjects and templates
 (`clinicnum.stats.two_way_clusters`), of a paired difference by inverted sign flips
-(`clinicnum.stats.paired_tests`), of other shares and means over subjects (`clinicnum.stats.clusters`).
+(`clinicnum.stats.paired_tests`), of other shares and means over subjects
+(`clinicnum.stats.clustered_intervals`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from clinicnum.robustness.joined_run import Answer, Run
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure
 from clinicnum.stats.paired_tests import compare
 from clinicnum.stats.two_way_clusters import accuracy_interval
@@ -48,7 +49,7 @@ class PaperTable:
     """One table; without rows exactly if `undefined` holds the reason."""
 
     name: str
-    """Of its files: lower case, without spaces."""
+    """Base name of its files: lower case, no spaces."""
     caption: str
     note: str
     """What is counted and of what, and how the intervals are made."""
@@ -68,18 +69,18 @@ def table(
     rows: Iterable[Row],
     without: str,
 ) -> PaperTable:
-    """The table; `without` is the reason if there are no rows."""
+    """Make a table; `without` is its `undefined` if there are no rows."""
     made = tuple(rows)
     return PaperTable(name, caption, note, tuple(texts), tuple(measures), made, None if made else without)
 
 
 def accuracy(answers: Sequence[Answer]) -> Figure:
-    """Share of right answers, of other subjects and, from five templates on, of other templates."""
+    """Share of right answers; interval over subjects and, from five templates on, over templates too."""
     return crossed_share(answers, lambda one: one.right)
 
 
 def crossed_share(answers: Sequence[Answer], holds: Callable[[Answer], bool]) -> Figure:
-    """Share of answers of which something holds, with the interval of an accuracy."""
+    """Share of answers for which `holds` is true, with the interval of an accuracy."""
     if not answers:
         return undefined_figure(NO_ANSWER)
     values = np.array([holds(one) for one in answers], dtype=float)

@@ -1,7 +1,7 @@
 """Accuracy and calibration by persona: who the model is told to be, and how it is to write.
 
-Each persona stands beside the default prompt on the same questions. Rows over all personas of a role, of a
-style, and of medical and other roles put their answers together; one question may then count several times.
+Each persona is compared with the default prompt on the same questions. Rows for a role, a style, or medical
+and other roles pool the answers of all their personas; one question may then count several times.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,11 +27,11 @@ PERSONA = "prompt.persona."
 MEDICAL, OTHER = "medical", "not medical"
 NO_CONFIDENCE = "no answer has a confidence"
 Parts = tuple[str, str, str]
-"""Kind of role, role and style; `all` for each of them put together."""
+"""(kind of role, role, style); `all` where several are pooled."""
 
 
 def persona_of(kind: str) -> Parts | None:
-    """Kind of role, role and style of a variant; None if it is no persona alone."""
+    """Kind of role, role and style of a variant; None if it is not just a persona."""
     if not kind.startswith(PERSONA) or "+" in kind:
         return None
     role, _, style = kind.removeprefix(PERSONA).partition(".")

@@ -1,8 +1,8 @@
 """Accuracy by the patient's age and sex, and how it differs from the other patients'.
 
-Age and sex are those of the first record in time, or of an item made elsewhere the dimensions `age` and
-`sex` (or `gender`) of its source. Whole patients are in a subgroup, so nothing is paired: the difference is
-between different patients, and other things about them may differ too.
+Age and sex are those of the first record in time or, for an imported item, the dimensions `age` and `sex` (or
+`gender`) of its source. Whole patients are in a subgroup, so nothing is paired: the difference is between
+different patients, and other things about them may differ too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 
 from clinicnum.records.sampling import AGE_EDGES
 from clinicnum.robustness.joined_run import Answer, Run
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure
 from clinicnum.stats.share_difference import difference_interval
 from clinicnum.stats.two_way_clusters import Crossing
@@ -33,7 +33,7 @@ _AGES = ("under 40", "40 to 64", "65 to 79", "80 and over")
 
 
 def sex_of(answer: Answer) -> str:
-    """`female`, `male`, what the source says otherwise, or `not given`."""
+    """`female`, `male`, another value of the source, or `not given`."""
     given = answer.instance.dimensions
     first = _first_record(answer)
     said = (first.gender if first else None) or given.get("sex") or given.get("gender") or ""

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.compile import NOWHERE, number
 from clinicnum.templates.exact_numbers import Ratio
+from clinicnum.templates.ratio_arithmetic import COMBINE
 from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import Node, OverNode, OverPairsNode, SlopeNode, VitalNode
-from clinicnum.templates.unreduced_ratios import COMBINE
 from clinicnum.templates.working_phrases import combined_text, slope_texts
 from clinicnum.templates.working_state import Show, Working
 
@@ -34,7 +34,7 @@ def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> li
 
 
 def over(node: OverNode, of: Show) -> Show:
-    """Write the working of each record, headed by its time, then the step that combines them."""
+    """A closure that writes each record's working, headed by its time, then the step that combines them."""
     records, combine = selected_records(node), COMBINE[node.how]
     about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
 
@@ -50,7 +50,7 @@ def over(node: OverNode, of: Show) -> Show:
 
 
 def over_pairs(node: OverPairsNode, of: Show) -> Show:
-    """Write the working of each pair of records, headed by its two times, then how they are combined."""
+    """A closure that writes each pair's working, headed by its times, then how the pairs are combined."""
     combine = COMBINE[node.how]
 
     def write(working: Working, each: int) -> Ratio:
@@ -65,7 +65,7 @@ def over_pairs(node: OverPairsNode, of: Show) -> Show:
 
 
 def slope(node: SlopeNode, of: Show) -> Show:
-    """Write the working of each record, headed by its time, then the least-squares steps."""
+    """A closure that writes each record's working, headed by its time, then the least-squares steps."""
     records, slope_of = selected_records(node), number(node)
 
     def write(working: Working, each: int) -> Ratio:

@@ -13,7 +13,7 @@ from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault
 from clinicnum.templates.parse_template import Reading, read_content
 from clinicnum.templates.template import Template
-from clinicnum.templates.yaml_text import PlainLoader, refuse_more_than_plain, refuse_repeated_keys
+from clinicnum.templates.template_yaml import PlainLoader, refuse_more_than_plain, refuse_repeated_keys
 
 BASE_BANK = Path(__file__).parent / "bank"
 EXTENDED_BANK = Path(__file__).parent / "extended"
@@ -39,7 +39,7 @@ class Entry:
         return _line(self.node, fault.path)
 
     def told(self, fault: Fault) -> str:
-        """A fault as one line: file, line, key, what is wrong."""
+        """A fault as a one-line text: file, line, key, problem."""
         return f"{self.path}:{self.line_of(fault)}: {fault.text()}"
 
 

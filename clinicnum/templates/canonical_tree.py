@@ -2,7 +2,8 @@
 
 Sums and products lose their order and their nesting; `a below b` becomes `b above a`; `not` is pushed into
 what it negates; numbers lose trailing zeros; slots and givens lose their names, in the order in which they
-are declared. What is equal by deeper algebra keeps two forms: `similar_templates` finds it by its answers.
+are declared. Trees equal only by deeper algebra have two forms: `similar_templates` finds them by their
+answers.
 """
 
 from typing import Any

@@ -11,9 +11,10 @@ from math import lcm
 from operator import ge, gt, le, lt
 from sys import maxsize
 
-from clinicnum.templates.evaluation_case import Case, UndefinedError
+from clinicnum.templates.evaluation_input import Case, UndefinedError
 from clinicnum.templates.exact_numbers import Ratio, ratio_of_text, rounded
 from clinicnum.templates.memoize import Memoized
+from clinicnum.templates.ratio_arithmetic import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
 from clinicnum.templates.record_selection import Moment, anchored_record, selected_records
 from clinicnum.templates.tree import (
     ANCHORS,
@@ -41,7 +42,6 @@ from clinicnum.templates.tree import (
     TimeOfNode,
     VitalNode,
 )
-from clinicnum.templates.unreduced_ratios import ARITHMETIC, COMBINE, best, divide, equal, slope_sums, total
 
 Number = Callable[[Case, int], Ratio]
 Truth = Callable[[Case, int], bool]

@@ -12,7 +12,7 @@ from functools import cached_property
 from clinicnum.taxonomy_codes import MISSED_RECORD, WRONG_RECORD
 from clinicnum.templates.compile import NOWHERE, moment, truth
 from clinicnum.templates.evaluate import text_writer
-from clinicnum.templates.evaluation_case import Answer, Case, UndefinedError
+from clinicnum.templates.evaluation_input import Answer, Case, UndefinedError
 from clinicnum.templates.evidence import Places
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.mistake_trees import wrong_trees
@@ -35,7 +35,7 @@ from clinicnum.types import Distractor
 __all__ = ["Distractors", "WrongTree", "distractors", "wrong_trees"]
 
 MISSED_TRIED = 6
-"""If a question uses more records than this, only so many of them, evenly spread, are missed in turn."""
+"""Maximum number of used records, evenly spread, whose omission is tried as a mistake."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from clinicnum.templates.compile import NOWHERE, Truth, moment, number, truth
-from clinicnum.templates.evaluation_case import Answer, Case, Table, UndefinedError, table_of
+from clinicnum.templates.evaluation_input import Answer, Case, Table, UndefinedError, table_of
 from clinicnum.templates.evidence import evidence
 from clinicnum.templates.exact_numbers import Ratio, ratio_text, reduced
 from clinicnum.templates.memoize import Memoized

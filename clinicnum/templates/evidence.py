@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from clinicnum.templates.compile import NOWHERE, moment
-from clinicnum.templates.evaluation_case import Answer, Case
+from clinicnum.templates.evaluation_input import Answer, Case
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.record_selection import selected_records
 from clinicnum.templates.tree import (
@@ -26,7 +26,7 @@ from clinicnum.templates.tree_walk import children
 from clinicnum.types import SIX_VITALS, Cell, Vital
 
 Places = Callable[[Case], Iterable[int]]
-"""The records that one reading of the tree looks at."""
+"""Function: case -> records (indices) that one vital is read from."""
 
 ORDER: dict[Vital, int] = {vital: i for i, vital in enumerate(SIX_VITALS)}
 

@@ -31,12 +31,12 @@ NAMES: dict[str, str] = {
 
 
 class Fault(Frozen):
-    """One fault."""
+    """One fault of a template."""
 
     rule: str
     """A key of NAMES."""
     path: Path
-    """Path of the fault in the content; empty if it concerns the whole template."""
+    """Path of the fault in the content; empty for the template as a whole."""
     message: Translatable
     """One line: what was wrong, what was got, what to do."""
 

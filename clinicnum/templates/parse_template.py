@@ -17,8 +17,8 @@ from clinicnum.templates.checks.wording_proofs import not_proven
 from clinicnum.templates.fault_messages import Fault, Path, shown
 from clinicnum.templates.template import Template
 from clinicnum.templates.template_fault import FaultError
+from clinicnum.templates.template_yaml import content_of_yaml, yaml_of
 from clinicnum.templates.tree import condition_kind
-from clinicnum.templates.yaml_text import content_of_yaml, yaml_of
 from clinicnum.translatable import Translatable
 from clinicnum.types import SIX_VITALS, Frozen
 
@@ -27,17 +27,17 @@ __all__ = ["Reading", "content_of", "content_of_yaml", "read_content", "yaml_of"
 NO_KEY = Translatable("there is no such key here, got {got}; remove it or correct its name")
 NO_OPERATION = Translatable("choose an operation, got {got}; expected a mapping that begins with op or kind")
 SHORT = {"version": 1, "tags": [], "slots": {}}
-"""Optional keys that a template's file states all the same."""
+"""Optional keys that are written to a template's file even at their defaults."""
 
 
 class Reading(Frozen):
     """The result of parsing."""
 
     template: Template | None
-    """The template; None if the content is none. It may have faults of `static_faults`."""
+    """None if the content is no template. A template may have faults of `static_faults`."""
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()
-    """Remarks on what is not proven to be right, though no fault was found."""
+    """Remarks on wordings not proven to be right, if no fault was found."""
 
 
 def read_content(content: Mapping[str, Any]) -> Reading:

@@ -3,7 +3,7 @@
 from decimal import Decimal, InvalidOperation
 
 from clinicnum.templates.evaluate import Case, UndefinedError, answer, holds, table_of
-from clinicnum.templates.slots import Example, RecordGiven
+from clinicnum.templates.slots_and_givens import Example, RecordGiven
 from clinicnum.templates.template import Template
 
 

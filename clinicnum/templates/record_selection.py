@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from clinicnum.templates.evaluation_case import Case, UndefinedError
+from clinicnum.templates.evaluation_input import Case, UndefinedError
 from clinicnum.templates.tree import ALL_RECORDS, EACH, EARLIEST, LATEST, NEXT, OverNode, SlopeNode
 
 Moment = Callable[[Case, int], int]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from clinicnum.templates.slots import (
+from clinicnum.templates.slots_and_givens import (
     ChoiceGiven,
     ChoiceSlot,
     Example,
@@ -29,7 +29,7 @@ from clinicnum.templates.tree import (
 )
 from clinicnum.templates.tree_checks import Names, tree_faults
 from clinicnum.templates.tree_walk import nodes, vitals_of
-from clinicnum.templates.units import same_unit, unit_of
+from clinicnum.templates.unit_inference import same_unit, unit_of
 from clinicnum.types import Frozen, Operation, Vital
 
 __all__ = [
@@ -62,7 +62,7 @@ class Mistake(Frozen):
 
 
 class Template(Frozen):
-    """One entry of a bank; it is written with the keys of the YAML files."""
+    """One template of a bank; its fields are the keys of the YAML files."""
 
     id: str = Field(pattern=r"^[a-z]+(\.[a-z0-9_]+)+$")
     version: int = Field(ge=1)
@@ -181,9 +181,7 @@ class Template(Frozen):
 
     @cached_property
     def within_a_stay(self) -> bool:
-        """Whether the question is about changes between records or a whole course, which ends with the
-        stay.
-        """
+        """Whether the question is about changes between records or a whole course, so within a stay."""
         drawn = any(not isinstance(given, RecordGiven) for given in self.givens.values())
         return drawn or any(isinstance(n, MinutesNode | SlopeNode | OverPairsNode) for n in nodes(self.tree))
 

@@ -19,7 +19,7 @@ from clinicnum.types import Frozen, Vital
 
 EACH, NEXT, EARLIEST, LATEST = "each", "next", "earliest", "latest"
 ANCHORS = (EACH, NEXT, EARLIEST, LATEST)
-"""Where a vital may be read besides a record slot."""
+"""Records that a vital may be read from, besides a slot's."""
 
 ALL_RECORDS = "all"
 
@@ -84,7 +84,7 @@ class AbsoluteNode(Node):
 
 
 class Band(Node):
-    """Up to and including `at_most`, so many points; the last band has no limit."""
+    """The points up to and including `at_most`; the last band has no limit."""
 
     at_most: Decimal | None = None
     points: int
@@ -114,7 +114,7 @@ class RoundNode(Node):
 
 
 class OverNode(Node):
-    """A number of each of several records, brought together."""
+    """A number of each of several records, aggregated."""
 
     op: Literal["over"]
     how: How
@@ -126,7 +126,7 @@ class OverNode(Node):
 
 
 class OverPairsNode(Node):
-    """A number of each pair of neighbouring records (`each` and `next`), brought together."""
+    """A number of each pair of neighbouring records (`each` and `next`), aggregated."""
 
     op: Literal["over_pairs"]
     how: Literal["mean", "sum", "highest", "lowest"]
@@ -213,7 +213,7 @@ CONDITION_KINDS: dict[type[Any], str] = {
 
 
 def condition_kind(value: Any) -> str:
-    """Which condition a mapping or a node is; what is neither all, any nor not is a comparison."""
+    """The kind of a condition, given as mapping or node: all, any, not, or else a comparison."""
     if isinstance(value, dict):
         return next((kind for kind in ("all", "any", "not") if kind in value), "compare")
     return CONDITION_KINDS.get(type(value), "compare")
@@ -229,7 +229,7 @@ Condition = Annotated[
 
 
 class CountNode(Node):
-    """In how many records a condition holds."""
+    """The number of records in which a condition holds."""
 
     op: Literal["count"]
     where: Condition
@@ -255,7 +255,7 @@ MomentNode = Annotated[AtNode | TimeOfNode | TimeOfExtremeNode, Field(discrimina
 RootNode = Annotated[RoundNode | CountNode | TimeOfNode | TimeOfExtremeNode, Field(discriminator="op")]
 
 RECORD_BY_RECORD = (OverNode, OverPairsNode, SlopeNode, CountNode, TimeOfNode, TimeOfExtremeNode)
-"""Nodes that look at several records in turn, and so say what `each` means below them."""
+"""Nodes that iterate over records, and so define what `each` means below them."""
 
 for _model in (
     ArithmeticNode,

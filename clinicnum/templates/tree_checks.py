@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from clinicnum.templates.slots import ChoiceGiven, ChoiceSlot, NumberGiven, RecordGiven, RecordSlot
+from clinicnum.templates.slots_and_givens import ChoiceGiven, ChoiceSlot, NumberGiven, RecordGiven, RecordSlot
 from clinicnum.templates.template_fault import FaultError, Path, child_path
 from clinicnum.templates.tree import (
     ALL_RECORDS,

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.compile import NOWHERE
-from clinicnum.templates.evaluation_case import Answer, Case
+from clinicnum.templates.evaluation_input import Answer, Case
 from clinicnum.templates.evidence import Places, readings
 from clinicnum.templates.memoize import Memoized
 from clinicnum.templates.tree import (

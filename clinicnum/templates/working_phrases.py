@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from clinicnum.templates.exact_numbers import Ratio, equals_text, is_short, working_text
+from clinicnum.templates.ratio_arithmetic import best, slope_sums, total
 from clinicnum.templates.tree import Band
-from clinicnum.templates.unreduced_ratios import best, slope_sums, total
 
 
 def operand(value: Ratio) -> str:

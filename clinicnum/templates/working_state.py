@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.evaluation_case import Case
+from clinicnum.templates.evaluation_input import Case
 from clinicnum.templates.exact_numbers import Ratio, working_text
-from clinicnum.templates.slots import ChoiceGiven, NumberGiven, RecordGiven
+from clinicnum.templates.slots_and_givens import ChoiceGiven, NumberGiven, RecordGiven
 from clinicnum.types import Vital
 
 Givens = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
@@ -14,17 +14,17 @@ Givens = Mapping[str, NumberGiven | ChoiceGiven | RecordGiven]
 
 @dataclass(slots=True)
 class Working:
-    """Steps without full stops, in order."""
+    """A worked solution's steps so far, without full stops."""
 
     case: Case
     givens: Givens
     """The template's givens, for their labels."""
     steps: list[str] = field(default_factory=list)
     told: dict[int, Ratio] = field(default_factory=dict)
-    """Node -> its number, if it is the same for all records and was worked out already."""
+    """Node -> its number, if that is the same for all records and already worked out."""
 
     def aside(self) -> "Working":
-        """A working on the same case that will become one step of this one."""
+        """An empty working on the same case, to become one step of this one by `put`."""
         return Working(self.case, self.givens, [], self.told)
 
     def put(self, head: str, inside: "Working") -> None:

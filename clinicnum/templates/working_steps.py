@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.templates.aggregation_steps import over, over_pairs, slope
 from clinicnum.templates.compile import moment, number, truth
-from clinicnum.templates.evaluation_case import Case
+from clinicnum.templates.evaluation_input import Case
 from clinicnum.templates.exact_numbers import Ratio, equals_text, is_short, ratio_text, rounded, working_text
+from clinicnum.templates.ratio_arithmetic import ARITHMETIC, total
 from clinicnum.templates.tree import (
     EACH,
     NEXT,
@@ -38,7 +39,6 @@ from clinicnum.templates.tree import (
     VitalNode,
 )
 from clinicnum.templates.tree_walk import children
-from clinicnum.templates.unreduced_ratios import ARITHMETIC, total
 from clinicnum.templates.working_phrases import band_text, operand, points_text
 from clinicnum.templates.working_state import Clause, Show, ShowMoment, Working
 from clinicnum.types import Vital
@@ -176,7 +176,7 @@ def show_moment(node: Node) -> ShowMoment:
 
 
 def seen(case: Case, first: bool | None, index: int) -> range:
-    """The records inspected to find one: up to a first crossing, from a last one on, otherwise all."""
+    """The records inspected to find `index`: up to a first crossing, from a last one on, otherwise all."""
     size = len(case.table.times)
     if first is None:
         return range(size)
@@ -184,7 +184,7 @@ def seen(case: Case, first: bool | None, index: int) -> range:
 
 
 def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """Writes for one record whether a condition holds."""
+    """A closure that writes, for one record, whether a condition holds."""
     where, read = clause(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:
@@ -196,7 +196,7 @@ def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
 
 
 def value_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """Writes a number for one record."""
+    """A closure that writes a number for one record."""
     of, read = show(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:

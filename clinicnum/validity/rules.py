@@ -62,7 +62,7 @@ SET_APART: Mapping[str, tuple[re.Pattern[str], str]] = {
         "the question does not say that another patient's values do not count",
     ),
 }
-"""What a context may hold beside the records -> what its question must say of it, else the fault."""
+"""Contents of a context besides records -> what its question must say about them, else the fault."""
 
 
 class Fault(NamedTuple):

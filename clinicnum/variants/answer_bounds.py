@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from clinicnum.templates.evaluation_case import Case
+from clinicnum.templates.evaluation_input import Case
 from clinicnum.templates.exact_numbers import rounded_text
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree import CountNode, MinutesNode, RoundNode

@@ -24,7 +24,7 @@ def relevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def irrelevant(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """A recorded value on which the answer does not depend changes; the gold and its evidence do not."""
+    """The variant in which a recorded value changes, but not the gold and its evidence."""
     needed = {(c.record, c.vital) for c in evidence(draft.asked.template.tree, draft.case, draft.gold)}
     free = [
         Cell.model_construct(record=index, vital=vital)

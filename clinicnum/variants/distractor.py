@@ -19,7 +19,7 @@ from clinicnum.types import Distractor, Record, Vital
 from clinicnum.variants.answer_bounds import Range
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, alert, case_of
 from clinicnum.variants.needed_values import resolution
-from clinicnum.variants.values_text import values_text
+from clinicnum.variants.record_line import values_text
 
 THIS_VISIT = "The question is about this visit only."
 
@@ -57,9 +57,9 @@ SHIFTS: dict[Vital, int] = {
     "dbp_mmhg": 8,
     "pain": 2,
 }
-"""For each vital, the most steps by which an earlier visit's value differs from the record it resembles."""
+"""For each vital, the maximum steps by which an earlier visit's value differs from the similar record's."""
 FURTHER = 3
-"""Factor by which these limits may be widened if all nearer values are shown already."""
+"""Factor by which SHIFTS may be widened if all nearer values are shown already."""
 LEAST_PULSE_PRESSURE = 20
 
 

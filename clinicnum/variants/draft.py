@@ -78,7 +78,7 @@ class VariantDraft:
     tree_or_records_changed: bool = False
     """Whether tree or records differ from the base's."""
     told: Mapping[str, Any] | None = None
-    """Fields on the answer that differ from those of the base."""
+    """Instance fields on the answer that differ from the base's."""
     temptations: tuple[Distractor, ...] = ()
     """Wrong answers that an addition of the variant invites."""
     options: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ def begin(question: Question, base: Instance) -> VariantDraft:
 
 
 def case_of(draft: VariantDraft, records: Sequence[Record]) -> Case:
-    """The draft's slots on other records."""
+    """The draft's case on other records."""
     return draft.case.with_table(table_of(records))
 
 

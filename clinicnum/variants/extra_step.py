@@ -1,8 +1,9 @@
 """The further step that `chain.extra_step` asks for: the template with tree, mistakes and form extended by
 it.
 
-Each is a step that is taken at a bedside: of a count the rest, of a score what is lacking to its highest
-value, of a time the minutes to it, of a number the same in another unit. A number without a unit gets none.
+Each is a step that is taken at a bedside: for a count the other records, for a score the points below its
+maximum, for a time the minutes to it, for a number its value in another unit. A number without a unit gets
+none.
 """
 
 from decimal import Decimal

@@ -8,10 +8,17 @@ from random import Random
 from typing import Literal
 
 from clinicnum.errors import InputError
-from clinicnum.variants import chain, changed_value, conditions, missing, patient, representation
+from clinicnum.variants import (
+    changed_value,
+    irrelevant_context,
+    misleading_remark,
+    missing,
+    patient_demographics,
+    representation,
+)
 from clinicnum.variants.distractor import distractor
 from clinicnum.variants.draft import VariantDraft
-from clinicnum.variants.options import SHUFFLES, shuffle
+from clinicnum.variants.multiple_choice import SHUFFLES, shuffle
 from clinicnum.variants.other_patients import LENGTHS
 from clinicnum.variants.prompt_wording import PROMPT_IDS, prompt
 from clinicnum.variants.rewording import restructure, synonym
@@ -63,14 +70,20 @@ VARIANTS: dict[str, Kind] = {
         missing.masked, "records", "gold", "choices", "remark", "entry", expected="abstains"
     ),
     "missing.negated": _kind(missing.negated, "context", "findings"),
-    "context.conflict": _kind(conditions.conflict, "context", "entry"),
-    "context.retrieved": _kind(conditions.retrieved, "context", "passages"),
-    **{f"context.long.{n}": _kind(conditions.long(n), "context", "passages") for n in LENGTHS},
-    **{f"patient.sex.{name}": _kind(patient.sex(name), "context", "sex") for name in patient.SEXES},
-    **{f"patient.age.{years}": _kind(patient.age(years), "context", "age") for years in patient.AGES},
-    "chain.wrong_step": _kind(chain.wrong_step, "wording", "remark"),
-    "chain.early_rounding": _kind(chain.early_rounding, "wording", "remark"),
-    "chain.extra_step": _kind(chain.extra_step, "tree", "step", expected="follows"),
+    "context.conflict": _kind(irrelevant_context.conflict, "context", "entry"),
+    "context.retrieved": _kind(irrelevant_context.retrieved, "context", "passages"),
+    **{f"context.long.{n}": _kind(irrelevant_context.long(n), "context", "passages") for n in LENGTHS},
+    **{
+        f"patient.sex.{name}": _kind(patient_demographics.sex(name), "context", "sex")
+        for name in patient_demographics.SEXES
+    },
+    **{
+        f"patient.age.{years}": _kind(patient_demographics.age(years), "context", "age")
+        for years in patient_demographics.AGES
+    },
+    "chain.wrong_step": _kind(misleading_remark.wrong_step, "wording", "remark"),
+    "chain.early_rounding": _kind(misleading_remark.early_rounding, "wording", "remark"),
+    "chain.extra_step": _kind(misleading_remark.extra_step, "tree", "step", expected="follows"),
     **{f"options.shuffle.{n}": _kind(shuffle(n), "options", "choices") for n in SHUFFLES},
     **{f"prompt.{prompt_id}": _kind(prompt(prompt_id), "prompt", "prompt") for prompt_id in PROMPT_IDS},
 }
@@ -83,7 +96,7 @@ ATTACK_KINDS = tuple(
     for name, kind in VARIANTS.items()
     if kind.expected != "abstains" and not name.startswith(("options.", "prompt.persona.", "context.long."))
 )
-"""Those that leave an open question open and a right answer to be found, and do not cost too much."""
+"""All but those whose right answer is to abstain, option orders, personas and long contexts."""
 
 _PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enumerate(VARIANTS.items())}
 

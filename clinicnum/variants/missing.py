@@ -20,7 +20,7 @@ UNDOCUMENTED = (
 )
 
 STEM = 5
-"""Letters by which a finding that a note speaks of is known: nausea, nauseous."""
+"""Initial letters by which a finding is recognised in a note: nausea, nauseous."""
 
 SYMPTOMS = (
     "cough",
@@ -34,7 +34,7 @@ SYMPTOMS = (
     "recent travel",
     "ear discharge",
 )
-"""None of them is a vital sign, implies the state of one, or is a given of a template."""
+"""Symptoms to negate: none is a vital sign, implies the state of one, or is a given of a template."""
 
 
 def masked(draft: VariantDraft, rng: random.Random) -> VariantDraft:
@@ -80,7 +80,7 @@ def _temptations(draft: VariantDraft, cell: Cell) -> Iterator[Distractor]:
 
 
 def negated(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Negated findings are added below the records; none concerns a vital sign or anything a note says."""
+    """The variant with negated findings below the records, none about vital signs or anything in a note."""
     if not alert(draft.givens):
         raise NotApplicableError("a patient who is not fully alert denies nothing")
     said = draft.context.lower()

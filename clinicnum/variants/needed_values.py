@@ -20,7 +20,7 @@ Value = Decimal | str
 """The value of a cell or number given; for a choice given, the word."""
 
 REACH = 5
-"""Share of a vital's plausible range within which another value must stay."""
+"""Another value is at most 1/REACH of a vital's plausible range away."""
 DRAWS = 6
 """Values drawn for a gap, besides the two ends of the range."""
 USUAL: dict[Vital, tuple[str, str]] = {
@@ -57,7 +57,7 @@ def needs(draft: VariantDraft) -> list[Need]:
 
 
 def value_of(draft: VariantDraft, need: Need) -> Value:
-    """The present value."""
+    """The present value of `need`."""
     if isinstance(need, Cell):
         value: Decimal = getattr(draft.records[need.record], need.vital)
         return value
@@ -75,9 +75,7 @@ def shown(draft: VariantDraft, need: Need, value: Value) -> str:
 
 
 def nearby(draft: VariantDraft, need: Need, rng: random.Random) -> Value:
-    """Another value for `need`; for a vital at most REACH away in steps of its resolution, perhaps out of
-    range.
-    """
+    """Another value for `need`; for a vital at most 1/REACH of its range away, perhaps out of range."""
     old = value_of(draft, need)
     if isinstance(need, Cell):
         assert isinstance(old, Decimal)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from clinicnum.records.vitals import VITAL_SIGNS
-from clinicnum.templates.slots import GivenSpec, NumberGiven
+from clinicnum.templates.slots_and_givens import GivenSpec, NumberGiven
 from clinicnum.templates.tree import (
     EACH,
     EARLIEST,

@@ -11,15 +11,15 @@ from clinicnum.records.synthetic import synthetic
 from clinicnum.representations.note_style import BASE, Style
 from clinicnum.types import Record
 from clinicnum.variants.draft import NotApplicableError
-from clinicnum.variants.values_text import values_text
+from clinicnum.variants.record_line import values_text
 
 MARK = "Another patient (not this one), "
 """How each passage begins."""
 RULE = "What is said of another patient does not count."
-"""What a question says of them."""
+"""Sentence on the passages in a question."""
 RETRIEVED = 4
 LENGTHS = (1000, 4000)
-"""Words that a context is padded to."""
+"""Numbers of words to pad a context to."""
 _SEED, _STAYS = 7_319, 400
 """Of the patients: no benchmark's are likely to be made with this seed."""
 
@@ -34,8 +34,8 @@ def with_passages(
 ) -> str:
     """The text with passages around it, half before and half after.
 
-    RETRIEVED of them, or as many as bring it to so many words. Raises NotApplicableError for a text that is
-    so long already, and where too few passages are `usable`.
+    Their number is RETRIEVED, or as many as bring the text to `words` words. Raises NotApplicableError if it
+    is so long already, or too few passages are `usable`.
     """
     found: list[str] = []
     have = len(text.split())
@@ -53,7 +53,7 @@ def with_passages(
 
 
 def without_passages(text: str) -> str:
-    """The text without such lines."""
+    """The text without the lines of passages."""
     return "\n".join(line for line in text.split("\n") if not line.startswith(MARK))
 
 

@@ -17,7 +17,7 @@ def abbreviations(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def no_units(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """No vital has a unit; V5 rejects records in which a bare value could have either of two units."""
+    """The variant without units; V5 rejects records in which a bare value could have either of two units."""
     return replace(draft, style=replace(draft.style, units=False))
 
 

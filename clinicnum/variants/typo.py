@@ -33,7 +33,7 @@ _NAME = re.compile(rf"\b(?:{'|'.join(NAMES)})\b", re.IGNORECASE)
 
 
 def typo(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """Typing errors in some names of the context (at least one) and in one name of the question."""
+    """The variant with typing errors in at least one name in the context and in one name of the question."""
     context = with_slips(draft.context, rng, SHARE, _NAME)
     core = with_slips(draft.words.core, rng, 0.0, _NAME)
     if context == draft.context and core == draft.words.core:
@@ -71,7 +71,7 @@ def misspelt(name: str, rng: random.Random) -> str:
 
 
 def slips_of(word: str) -> set[str]:
-    """All that `misspelt` can make of one word."""
+    """All possible results of `misspelt` for one word."""
     made = set()
     for place in range(1, len(word)):
         letter, following = word[place], word[place + 1 : place + 2]

@@ -2,7 +2,7 @@
 
 from clinicnum.db.rows.accounts import LoginFailureRow, PageStateRow, SettingRow, UserRow
 from clinicnum.db.rows.base import Row, utc_now
-from clinicnum.db.rows.benchmark import (
+from clinicnum.db.rows.benchmarks_and_runs import (
     IN_FINISHED,
     UNFINISHED_TOO,
     BenchmarkRow,
@@ -23,7 +23,7 @@ from clinicnum.db.rows.curation import (
     ReviewRow,
     TemplateHealthRow,
 )
-from clinicnum.db.rows.evaluation import FrozenReportRow, JobFileRow, JobRow, SavedViewRow
+from clinicnum.db.rows.jobs_and_reports import FrozenReportRow, JobFileRow, JobRow, SavedViewRow
 from clinicnum.db.rows.judgement import (
     AdjudicationRow,
     AnnotationRow,

@@ -41,13 +41,13 @@ class LoginFailureRow(Row, table=True):
 
 
 class PageStateRow(Row, table=True):
-    """What an account's pages keep on the server, so that a second tab and a restart find it again."""
+    """Page state of an account, kept on the server so that other tabs and restarts find it."""
 
     __tablename__ = "page_state"
     __table_args__ = (one_of("tour", TOUR_ENDS),)
     user_id: str = Field(primary_key=True, foreign_key="user.id")
     study_id: str | None = Field(default=None, foreign_key="study.id")
-    """The study that comes first, as its person chose; null if none was chosen."""
+    """The study whose items come first, as the user chose; null if none."""
     tour: str | None = None
     """How the tour of the annotate page ended; null if it was not shown yet."""
 

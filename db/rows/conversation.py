@@ -11,7 +11,7 @@ from sqlmodel import Field
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 MESSAGE_KINDS = ("answer", "reply", "settled")
-"""What adjudicators answer, what the annotator replies, and that a reply needs no answer (without a text)."""
+"""Adjudicator's answer, annotator's reply, and `settled` (no text): the reply needs no answer."""
 
 
 class MessageRow(Row, table=True):
@@ -36,9 +36,9 @@ class MessageRow(Row, table=True):
     author: str = Field(foreign_key="user.id")
     kind: str
     ruling: bool
-    """Whether an answer is a general rule that the guideline should say."""
+    """Whether an answer is a general rule to add to the guideline."""
     question: str = Field(sa_type=JsonText)
-    """Of an answer: the annotator's words that it answers, as they stood then; empty of what answers none."""
+    """For an answer: the annotator's text being answered, as of then; empty if it answers none."""
     contest: str | None = Field(default=None, foreign_key="contest.annotation_id")
     """The contest that an answer decided."""
     text: str = Field(sa_type=JsonText)

@@ -112,7 +112,7 @@ class ReviewRow(Row, table=True):
     status: str = "invited"
     """A `withdrawn` review does not count, and its expert is not invited again."""
     cases: list[dict[str, Any]] = Field(sa_type=JsonText)
-    """The instances to be worked by the expert, stored with their golds, which the expert does not see."""
+    """Instances that the expert is to solve, stored with golds, which the expert does not see."""
     draft: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     payload: dict[str, Any] | None = Field(default=None, sa_type=JsonText)
     """Ratings, answers, and which answers match the gold; null until submitted."""
@@ -165,7 +165,7 @@ class ReleaseTemplateRow(Row, table=True):
 
 
 class TemplateHealthRow(Row, table=True):
-    """Figures on a version from runs and contests, stored so that the bank page opens fast."""
+    """Statistics of a template version from runs and contests, cached for the bank page."""
 
     __tablename__ = "template_health"
     __table_args__ = (
@@ -175,6 +175,5 @@ class TemplateHealthRow(Row, table=True):
     version: int = Field(primary_key=True)
     payload: dict[str, Any] = Field(sa_type=JsonText)
     basis: str
-    """Identifies the data the figures were computed from; if it differs from the present mark, they are
-    recomputed.
+    """Health mark of the data behind the figures; if it differs from the current mark, they are recomputed.
     """

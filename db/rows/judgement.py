@@ -31,7 +31,7 @@ class AnnotationRow(Row, table=True):
     revision: int
     study_id: str = Field(foreign_key="study.id", index=True)
     submitted: bool
-    """False for the first, blind judgement, which reveals the gold and says nothing of the item."""
+    """False for the blind judgement, after which the gold is shown; it lacks an item judgement."""
     item_judgement: str | None
     response_judgement: str
     payload: dict[str, Any] = Field(sa_type=JsonText)

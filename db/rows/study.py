@@ -41,8 +41,9 @@ class StudyRow(Row, table=True):
     overlap: int
     include: str
     seed: str
-    """What sample, order of the items and suggestions at random are drawn from; see
-    `clinicnum.annotations.study_seed`."""
+    """Seed of the sample, the item order and the randomised suggestions; see
+    `clinicnum.annotations.study_seed`.
+    """
     secret: str
     """The key for the ids shown on pages and for each annotator's order; shown once the study is closed."""
     suggestion_policy: str
@@ -51,7 +52,7 @@ class StudyRow(Row, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
     closed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     deadline: date | None = None
-    """The day, in UTC, by which the work is wanted; it blocks nothing."""
+    """UTC date by which the work should be done; not enforced."""
 
 
 class GuidelineRow(Row, table=True):
@@ -70,7 +71,7 @@ class CriterionRow(Row, table=True):
     __tablename__ = "criterion"
     study_id: str = Field(primary_key=True, foreign_key="study.id")
     item: str = Field(primary_key=True)
-    """The `instance_id` that it belongs to; empty for every item."""
+    """The `instance_id` it applies to; empty if to all items."""
     criterion_id: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     place: int
@@ -127,11 +128,11 @@ class StudyItemRow(Row, table=True):
     id.
     """
     second: str | None = None
-    """In a pairwise study, the generation that stands beside it; null otherwise."""
+    """In a pairwise study, the generation it is compared with; null otherwise."""
     stratum: str
     inclusion_probability: float
     group_id: str
-    """That of its instance: items of a group share records and question, and so the reference."""
+    """Group of its instance: items in a group share records, question and reference."""
     round: str = "main"
     position: int
     """Training comes first, below 0; main and control items are mixed, from 0."""
@@ -193,7 +194,7 @@ class StudyAnnotatorRow(Row, table=True):
 
 
 class QualificationRow(Row, table=True):
-    """What the lead did about an annotator who missed the threshold after training; no row if nothing."""
+    """The lead's action on an annotator who failed the training threshold; no row without one."""
 
     __tablename__ = "qualification"
     __table_args__ = (
@@ -204,7 +205,7 @@ class QualificationRow(Row, table=True):
     study_id: str = Field(primary_key=True)
     user_id: str = Field(primary_key=True)
     attempt: int = 1
-    """Which training counts: 1, and one more each time it is repeated."""
+    """Number of the training attempt that counts, from 1."""
     since: dict[str, int] = Field(default_factory=dict, sa_type=JsonText)
     """Training assignment -> its revision when the present attempt began."""
     reason: str | None = Field(default=None, sa_type=JsonText)

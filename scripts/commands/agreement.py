@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clinicnum.annotations.agreement import AgreementResult
-    from clinicnum.annotations.agreement.layers import StudyAgreement
+    from clinicnum.annotations.agreement.study_agreement import StudyAgreement
 
 
 def agreement(
@@ -84,7 +84,7 @@ def from_study(name: str, db: str | None) -> "tuple[StudyAgreement, str | None]"
     from clinicnum.db.engine import reading
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_study
     from clinicnum.db.work.studies.study_lifecycle import find_study
-    from clinicnum.db.work.studies.study_report import load_study_agreement
+    from clinicnum.db.work.studies.study_tables import load_study_agreement
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

@@ -29,8 +29,8 @@ from clinicnum.scripts.commands.inference.options import (
 
 if TYPE_CHECKING:
     from clinicnum.robustness import Answer
-    from clinicnum.robustness.attack import Attack
-    from clinicnum.scripts.commands.inference.rounds import Ask
+    from clinicnum.robustness.attack_strategy import Attack
+    from clinicnum.scripts.commands.inference.incremental_run import Ask
     from clinicnum.types import Instance
 
 
@@ -78,8 +78,8 @@ def attack(
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # a model folder is complete, so nothing is downloaded
     from clinicnum.errors import InputError
     from clinicnum.io.benchmark import read_benchmark
-    from clinicnum.robustness.attack import Attack
-    from clinicnum.scripts.commands.inference.rounds import asked_in_rounds
+    from clinicnum.robustness.attack_strategy import Attack
+    from clinicnum.scripts.commands.inference.incremental_run import asked_in_rounds
 
     run = RunOptions(
         benchmark=benchmark,
@@ -124,9 +124,9 @@ def attack(
 def _check_golds(benchmark: Path, instances: "Sequence[Instance]", bank: Path | None) -> None:
     """Raise InputError if a gold of the benchmark is not what lint computes, or cannot be computed."""
     from clinicnum.errors import InputError
-    from clinicnum.lint.finding import Finding
-    from clinicnum.lint.instance import NO_TEMPLATE
+    from clinicnum.lint.instance_check import NO_TEMPLATE
     from clinicnum.lint.lint_file import lint
+    from clinicnum.lint.lint_results import Finding
     from clinicnum.scripts.commands.lint import templates_of
 
     for said in lint(benchmark, templates_of(benchmark, bank)).said:
@@ -142,7 +142,7 @@ def _check_golds(benchmark: Path, instances: "Sequence[Instance]", bank: Path | 
 
 def _candidates(benchmark: Path, instances: "Sequence[Instance]") -> "dict[str, list[Instance]]":
     from clinicnum.errors import InputError
-    from clinicnum.robustness.attack import candidates_of
+    from clinicnum.robustness.attack_strategy import candidates_of
     from clinicnum.scoring import check_scorable
 
     found = candidates_of(instances)
@@ -189,7 +189,7 @@ def _write(
 
     from clinicnum.credentialed_data import data_use, mark
     from clinicnum.io.jsonl import read_meta, replacing, sha256_file, write_jsonl
-    from clinicnum.robustness.attack_figures import attack_figures
+    from clinicnum.robustness.attack_success import attack_figures
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.text.attack import attack_text
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from clinicnum.robustness.prompt_comparison import PromptComparison
 
 _SAME = ("model_fingerprint", "decoding", "dtype", "quantize", "template_date", "server_says")
-"""What the meta files of the two runs must have in common, beside the benchmark."""
+"""Meta entries that both runs must share, besides the benchmark."""
 
 
 def compare_prompts(

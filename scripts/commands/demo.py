@@ -24,7 +24,7 @@ TO_DO = {
     "ada": "(decides what the annotators of “demo” still differ on)",
     "admin": "(does all else: begin here)",
 }
-"""What each account is for."""
+"""Purpose of each account."""
 SHORT = ("--max-new-tokens", "64")
 """Limits the new tokens: enough for this model to answer, and fast on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
@@ -53,7 +53,7 @@ def demo(
 
     Example: clinicnum demo --no-serve
     """
-    from clinicnum.scripts.commands.common.small_model import ensure_small_model
+    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
 
     if fresh and out.exists():
         _delete_demo(out)

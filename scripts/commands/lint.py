@@ -15,7 +15,7 @@ import typer
 
 if TYPE_CHECKING:
     from clinicnum.io.text_lines import Progress
-    from clinicnum.lint.finding import Examination, Said
+    from clinicnum.lint.lint_results import Examination, Said
     from clinicnum.templates.template import Template
 
 
@@ -96,7 +96,7 @@ def _aside() -> AbstractContextManager[TextIO]:
 
 def _keep(examination: Examination, findings: TextIO, others: TextIO, line: Callable[[Said], str]) -> None:
     """Write each result as one line, findings to one file and everything else to another."""
-    from clinicnum.lint.finding import Finding
+    from clinicnum.lint.lint_results import Finding
 
     for said in examination.said:
         (findings if isinstance(said, Finding) else others).write(line(said) + "\n")

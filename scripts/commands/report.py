@@ -97,7 +97,7 @@ def this_program() -> str:
 def load_tables(study: str, db: str | None) -> "StudyTables":
     """The tables for a report. Raises InputError for an unknown study."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.studies.study_report import load_study_tables
+    from clinicnum.db.work.studies.study_tables import load_study_tables
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

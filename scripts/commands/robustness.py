@@ -66,7 +66,7 @@ def robustness(
 
 
 def _latent(hidden_states: Path, asked: "RunFiles") -> list[dict[str, Any]]:
-    from clinicnum.robustness.clinical_states import read_hidden
+    from clinicnum.robustness.hidden_and_clinical_states import read_hidden
     from clinicnum.robustness.latent_flips import latent_rows
 
     hidden = read_hidden(hidden_states, benchmark_sha256=asked.sha256)

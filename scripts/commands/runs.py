@@ -28,8 +28,8 @@ def add(
     Example: clinicnum runs add --benchmark bench.jsonl --generations generations.jsonl --scores scores.jsonl
     """
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.benchmarks.storing import storing
-    from clinicnum.db.work.runs.load_material import begin_material
+    from clinicnum.db.work.benchmarks.batched_storage import storing
+    from clinicnum.db.work.runs.store_material import begin_material
     from clinicnum.db.work.runs.stored_runs import add_runs
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.study_material_files import read_material
@@ -107,7 +107,7 @@ def compare(
     from dataclasses import asdict
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.runs.compare_stored import compare_stored
+    from clinicnum.db.work.runs.compare_stored_runs import compare_stored
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.text.run_comparison import comparison_text
 

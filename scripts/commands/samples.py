@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from clinicnum.robustness import SampleFigures
 
 _SAME = ("model", "model_fingerprint", "prompt_hash", "dtype", "quantize", "template_date", "server_says")
-"""What samples of one model have in common in their meta files, beside their decoding."""
+"""Meta entries that samples of one model share, besides their decoding."""
 
 
 def samples(

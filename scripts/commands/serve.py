@@ -7,7 +7,7 @@ import typer
 
 from clinicnum.scripts.commands.common.audit_anchors import AuditDirOption
 from clinicnum.scripts.commands.common.database import DatabaseOption
-from clinicnum.scripts.commands.common.files_folder import FilesOption
+from clinicnum.scripts.commands.common.uploads_folder import FilesOption
 from clinicnum.scripts.commands.jobs.readable_paths import DataOption
 
 PATIENCE_S = 6.0
@@ -60,15 +60,15 @@ def serve(
     from contextlib import nullcontext
 
     from clinicnum.db.engine import reading
-    from clinicnum.db.uploads import MEGABYTE, Uploads
+    from clinicnum.db.upload_storage import MEGABYTE, Uploads
     from clinicnum.db.work.common.credentialed_data_notice import data_use_of_all
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
+    from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
     from clinicnum.scripts.commands.common.web_app import listen
     from clinicnum.scripts.commands.jobs import readable_paths
-    from clinicnum.scripts.commands.jobs.beside_server import worker_beside
+    from clinicnum.scripts.commands.jobs.companion_worker import worker_beside
     from clinicnum.ui.app.proxy_sign_on import parse_trusted_header
 
     build = None if item_view is None else load_callable(item_view)

@@ -53,7 +53,7 @@ def slices(
 def _stored(runs: list[str], db: str | None) -> "tuple[Frame, dict[str, str]]":
     """Runs of the database as a frame, with their display names."""
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.explore.run_tables import RunTables
+    from clinicnum.db.work.explore.run_table_cache import RunTables
     from clinicnum.db.work.runs.run_labels import run_names
     from clinicnum.db.work.runs.stored_runs import find_runs
     from clinicnum.scripts.commands.common.database import using_database

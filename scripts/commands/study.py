@@ -138,7 +138,7 @@ def create(
     from clinicnum.annotations.study_seed import is_guessable, parse_seed
     from clinicnum.annotations.taxonomy import load_taxonomy
     from clinicnum.db.engine import writing
-    from clinicnum.db.work.studies.new_study import new_seed, open_planned
+    from clinicnum.db.work.studies.study_planning import new_seed, open_planned
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.common.credentialed_warning import warn
     from clinicnum.scripts.commands.common.database import using_database

@@ -51,7 +51,7 @@ def check(
     from rich.console import Console
     from rich.progress import track
 
-    from clinicnum.authoring.bank_check import check_entries
+    from clinicnum.authoring.template_bank_check import check_entries
     from clinicnum.scripts.commands.common.check_release import check_release
     from clinicnum.templates.bank import read_bank
     from clinicnum.templates.packaged_banks import bank_folders

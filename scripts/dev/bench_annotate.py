@@ -40,7 +40,7 @@ WARM_S = 3.0
 LOADS = ((8, 0.0), (32, 5.0), (64, 5.0), (64, 0.0))
 """(annotators, seconds of thinking time per item)."""
 EDGE = 100
-"""Number of items that `--one` compares at the beginning and at the end."""
+"""Items compared by `--one` at the beginning and at the end."""
 Figures = dict[str, Any]
 
 
@@ -73,7 +73,7 @@ def main() -> None:
 def side_by_side(
     folder: Path, items: int, seconds: float, only: str | None, *, beside_job: bool = False
 ) -> Figures:
-    """Run every load, first on `clinicnum serve`, perhaps beside a job of its worker, then on Potato."""
+    """Run every load on `clinicnum serve`, optionally during a job of its worker, then on Potato."""
     ours = partial(load_clinicnum, beside_job=beside_job)
     material = made_up(items)
     found: list[Figures] = []

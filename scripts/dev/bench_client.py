@@ -1,10 +1,10 @@
-"""Requests a second, and processor time a request, of `clinicnum run` against a server on this machine.
+"""Requests per second, and CPU time per request, of `clinicnum run` against a server on this machine.
 
 Usage: python -m clinicnum.scripts.dev.bench_client [--instances 20000] [--at-once 512] [--beside PYTHON]
 
-The server is a process of its own that answers each request after 50 ms, so that 512 at once could have
-10,240 answers a second: what is measured is clinicnum. `--beside` names the Python of another installation
-of clinicnum, which is measured in turn with this one on the same requests.
+The server is a separate process that answers each request after 50 ms, so that 512 at once could get 10,240
+answers per second: the limit is clinicnum. `--beside` names the Python of another installation of clinicnum,
+measured alternately with this one on the same requests.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from clinicnum.scripts.dev.bench_million import make_benchmark
+from clinicnum.scripts.dev.bench_large_run import make_benchmark
 
 ANSWER_S = 0.05
 _MODELS = json.dumps({"data": [{"id": "model"}]}).encode()
@@ -63,7 +63,7 @@ def _server(port_to: Connection) -> None:
 
 
 def measure(python: str, benchmark: Path, address: str, at_once: int, out: Path) -> tuple[float, float]:
-    """Requests a second while asking, and processor milliseconds a request of the whole command."""
+    """Requests per second while asking, and CPU milliseconds per request for the whole command."""
     command = [python, "-m", "clinicnum.scripts.cli", "run", "--client", "openai", "--base-url", address]
     command += [
         "--model",

@@ -115,7 +115,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ["HF_HUB_OFFLINE"] = "1"
     from clinicnum.inference.local.loading import load
-    from clinicnum.scripts.commands.common.small_model import ensure_small_model
+    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
 
     loaded = load(ensure_small_model(), dtype="float32", device="cpu")
 

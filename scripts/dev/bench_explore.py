@@ -1,7 +1,7 @@
-"""Time exploring a made-up database of many models: a facet, a search, a next page, and the memory it takes.
+"""Time the explore page on a synthetic database of many models: facet, search, next page, and memory.
 
-Each figure is of whole events of the explore page, as the server answers them, without the network. By
-default 20 models answer 10,000 questions each.
+Each figure is for whole events of the page, as the server answers them, without the network. By default 20
+models answer 10,000 questions each.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.migrate import migrate
 from clinicnum.db.rows import GenerationRow, RunRow, ScoreRow
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.benchmarks.stored_benchmarks import instance_key, store_benchmark
+from clinicnum.db.work.benchmarks.benchmark_storage import instance_key, store_benchmark
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import OPERATIONS
@@ -39,7 +39,7 @@ TEXT_WORDS = 120
 
 
 def fill(session: Session, models: int, questions: int) -> list[str]:
-    """Store a benchmark and runs with made-up answers; the runs' row ids."""
+    """Store a benchmark and runs with made-up answers; returns run ids."""
     rng = random.Random(0)  # noqa: S311  made-up data
     each = -(-questions // 12)
     quota = ",".join(f"{operation}={each}" for operation in OPERATIONS)
@@ -82,7 +82,7 @@ def _answer(
 
 
 def events(runs: Sequence[str]) -> dict[str, Callable[[int], ViewQuery]]:
-    """Name of a kind of event -> a function that gives the view that its n-th event asks for."""
+    """Name of an event -> function that gives the view requested by its n-th occurrence."""
     every = tuple(runs)
     where = [
         {"operation": ("arithmetic",)},
@@ -111,8 +111,8 @@ def events(runs: Sequence[str]) -> dict[str, Callable[[int], ViewQuery]]:
 
 
 def timed(call: Callable[[int], object], times: int) -> str:
-    """Median and 95th percentile of a call in milliseconds, by the clock and by the processor, after one to
-    warm up: on a busy machine, the processor's time is nearer to what a quiet one needs.
+    """Median and 95th percentile of a call in wall and CPU milliseconds, after one warm-up call: on a busy
+    machine, CPU time is nearer to what a quiet one needs.
     """
     call(0)
     taken = []

@@ -69,7 +69,7 @@ def compare() -> dict[str, Any]:
     import pandas as pd
 
     from clinicnum.generation.benchmark import generate
-    from clinicnum.records.contexts import contexts
+    from clinicnum.records.loaded_records import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.bank import load_bank
 

@@ -54,7 +54,7 @@ def bandwidth(shape: str, batches: list[int]) -> None:
     """Run the benchmark for one architecture and print the table."""
     import torch
 
-    from clinicnum.inference.local.model import Stepper
+    from clinicnum.inference.local.forward_pass import Stepper
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cpu" and shape != "tiny":

@@ -1,4 +1,4 @@
-"""Time the home page for each role on made-up studies: whole answers of the server, without the network.
+"""Time the home page for each role on synthetic studies: whole server responses, without the network.
 
     python -m clinicnum.scripts.dev.bench_home [--items 1000] [--studies 3] [--times 40]
 
@@ -29,7 +29,7 @@ from clinicnum.ui.pages.home.page import HomeHandlers
 
 ANNOTATORS = 3
 DIFFER = 5
-"""Of so many items, the annotators differ on one."""
+"""Annotators differ on one item in this many."""
 
 
 class Request:
@@ -40,7 +40,7 @@ class Request:
 
 
 def fill(engine: Engine, items: int, studies: int) -> dict[str, str]:
-    """Make the studies, all judged; the id of an account of each role."""
+    """Create fully judged studies; returns role -> account id."""
     people: dict[str, str] = {}
     with writing(engine) as session:
         for role in ROLES:
@@ -90,7 +90,7 @@ def judgement(code: str) -> Judgement:
 
 
 def freeze_reports(session: Session, user_id: str) -> None:
-    """Twenty reports that cover each study, without files."""
+    """Insert twenty frozen reports, without files."""
     ids = list(session.scalars(select(StudyRow.id)))
     for number in range(20):
         own = {"id": f"report{number}", "created_at": utc_now()}

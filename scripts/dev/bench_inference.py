@@ -262,7 +262,7 @@ def main() -> None:
         bandwidth(arguments.random_weights, [int(one) for one in arguments.batches.split(",")])
         return
     if arguments.model is None:
-        from clinicnum.scripts.commands.common.small_model import ensure_small_model
+        from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
 
         arguments.model = ensure_small_model()
     for dtype in arguments.dtype.split(","):

@@ -2,9 +2,9 @@
 
     python -m clinicnum.scripts.dev.bench_log_in [--visits 7] [--typing 6] [--write]
 
-A server of its own, a made-up study, and for each visit a browser that knows nothing yet. The first visitor
-after the start is shown apart, as the server then also has its own work to do for the first time. `--write`
-keeps the names of what the page asked for in the list from which the log-in page fetches ahead.
+Runs its own server and a synthetic study, with a fresh browser for each visit. The first visit after the
+start is reported separately, as the server then also does work for the first time. `--write` stores the names
+of the files that the page requested in the list from which the log-in page prefetches.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from clinicnum.db.migrate import migrate
 from clinicnum.errors import InputError
 from clinicnum.scripts.dev.load_test.server_process import ServerProcess
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD, made_up, open_made_up
-from clinicnum.ui.app.fetch_ahead import LISTED, served_names
+from clinicnum.ui.app.prefetch import LISTED, served_names
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 USABLE = "() => document.querySelectorAll('main button').length > 6"
@@ -33,16 +33,16 @@ USABLE = "() => document.querySelectorAll('main button').length > 6"
 
 @dataclass
 class Traffic:
-    """What a page asks the server for, without what the browser had."""
+    """Requests of a page to the server, without cached ones."""
 
     requests: int = 0
     bytes: int = 0
     own: set[str] = field(default_factory=set)
     addresses: list[str] = field(default_factory=list)
-    """All that was asked for, in the order of the answers."""
+    """All paths requested, in order of the responses."""
 
     def asked(self, event: dict[str, Any]) -> None:
-        """A response has begun."""
+        """Count a response."""
         response = event["response"]
         self.addresses.append(urlsplit(response["url"]).path)
         if not (response.get("fromDiskCache") or response.get("fromPrefetchCache")):
@@ -56,7 +56,7 @@ class Traffic:
 
 
 def visit(browser: Browser, address: str, name: str, typing: float) -> tuple[float, Traffic]:
-    """One visit with an empty cache: seconds, and what was asked for."""
+    """One visit with an empty cache: seconds, and its traffic."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     network = context.new_cdp_session(page)
@@ -79,7 +79,7 @@ def visit(browser: Browser, address: str, name: str, typing: float) -> tuple[flo
 
 
 def write_list(traffic: Traffic) -> None:
-    """Keep the names of the scripts and styles that the page asked for."""
+    """Store the names of the scripts and styles requested."""
     served = served_names()
     names = sorted({served[path] for path in traffic.addresses if path in served})
     LISTED.write_text("\n".join(names) + "\n", encoding="utf-8")

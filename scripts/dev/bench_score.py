@@ -54,7 +54,7 @@ def _from_files(benchmark: Path, generations: Path) -> Pairs:
 
 def _instances(wanted: int) -> list[Instance]:
     from clinicnum.generation.benchmark import generate
-    from clinicnum.records.contexts import contexts
+    from clinicnum.records.loaded_records import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.bank import load_bank
     from clinicnum.types import Operation

@@ -43,7 +43,7 @@ def main() -> None:
 
 def _instances(wanted: int) -> Iterator[Instance]:
     from clinicnum.generation.benchmark import generate
-    from clinicnum.records.contexts import contexts
+    from clinicnum.records.loaded_records import contexts
     from clinicnum.records.synthetic import synthetic
     from clinicnum.templates.packaged_banks import named_bank
     from clinicnum.variants import parse_variants

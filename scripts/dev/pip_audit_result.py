@@ -21,9 +21,7 @@ def pinned(lock: str) -> dict[str, str]:
 
 
 def judge(answers: list[str], packages: dict[str, str]) -> tuple[str, int]:
-    """A summary line and the exit code for these packages, from the sources' answers (JSON, or text that is
-    none).
-    """
+    """A summary line and the exit code for these packages, from the sources' answers (JSON or other text)."""
     if not packages:
         return "error: the locks pin no package; expected lines such as numpy==2.4.6", NOTHING
     audited: set[str] = set()

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 METHODS = {".py": "python", ".js": "javascript", ".html": "jinja2"}
 KEYWORDS = {"_": None, "ngettext": (1, 2), "Translatable": None}
 ERRORS = ("InputError", "NotAllowed", "Conflict")
-"""The errors of the rooms whose errors pages show."""
+"""Exceptions whose messages pages show."""
 ERROR_ROOMS = ("annotations", "db", "ui")
 WORDED = {"name", "plain", "definition", "include", "exclude", "examples", "hint"}
 """The keys of a taxonomy file that hold text for people."""

@@ -16,7 +16,7 @@ from clinicnum.annotations.curation.review import (
     sheet_comments,
 )
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.errors import InputError
 from clinicnum.templates.fault_messages import Fault
 from tests.clinicnum.answering import instance

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.agreement.counted_revisions import ANSWERED
-from clinicnum.annotations.agreement.layers import study_agreement
-from clinicnum.annotations.agreement.population import ANSWERED_RULE, choose_annotations
+from clinicnum.annotations.agreement.annotation_selection import ANSWERED_RULE, choose_annotations
+from clinicnum.annotations.agreement.revision_selection import ANSWERED
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.types import Annotation
 from clinicnum.errors import InputError

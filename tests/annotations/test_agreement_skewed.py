@@ -14,7 +14,7 @@ import pytest
 from clinicnum.annotations.agreement import Rating, agreement, intervals
 from clinicnum.annotations.agreement.format import thin_labels
 from clinicnum.annotations.agreement.intervals import FEW_OFF_MODE, LEAST_OFF_MODE
-from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.ui.pages.agreement.view import coefficient_rows
 from tests.annotations import simulated_annotators as simulated

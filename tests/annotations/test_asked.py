@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.asked import CHANGED, NOT_OURS, Asked, asked_of, ending_of
+from clinicnum.annotations.reconstructed_prompt import CHANGED, NOT_OURS, Asked, asked_of, ending_of
 from clinicnum.prompt import demanded_form, fold_system, messages_for, prompt_hash
 from clinicnum.types import Generation, Instance, Point
 from tests.clinicnum.answering import instance

@@ -11,7 +11,7 @@ from clinicnum.annotations.consensus import (
     median_severity,
     settle,
 )
-from clinicnum.annotations.consensus.votes import VoteProtocol
+from clinicnum.annotations.consensus.vote_consensus import VoteProtocol
 from clinicnum.annotations.judgement import Judgement, Label, Severity
 from clinicnum.annotations.types import Annotation
 

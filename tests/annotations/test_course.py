@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clinicnum.annotations.agreement import AgreementResult
-from clinicnum.annotations.reliability.course import course
-from clinicnum.annotations.reliability.disputed import most_disputed
+from clinicnum.annotations.reliability.agreement_over_time import course
+from clinicnum.annotations.reliability.disputed_items import most_disputed
 
 START = datetime(2180, 5, 10, tzinfo=UTC)
 

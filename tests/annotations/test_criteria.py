@@ -11,6 +11,7 @@ from clinicnum.annotations.criteria.criterion import (
     check_criteria,
     criteria_of_items,
 )
+from clinicnum.annotations.criteria.criterion_diagnostics import criterion_use
 from clinicnum.annotations.criteria.scores import (
     NO_MUST,
     NO_POSITIVE,
@@ -18,7 +19,6 @@ from clinicnum.annotations.criteria.scores import (
     score_answer,
     score_model,
 )
-from clinicnum.annotations.criteria.separation import criterion_use
 from clinicnum.annotations.criteria.ticks import check_ticks
 from clinicnum.annotations.judgement import CriterionVerdict, Judgement
 from clinicnum.errors import InputError

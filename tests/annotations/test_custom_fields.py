@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.custom_answers import joint_answer, missing_answer
 from clinicnum.annotations.custom_fields import PAGE_KEYS, CustomField, check_keys, read_custom_fields
 from clinicnum.annotations.exports.annotation_tables import annotations_table

@@ -23,7 +23,7 @@ from clinicnum.annotations.exports.report_files import report_json, report_workb
 from clinicnum.annotations.exports.xlsx import MOST_CHARACTERS, Sheet, workbook_bytes
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.csv_text import csv_text
-from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.report_content import Report
 from clinicnum.errors import InputError
 from clinicnum.types import Instance

@@ -17,7 +17,7 @@ from clinicnum.annotations.exports.data_files import csv_files, jsonl_files, par
 from clinicnum.annotations.exports.hugging_face import hugging_face_files
 from clinicnum.annotations.exports.label_studio import TASKS, label_studio_files
 from clinicnum.annotations.judgement import Judgement, Label
-from clinicnum.annotations.report.data_table import RowTable
+from clinicnum.annotations.report.export_table import RowTable
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.types import Suggestion

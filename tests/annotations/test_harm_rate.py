@@ -9,7 +9,7 @@ import pytest
 from clinicnum.annotations.report.harm_rate import HARM, RIGHT_UNJUDGED, estimate, harm_rate
 from clinicnum.annotations.report.sections.findings import findings
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure
 from tests.annotations.report_example_models import eight_models, of_slice
 

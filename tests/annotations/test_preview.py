@@ -11,9 +11,9 @@ from clinicnum.annotations.report.sections.grras import grras_section
 from clinicnum.annotations.report.sections.methods import methods_section
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design
-from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_preview import Preview, preview_study
-from clinicnum.annotations.suggestions import with_suggestions
+from clinicnum.annotations.suggestion_computation import with_suggestions
 from clinicnum.errors import InputError
 from clinicnum.types import Suggestion
 from tests.annotations.report_example import study

@@ -15,7 +15,7 @@ from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.generation.benchmark import generate
 from clinicnum.generation.instance_writer import QuestionInstances
 from clinicnum.questions.question import PreparedTemplate, RenderedRecords, ask
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
 from clinicnum.templates.bank import load_bank

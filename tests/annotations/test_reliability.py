@@ -12,11 +12,11 @@ from clinicnum.annotations.agreement import Rating, agreement
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.reliability.clustered_estimates import from_totals, share_of_items
 from clinicnum.annotations.reliability.drift import drift, in_order, slope
+from clinicnum.annotations.reliability.intra_rater_agreement import ALL, Question, intra_rater, repeat_pairs
 from clinicnum.annotations.reliability.leave_one_out import against_others, others_label
-from clinicnum.annotations.reliability.repeats import ALL, Question, intra_rater, repeat_pairs
 from clinicnum.annotations.reliability.suggestion_effect import split_arms, suggestion_effect
 from clinicnum.annotations.types import Annotation, Round
-from clinicnum.stats.clusters import Subjects, mean_interval
+from clinicnum.stats.clustered_intervals import Subjects, mean_interval
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 CLASSES = ("omission", "hallucination", "none")

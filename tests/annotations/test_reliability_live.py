@@ -9,14 +9,14 @@ import pytest
 from sklearn.metrics import confusion_matrix
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.annotator_feedback import Outcome, differences, outcome_of
 from clinicnum.annotations.consensus import settle
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import against_references
-from clinicnum.annotations.reliability.planner import Plan
 from clinicnum.annotations.reliability.precision_outlook import outlook
+from clinicnum.annotations.reliability.sample_size_planner import Plan
 from clinicnum.annotations.types import Annotation
 
 FINE = Judgement(item_judgement="valid", response_judgement="acceptable")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.agreement import Rating, agreement
-from clinicnum.annotations.reliability.planner import Plan, plan
+from clinicnum.annotations.reliability.sample_size_planner import Plan, plan
 from clinicnum.errors import InputError
 
 CLASSES = ("a", "b", "c")

@@ -15,7 +15,7 @@ from clinicnum.annotations.agreement.krippendorff import alpha_columns, alpha_of
 from clinicnum.annotations.reliability.clustered_estimates import Estimate, from_totals
 from clinicnum.annotations.reliability.drift import slope
 from clinicnum.annotations.reliability.suggestion_effect import difference_of_means
-from clinicnum.stats.clusters import Floats
+from clinicnum.stats.clustered_intervals import Floats
 
 STUDIES = int(os.environ.get("CLINICNUM_SIMULATIONS", "200"))
 SIZES = ((6, 20), (20, 5), (80, 5))

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from clinicnum.annotations.agreement.layers import study_agreement
 from clinicnum.annotations.agreement.strength import STEPS
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.exports.annotation_tables import annotations_jsonl, annotations_table
 from clinicnum.annotations.exports.model_tables import scores_table
 from clinicnum.annotations.report.build import build_report

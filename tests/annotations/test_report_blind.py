@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.study_tables import StudyTables

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from clinicnum.annotations.consensus import PROTOCOLS, Protocol
-from clinicnum.annotations.consensus.votes import consensus
+from clinicnum.annotations.consensus.vote_consensus import consensus
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import report_csvs

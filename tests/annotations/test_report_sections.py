@@ -18,7 +18,7 @@ from clinicnum.annotations.report.sections.failure_signatures import of_class, v
 from clinicnum.annotations.report.sections.template_health import template_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import share, undefined_figure
 from clinicnum.stats.paired_tests import mcnemar
 from tests.annotations.report_example import study

@@ -8,7 +8,7 @@ import pytest
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.class_shares import NO_WRONG_JUDGED, Failures
 from clinicnum.annotations.report.report_content import Cell, Table
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from tests.annotations.sensitivity_example import stratified_study
 
 

@@ -1,6 +1,6 @@
 """What reports say of control items, skipped and flagged items, repeated questions, limits and times."""
 
-from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.bundle.raw_files import StudyMaterial, raw_files, read_raw
 from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.report.markdown import render_markdown

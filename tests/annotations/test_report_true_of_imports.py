@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from clinicnum.annotations.agreement.layers import study_agreement
-from clinicnum.annotations.agreement.population import OPEN, choose_annotations
+from clinicnum.annotations.agreement.annotation_selection import OPEN, choose_annotations
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render import report_csvs
@@ -14,7 +14,7 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
 from clinicnum.scripts.commands.text.accuracy import accuracy_text
 from clinicnum.stats.accuracy import accuracy_table
-from clinicnum.stats.clusters import Subjects, share_interval
+from clinicnum.stats.clustered_intervals import Subjects, share_interval
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.test_report_elsewhere import FORMATS, elsewhere

@@ -6,7 +6,7 @@ from clinicnum.annotations.consensus import DawidSkeneResult, dawid_skene
 from clinicnum.annotations.consensus.dawid_skene import OtherMaximum
 from clinicnum.annotations.judgement import Label
 from clinicnum.annotations.report.markdown import render_markdown
-from clinicnum.annotations.report.sections.annotator_questions import asked
+from clinicnum.annotations.report.sections.annotator_table_helpers import asked
 from clinicnum.annotations.report.sections.consensus_protocols import unless_beaten
 from clinicnum.annotations.report.sections.dawid_skene import model_tables
 from clinicnum.annotations.report.study_tables import StudyTables

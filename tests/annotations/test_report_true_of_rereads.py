@@ -6,7 +6,7 @@ from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.class_shares import run_failures
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.scorer_check import LEFT_OUT, blind_check
-from clinicnum.annotations.report.sections.controls import followed
+from clinicnum.annotations.report.sections.control_items import followed
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS

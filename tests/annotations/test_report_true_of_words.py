@@ -5,7 +5,7 @@ import pytest
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.study_design import Design
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from tests.annotations.overturned import overturned_study
 from tests.annotations.report_example import study
 from tests.annotations.report_example_whole import whole_study

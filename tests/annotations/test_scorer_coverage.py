@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clinicnum.annotations.sampling import Candidate, draw_sample
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.partial_verification import Limits, found_share, share_limits, share_of_both
 
 SIMULATIONS = int(os.environ.get("CLINICNUM_SIMULATIONS", "40"))

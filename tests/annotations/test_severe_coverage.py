@@ -19,7 +19,7 @@ from clinicnum.annotations.report.class_shares import Failures
 from clinicnum.annotations.report.report_content import Cell, Table
 from clinicnum.annotations.report.sections.severe_errors import SEVERE, SURE, rate_of_all, severe_tables
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.tables.concentration import concentration, smallest_share
 from tests.annotations.report_example_models import eight_models

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.evaluate import Case, holds, table_of

@@ -11,9 +11,9 @@ from typing import Any
 
 from clinicnum.generation.benchmark import generate
 from clinicnum.io.jsonl import write_jsonl
-from clinicnum.lint.finding import Finding, Said, Tally
 from clinicnum.lint.lint_file import lint
-from clinicnum.records.contexts import contexts
+from clinicnum.lint.lint_results import Finding, Said, Tally
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.representations import render_context
 from clinicnum.templates.bank import BASE_BANK, load_bank

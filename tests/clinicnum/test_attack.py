@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.robustness.attack import Attack, Order, candidates_of
-from clinicnum.robustness.attack_figures import attack_figures
+from clinicnum.robustness.attack_strategy import Attack, Order, candidates_of
+from clinicnum.robustness.attack_success import attack_figures
 from clinicnum.types import Instance
 from tests.clinicnum.answering import instance
 

@@ -7,14 +7,14 @@ from itertools import islice
 
 import pytest
 
-from clinicnum.authoring.trial_outcomes import Outcomes
+from clinicnum.authoring.template_trial_outcomes import Outcomes
 from clinicnum.generation.benchmark import generate
 from clinicnum.questions.givens import draw_givens
 from clinicnum.questions.question import PreparedTemplate
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.packaged_banks import named_bank
-from clinicnum.templates.slots import ChoiceGiven, NumberGiven
+from clinicnum.templates.slots_and_givens import ChoiceGiven, NumberGiven
 from clinicnum.types import Instance
 from clinicnum.variants import parse_variants
 from clinicnum.variants.rewording import SYNONYMS

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import binomtest, t
 
-from clinicnum.stats.clusters import (
+from clinicnum.stats.clustered_intervals import (
     Subjects,
     bootstrap_interval,
     effective_subjects,

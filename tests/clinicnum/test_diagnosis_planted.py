@@ -11,7 +11,7 @@ from functools import cache
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.diagnosis import Rates, rates_for, suggest
 from clinicnum.generation.benchmark import generate
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.scoring import score
 from clinicnum.templates.packaged_banks import named_bank

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.dimensions import MOST, problem, values_by_dimension
 from clinicnum.io.jsonl import content_id, read_jsonl, sha256_file
+from clinicnum.item_dimensions import MOST, problem, values_by_dimension
 from clinicnum.scoring import score
 from clinicnum.scoring.part_scores import part_scores
 from clinicnum.scripts.cli import run_command

@@ -7,7 +7,7 @@ import pytest
 
 from clinicnum.generation.benchmark import Benchmark, generate
 from clinicnum.questions.question import PreparedTemplate, RejectedError, RenderedRecords, ask, fillings
-from clinicnum.records.contexts import Context, contexts
+from clinicnum.records.loaded_records import Context, contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank
 from clinicnum.templates.packaged_banks import named_bank

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from clinicnum.generation.benchmark import generate
-from clinicnum.records.contexts import Loaded, Scope, contexts
+from clinicnum.records.loaded_records import Loaded, Scope, contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import load_bank

@@ -8,7 +8,7 @@ from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import Benchmark, generate
 from clinicnum.generation.context_blocks import ContextBlocks
 from clinicnum.generation.presets import PRESETS, with_quota
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.record_json import record_json
 from clinicnum.records.synthetic import synthetic, synthetic_blocks
 from clinicnum.stats.accuracy import accuracy_table

@@ -11,7 +11,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.io.jsonl import read_meta
-from clinicnum.lint.finding import Finding
+from clinicnum.lint.lint_results import Finding
 from clinicnum.prompt import messages_for, option_letter
 from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.option_order import options_rows
@@ -21,7 +21,6 @@ from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance
 from clinicnum.variants import parse_variants
 from clinicnum.variants.imported import IMPORTED_KINDS, ImportedVariants
-from clinicnum.variants.imported.notices import NOTICES, without_notice
 from clinicnum.variants.imported.option_orders import GoldPlaces, order
 from clinicnum.variants.imported.option_references import (
     HAS_LETTERS,
@@ -30,7 +29,8 @@ from clinicnum.variants.imported.option_references import (
     REFERS,
     why_fixed,
 )
-from clinicnum.variants.imported.typing_slips import WORDS, misspelt_text, without_slips
+from clinicnum.variants.imported.typos import WORDS, misspelt_text, without_slips
+from clinicnum.variants.imported.unrelated_lines import NOTICES, without_notice
 from clinicnum.variants.typo import slips_of
 from tests.clinicnum.importing import import_items
 from tests.clinicnum.lint_planting import examined

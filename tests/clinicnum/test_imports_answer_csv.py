@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.imports.answer_format import find_answer_format
+from clinicnum.imports.answer_format_detection import find_answer_format
 from clinicnum.imports.generations import Answers
 from clinicnum.io.text_lines import no_progress
 from clinicnum.types import Generation

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.imports.inspect_log import LARGEST_SAMPLE
+from clinicnum.imports.inspect_ai_log import LARGEST_SAMPLE
 from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file
 from clinicnum.prompt import messages_for
 from clinicnum.scripts.cli import run_command

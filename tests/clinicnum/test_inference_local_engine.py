@@ -8,8 +8,8 @@ import pytest
 
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.inference.local import LocalClient
+from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.kv_cache import SlotCache
-from clinicnum.inference.local.model import Stepper
 from tests.clinicnum import tiny_models
 from tests.clinicnum.tiny_models import ARCHITECTURES, client, request, requests
 

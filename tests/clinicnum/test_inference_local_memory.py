@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.kv_cache import SlotCache
-from clinicnum.inference.local.model import Stepper
 from tests.clinicnum.test_inference_local_engine import DECODING, _plain, _prompt, _said
 from tests.clinicnum.tiny_models import client, requests
 

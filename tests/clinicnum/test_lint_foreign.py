@@ -10,8 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from clinicnum.lint.finding import Finding, NotChecked, Said, Tally
 from clinicnum.lint.lint_file import lint
+from clinicnum.lint.lint_results import Finding, NotChecked, Said, Tally
 from tests.clinicnum import lint_notes, lint_recipe
 from tests.clinicnum.lint_recipe import Row, bench, patients
 from tests.clinicnum.lint_solver import brute_force, expected, in_order

@@ -11,11 +11,11 @@ from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import generate
 from clinicnum.io.jsonl import write_meta
 from clinicnum.lint.checked_instance import OwnItem
-from clinicnum.lint.finding import Finding, NotChecked, Place
-from clinicnum.lint.instance import examine
-from clinicnum.lint.instance_templates import OwnBank
+from clinicnum.lint.instance_check import examine
 from clinicnum.lint.lint_file import lint
-from clinicnum.records.contexts import contexts
+from clinicnum.lint.lint_results import Finding, NotChecked, Place
+from clinicnum.lint.template_lookup import OwnBank
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.representations.note_frames import Frame
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank

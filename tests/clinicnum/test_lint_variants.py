@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.generation.benchmark import generate
-from clinicnum.lint.finding import Finding, NotChecked
-from clinicnum.records.contexts import contexts
+from clinicnum.lint.lint_results import Finding, NotChecked
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance

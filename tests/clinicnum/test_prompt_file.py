@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.asked import asked_of
+from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.errors import InputError
 from clinicnum.inference.client import Decoding
 from clinicnum.inference.model_metadata import asks_form

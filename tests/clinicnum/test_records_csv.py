@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from clinicnum.errors import InputError
 from clinicnum.records.clean import clean_vitals
-from clinicnum.records.contexts import Loaded
+from clinicnum.records.column_units import header_unit
 from clinicnum.records.csv_source import load_csv, parse_columns
+from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.prevalidated_record import trusted_record
-from clinicnum.records.units import header_unit
 from clinicnum.types import Record, Vital
 
 VITALS: tuple[Vital, ...] = get_args(Vital)

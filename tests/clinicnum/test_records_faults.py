@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from clinicnum.errors import InputError
-from clinicnum.records.contexts import Loaded
 from clinicnum.records.csv_source import load_csv, parse_columns
+from clinicnum.records.loaded_records import Loaded
 from clinicnum.records.mimic import load_mimic_iv_ed
 
 MIMIC = {

@@ -5,7 +5,7 @@ import gzip
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from pathlib import Path
 
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.sampling import stratified_order
 from clinicnum.records.synthetic import synthetic

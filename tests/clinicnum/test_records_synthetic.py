@@ -20,7 +20,7 @@ import yaml
 from scipy.special import ndtri
 
 from clinicnum.records.clean import unique_times
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.mimic import load_mimic_iv_ed
 from clinicnum.records.synthetic import synthetic, synthetic_blocks
 from clinicnum.records.synthetic_lookup_tables import NORMAL, charted

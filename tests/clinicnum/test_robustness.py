@@ -10,12 +10,12 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.generation.benchmark import generate
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.robustness import ModelRobustness, Run, join, robustness
 from clinicnum.robustness.option_order import chosen
 from clinicnum.scoring import score
-from clinicnum.stats.clusters import Subjects, share_interval
+from clinicnum.stats.clustered_intervals import Subjects, share_interval
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.templates.bank import load_bank
 from clinicnum.types import Generation, Instance, Score

@@ -5,7 +5,7 @@ import pytest
 from clinicnum.errors import InputError
 from clinicnum.robustness import Answer, Run, compare_runs
 from clinicnum.stats.accuracy import accuracy_table
-from clinicnum.stats.headline import headline
+from clinicnum.stats.headline_accuracy import headline
 from clinicnum.types import Generation, Score
 from tests.db.examples import instance
 

@@ -8,7 +8,7 @@ import pytest
 
 from clinicnum.errors import InputError
 from clinicnum.robustness import Run, compare_samples, join
-from clinicnum.robustness.samples import majority_right, pass_at
+from clinicnum.robustness.repeated_samples import majority_right, pass_at
 from clinicnum.scoring import score
 from tests.clinicnum.answering import generation, instance
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from clinicnum.scoring.answer_points import PointRecall, macro_recall, recall_of
+from clinicnum.scoring.answer_point_recall import PointRecall, macro_recall, recall_of
 from clinicnum.types import Instance
 from tests.clinicnum.answering import generation, instance
 from tests.clinicnum.answers import texts

@@ -16,8 +16,8 @@ from scipy.optimize import brentq
 from scipy.special import expit
 from scipy.stats import norm
 
-from clinicnum.slices.held_out import difference
-from clinicnum.stats.clusters import Subjects
+from clinicnum.slices.held_out_test import difference
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.jackknife import Interval
 from clinicnum.stats.share_difference import NO_WIDTH, ONE_WAY, TWO_WAY, difference_interval, square_and_add
 from clinicnum.stats.two_way_clusters import Crossing

@@ -12,8 +12,8 @@ import pytest
 from scipy.special import expit
 
 from clinicnum.calibration import calibration_error
-from clinicnum.calibration.logistic import intercept, slope
-from clinicnum.stats.clusters import bootstrap_interval, quotient, share_spread
+from clinicnum.calibration.slope_and_intercept import intercept, slope
+from clinicnum.stats.clustered_intervals import bootstrap_interval, quotient, share_spread
 from clinicnum.stats.paired_tests import sign_flips
 from tests.clinicnum import simulated_models as simulated
 

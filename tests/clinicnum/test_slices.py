@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from clinicnum.errors import InputError
+from clinicnum.slices.answer_table import Table
 from clinicnum.slices.conditions import facets_of
 from clinicnum.slices.find import find_slices
-from clinicnum.slices.held_out import difference
+from clinicnum.slices.held_out_test import difference
 from clinicnum.slices.scan import MOST_SHARE, Candidate, Support, scan
-from clinicnum.slices.table import Table
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import share_of
 
 SUPPORT = Support(items=15, subjects=5, difference=0.0)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.authoring.trial import preview
+from clinicnum.authoring.template_trial import preview
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.bank import load_bank

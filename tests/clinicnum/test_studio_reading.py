@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clinicnum.authoring.trial import preview
+from clinicnum.authoring.template_trial import preview
 from clinicnum.errors import InputError
 from clinicnum.templates.checks.size_limits import MAX_NODES
 from clinicnum.templates.packaged_banks import named_bank

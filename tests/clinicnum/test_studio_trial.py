@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.authoring import trial
-from clinicnum.authoring.trial import preview, try_template
+from clinicnum.authoring import template_trial
+from clinicnum.authoring.template_trial import preview, try_template
 from clinicnum.scripts.commands import templates as templates_module
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import read_content, yaml_of
@@ -40,13 +40,13 @@ def test_another_seed_asks_other_patients() -> None:
 
 def test_what_the_examiner_finds_is_told_and_the_trial_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """A generator that wrote one wrong gold in each question would be found out."""
-    right = trial._instances
+    right = template_trial._instances
 
     def slipped(question: object, turn: int) -> list[Instance]:
         first, *others = right(question, turn)  # type: ignore[arg-type]
         return [first.model_copy(update={"answer": "0.1"}), *others]
 
-    monkeypatch.setattr(trial, "_instances", slipped)
+    monkeypatch.setattr(template_trial, "_instances", slipped)
     found = try_template(BANK["arithmetic.map"], sample=10)
     assert not found.holds
     assert found.broken == {"V3.answer": 10}

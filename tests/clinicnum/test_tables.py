@@ -7,12 +7,12 @@ import pytest
 
 from clinicnum.robustness.joined_run import Answer, Run
 from clinicnum.scoring import score
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.jackknife import cluster_jackknife_interval
 from clinicnum.tables import PaperTable, paper_tables
 from clinicnum.tables.attacks import axis_of
-from clinicnum.tables.mean_and_median import chance_above, difference_of_means, median
+from clinicnum.tables.mean_median_intervals import chance_above, difference_of_means, median
 from clinicnum.tables.personas import groups_of
 from tests.clinicnum import planted_tables as planted
 from tests.clinicnum.answering import generation, instance

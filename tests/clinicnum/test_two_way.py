@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from clinicnum.stats.clusters import Floats, Subjects, share_spread
+from clinicnum.stats.clustered_intervals import Floats, Subjects, share_spread
 from clinicnum.stats.two_way_clusters import TWO_WAY, Crossing, accuracy_interval, two_way_variance
 
 SETS = int(os.environ.get("CLINICNUM_SIMULATIONS", "150"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.lint.finding import Finding
+from clinicnum.lint.lint_results import Finding
 from clinicnum.robustness.joined_run import join
 from clinicnum.robustness.report import robustness
 from clinicnum.scoring import score
@@ -13,9 +13,9 @@ from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
 from clinicnum.types import Generation, Instance
 from clinicnum.validity.context_reader import read
 from clinicnum.variants import NotApplicableError, parse_variants, vary
-from clinicnum.variants.conditions import GO_BY_RECORDS
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age, without_age
 from clinicnum.variants.imported.patient_sex import why_sex_counts, with_other_sex, without_sex
+from clinicnum.variants.irrelevant_context import GO_BY_RECORDS
 from clinicnum.variants.other_patients import MARK, RULE
 from tests.clinicnum.importing import import_items
 from tests.clinicnum.lint_planting import examined

@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.partial_verification import (
     Limits,
     binomial_limits,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from clinicnum.generation.benchmark import generate
 from clinicnum.questions.question import Question, RejectedError
-from clinicnum.records.contexts import contexts
+from clinicnum.records.loaded_records import contexts
 from clinicnum.records.synthetic import synthetic
 from clinicnum.templates.bank import BASE_BANK, EXTENDED_BANK, load_bank
-from clinicnum.templates.evaluation_case import Case, table_of
+from clinicnum.templates.evaluation_input import Case, table_of
 from clinicnum.types import REPRESENTATIONS, Instance, Operation
 from clinicnum.variants import NotApplicableError, Variations, parse_variants
 from clinicnum.variants.answer_bounds import Range, possible_range

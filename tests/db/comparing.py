@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.preference import Preference
+from clinicnum.annotations.preference_question import Preference
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.types import StudySummary
 from tests.db.examples import material, open_study

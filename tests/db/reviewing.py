@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.curation.acceptance import SAMPLE
 from clinicnum.annotations.curation.review import ReviewSheet
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import DraftRow, ReviewRow, utc_now
 from clinicnum.db.work.accounts import users

@@ -2,11 +2,11 @@
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.agreement.counted_revisions import ANSWERED, counted_revisions
-from clinicnum.annotations.agreement.population import choose_annotations
+from clinicnum.annotations.agreement.annotation_selection import choose_annotations
+from clinicnum.annotations.agreement.revision_selection import ANSWERED, counted_revisions
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.engine import reading
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 from tests.db.adjudicating import add_role
 from tests.db.conversing import asked_and_answered, begin, read, submitted
 from tests.db.examples import BLIND, FAILURE

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlalchemy import Engine
 
-from clinicnum.annotations.asked import NOT_OURS
+from clinicnum.annotations.reconstructed_prompt import NOT_OURS
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item

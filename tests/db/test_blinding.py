@@ -14,8 +14,8 @@ from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import contest_resolution
 from clinicnum.db.work.changes.change_visibility import visibility_of
-from clinicnum.db.work.common import masked_model_names
-from clinicnum.db.work.studies import study_bundle, study_changes, study_lifecycle, study_report
+from clinicnum.db.work.common import curator_model_names
+from clinicnum.db.work.studies import study_bundle, study_changes, study_lifecycle, study_tables
 from clinicnum.db.work.studies.study_progress import study_details
 from tests.db.adjudicating import OMISSION, decide_all, differing, next_of, own, take_over
 from tests.db.examples import MODEL
@@ -33,7 +33,7 @@ def close(engine: Engine) -> None:
 
 def tables(engine: Engine) -> StudyTables:
     with reading(engine) as session:
-        return study_report.load_study_tables(session, "six")
+        return study_tables.load_study_tables(session, "six")
 
 
 def blind(engine: Engine) -> list[bool | None]:
@@ -41,7 +41,7 @@ def blind(engine: Engine) -> list[bool | None]:
 
 
 def names_models(session: Session) -> bool:
-    return any(one.name == MODEL for one in masked_model_names.models_of_runs(session).values())
+    return any(one.name == MODEL for one in curator_model_names.models_of_runs(session).values())
 
 
 def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) -> None:

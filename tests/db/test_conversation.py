@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from clinicnum.db.engine import WRITES, reading, writing
 from clinicnum.db.rows import MessageRow
-from clinicnum.db.work.adjudication import answers, contest_resolution
+from clinicnum.db.work.adjudication import adjudicator_answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate, own_threads
 from clinicnum.db.work.audit.audit_log import verify_chain
@@ -63,15 +63,15 @@ def test_a_flag_comes_back_with_its_answer_and_a_reply_goes_on_until_it_is_settl
     (one,) = found.threads
     assert (one.thread.waits, one.pseudonym, len(one.thread.messages)) == (True, None, 2)
     with writing(engine) as session:
-        answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
+        adjudicator_answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
     with pytest.raises(Conflict, match="newer message"), writing(engine) as session:
-        answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
+        adjudicator_answers.answer_thread(session, **about(ada, found), thread=one.key, comment="That too.")
     assert unread(engine, ann).n == 1
     assert [one.text for one in read(engine, ann)[0].thread.messages] == [RULE, "And 'roughly'?", "That too."]
     reply(engine, ann, item, "Thanks.")
     found = waiting_item(engine, ada, "replied")
     with writing(engine) as session:
-        answers.settle_thread(session, **about(ada, found), thread=found.threads[0].key)
+        adjudicator_answers.settle_thread(session, **about(ada, found), thread=found.threads[0].key)
     with reading(engine) as session:
         assert list_waiting(session, user_id=ada) == ()
     assert unread(engine, ann).n == 0
@@ -178,7 +178,7 @@ def test_whoever_annotated_the_item_or_the_open_study_cannot_answer(engine: Engi
         session.execute(text("UPDATE \"user\" SET role = 'adjudicator' WHERE name = 'ann'"))
     address = about(people["ann"], found)
     with pytest.raises(NotAllowed, match="annotator of this study"), writing(engine) as session:
-        answers.answer_flag(session, **address, flag=found.flags[0].key, comment=RULE)
+        adjudicator_answers.answer_flag(session, **address, flag=found.flags[0].key, comment=RULE)
 
 
 TABLES = {"message": "number = 7", "message_read": "user_id = 'x'", "guideline_ruling": "version = 7"}
@@ -223,7 +223,9 @@ def test_a_flag_that_was_taken_away_has_no_answer_and_a_reply_needs_words(engine
     with writing(engine) as session:
         annotate.flag(session, user_id=people["ann"], assignment_id=item.assignment_id, note=None)
     with pytest.raises(Conflict, match="answered in the meantime"), writing(engine) as session:
-        answers.answer_flag(session, **about(people["ada"], found), flag=found.flags[0].key, comment=RULE)
+        adjudicator_answers.answer_flag(
+            session, **about(people["ada"], found), flag=found.flags[0].key, comment=RULE
+        )
 
 
 def test_more_threads_than_are_read_at_once_come_in_parts(

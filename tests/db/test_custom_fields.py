@@ -15,7 +15,7 @@ from clinicnum.db.rows import AuditRow
 from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_replay
-from clinicnum.db.work.studies.live_agreement import load_labels
+from clinicnum.db.work.studies.agreement_inputs import load_labels
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import custom_fields_of_study
 from clinicnum.errors import InputError

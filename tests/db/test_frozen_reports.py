@@ -19,10 +19,16 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.home import sample_project
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.jobs.job_claims import Attempt, JobLost, own_job
-from clinicnum.db.work.reports import bundles, frozen_reports, leaderboard, readable_studies, request_report
+from clinicnum.db.work.reports import (
+    frozen_reports,
+    leaderboard,
+    readable_studies,
+    request_report,
+    study_bundles,
+)
 from clinicnum.db.work.runs.run_labels import label_run, run_names
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.scripts.commands.report import this_program
 from tests.db.adjudicating import add_role, decide_all, differing
@@ -173,15 +179,15 @@ def test_a_bundle_is_packed_verified_and_given_to_those_who_manage_studies(
         job = request_report.request_bundle(session, user_id=lead, study="six")
     told = work_off(engine, tmp_path)
     with reading(engine) as session:
-        (one,) = bundles.list_bundles(session, user_id=lead)
-        study, content = bundles.read_bundle(session, user_id=lead, job_id=job)
+        (one,) = study_bundles.list_bundles(session, user_id=lead)
+        study, content = study_bundles.read_bundle(session, user_id=lead, job_id=job)
         assert (one.job_id, one.study, one.sha256) == (job, "six", told["sha256"])
         for name in ("ada", "cur"):
-            assert bundles.list_bundles(session, user_id=people[name]) == ()
+            assert study_bundles.list_bundles(session, user_id=people[name]) == ()
             with pytest.raises(NotAllowed):
-                bundles.read_bundle(session, user_id=people[name], job_id=job)
+                study_bundles.read_bundle(session, user_id=people[name], job_id=job)
         with pytest.raises(InputError, match="no such bundle"):
-            bundles.read_bundle(session, user_id=lead, job_id="none")
+            study_bundles.read_bundle(session, user_id=lead, job_id="none")
         with pytest.raises(InputError, match="on the page Reports"):
             job_store.job_file(session, user_id=lead, job_id=job, name="bundle.zip")
     assert study == "six"
@@ -239,7 +245,7 @@ def test_reports_and_bundles_of_the_sample_project_are_removed_with_it_and_no_ot
     with reading(engine) as session:
         assert session.scalars(select(FrozenReportRow.id)).all() == [stays]
         assert set(session.scalars(select(JobFileRow.job_id))) == {stays}
-        assert bundles.list_bundles(session, user_id=lead) == ()
+        assert study_bundles.list_bundles(session, user_id=lead) == ()
 
 
 def test_a_job_that_was_taken_over_freezes_nothing(

@@ -11,7 +11,7 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import GenerationRow, InstanceRow, StudyItemRow
-from clinicnum.db.work.studies import new_study, study_lifecycle
+from clinicnum.db.work.studies import study_lifecycle, study_planning
 from clinicnum.errors import Conflict, InputError
 from tests.db.adjudicating import next_of
 from tests.db.examples import FAILURE, open_study
@@ -53,9 +53,9 @@ def drawn(engine: Engine, name: str) -> list[tuple[str, float]]:
 
 def planned(
     engine: Engine, references: dict[str, object] | None = None, **design: object
-) -> new_study.PlannedStudy:
+) -> study_planning.PlannedStudy:
     with reading(engine) as session:
-        return new_study.plan_stored(
+        return study_planning.plan_stored(
             session,
             runs=["One", "Two"],
             annotators=["ann", "ben"],
@@ -78,7 +78,7 @@ def test_no_later_study_draws_an_invalidated_instance_and_chances_are_over_what_
     preview = plan.preview()
     assert (preview.available, preview.drawn, preview.of_invalidated()) == (6, 6, SAID)
     with writing(engine) as session:
-        new_study.open_planned(session, plan, name="latest", taxonomy=load_taxonomy())
+        study_planning.open_planned(session, plan, name="latest", taxonomy=load_taxonomy())
     assert not {instance for instance, _ in drawn(engine, "latest")} & gone
     written = planned(engine, where={"representations": ["structured"]}).preview()
     assert written.of_invalidated().startswith("left out: 2 generations of 1 instance "), (
@@ -120,4 +120,4 @@ def test_a_study_planned_before_a_contest_was_upheld_is_not_opened(engine: Engin
     item = next_of(engine, people["ada"])
     uphold(engine, people["ada"], item, look(engine, people["ada"], item).mark)
     with pytest.raises(Conflict, match="upheld after the study was planned"), writing(engine) as session:
-        new_study.open_planned(session, plan, name="later", taxonomy=load_taxonomy())
+        study_planning.open_planned(session, plan, name="later", taxonomy=load_taxonomy())

@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, same_questions
-from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.engine import reading, writing
@@ -19,7 +19,7 @@ from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyItemRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.studies import study_report
+from clinicnum.db.work.studies import study_tables
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import FINE, save, submit
 from tests.db.test_next_assignment import check_places, next_of
@@ -192,7 +192,7 @@ def test_the_reference_of_a_question_is_known_from_a_copy_under_another_group_id
     people = opened(engine, made=made, references={train: FAILURE}, training=1)
     judge_in_turns(engine, people)
     with reading(engine) as session:
-        tables = study_report.load_study_tables(session, "six")
+        tables = study_tables.load_study_tables(session, "six")
     asked = {one.instance_id: one.question for one in tables.instances}
     of = {one.generation_id: asked[one.instance_id] for one in tables.generations}
     main = [one for one in tables.annotations if one.round == "main"]
@@ -218,8 +218,8 @@ def test_marked_judgements_are_counted_out_of_agreement_before_the_gold_and_stay
     people = opened(engine)
     judge_in_turns(engine, people)
     with reading(engine) as session:
-        tables = study_report.load_study_tables(session, "six")
-        agreement = study_report.load_study_agreement(session, "six").agreement
+        tables = study_tables.load_study_tables(session, "six")
+        agreement = study_tables.load_study_agreement(session, "six").agreement
     assert sum(one.reference_known for one in tables.annotations) == 96
     before, after = (agreement.layer(name).result for name in ("response_judgement", "response_after_gold"))
     assert before is not None

@@ -21,7 +21,7 @@ from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.explore.consensus_labels import StudyLabels
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
 from tests.db.comparing import MODELS

@@ -12,7 +12,7 @@ from clinicnum.db.work.release.release_readiness import template_readiness
 from clinicnum.db.work.release.releases import ReleaseOptions, plan_release
 from clinicnum.db.work.release.template_trace import trace_template
 from clinicnum.db.work.studies import study_bundle
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import Conflict, InputError
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.template import Template

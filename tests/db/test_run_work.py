@@ -14,7 +14,7 @@ from clinicnum.db.rows import AuditRow, BenchmarkRow
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.db.work.runs.compare_stored import compare_stored
+from clinicnum.db.work.runs.compare_stored_runs import compare_stored
 from clinicnum.db.work.runs.launch_run import check_key_name, consent_needed, launch_run, runnable_benchmarks
 from clinicnum.db.work.runs.run_labels import label_run, run_names
 from clinicnum.db.work.runs.run_overview import RunOverview, run_details

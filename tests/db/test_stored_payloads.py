@@ -26,7 +26,7 @@ from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.audit.audit_log import INSTALLATION
 from clinicnum.db.work.my_work import feedback
-from clinicnum.db.work.studies import study_report
+from clinicnum.db.work.studies import study_tables
 from clinicnum.ui.pages.annotate.view import draft_form
 from tests.db.adjudicating import differing, next_of, take_over
 from tests.db.tampering import AUDIT, disarmed, rehash
@@ -117,7 +117,7 @@ def test_a_study_of_which_no_payload_knows_a_field_is_still_worked_on(engine: En
         assert item is not None
         assert item.judgement is not None
         assert item.judgement.confidence is None
-        (decision,) = study_report.load_study_tables(session, "six").adjudications
+        (decision,) = study_tables.load_study_tables(session, "six").adjudications
         assert decision.stands
         assert not audit_replay.compare_with_log(session)
     revise(engine, people["eve"], "s0", FINE.model_copy(update={"rationale": "still fine"}))

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 
 from clinicnum.annotations.curation.item_statistics import item_statistics
 from clinicnum.annotations.curation.template_health import Health
-from clinicnum.authoring.trial import try_template
+from clinicnum.authoring.template_trial import try_template
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import TemplateHealthRow
 from clinicnum.db.work.bank import template_health, template_versions

@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import col
 
-from clinicnum.annotations.agreement.layers import study_agreement
+from clinicnum.annotations.agreement.study_agreement import study_agreement
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import Annotation
@@ -19,8 +19,8 @@ from clinicnum.db.rows import AssignmentRow, ContestRow, StudyItemRow
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
-from clinicnum.db.work.studies.study_report import load_study_agreement, load_study_tables
 from clinicnum.db.work.studies.study_summaries import list_studies
+from clinicnum.db.work.studies.study_tables import load_study_agreement, load_study_tables
 from tests.db import first_schema
 from tests.db.upgraded_ids import as_upgraded, replaced_ids, without_replacing
 

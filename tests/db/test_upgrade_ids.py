@@ -14,7 +14,7 @@ from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.changes.label_changes import label_changes
 from clinicnum.db.work.drafts import from_failure, labelled_failures
-from clinicnum.db.work.studies import study_changes, study_report
+from clinicnum.db.work.studies import study_changes, study_tables
 from clinicnum.io.jsonl import keyed_id
 from tests.db.adjudicating import add_role, next_of, take_over
 from tests.db.curating import closed_study, upheld
@@ -54,7 +54,7 @@ def test_every_row_follows_and_the_log_vouches_for_all_of_it(database_url: str, 
         assert all(one.broken_at is None for one in verify_chain(session))
         # A log of that time tells of no messages, which had no table yet.
         assert {one.table for one in compare_with_log(session)} == {"message"}
-        tables = study_report.load_study_tables(session, "six")
+        tables = study_tables.load_study_tables(session, "six")
         assert tables.adjudications[0].stands
         assert {one.contest_id for one in tables.contests} == {one.contest_id for one in tables.invalidations}
         root = session.scalars(select(UserRow).where(col(UserRow.name) == "root")).one()

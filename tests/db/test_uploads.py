@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clinicnum.db import uploads as module
-from clinicnum.db.uploads import KEPT_S, Upload, Uploads
+from clinicnum.db import upload_storage as module
+from clinicnum.db.upload_storage import KEPT_S, Upload, Uploads
 from clinicnum.errors import InputError
 
 

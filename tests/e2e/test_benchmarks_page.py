@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.jobs import JobKind
 from clinicnum.db.engine import make_engine, writing
 from clinicnum.db.work.accounts.users import add_user
-from clinicnum.scripts.commands.common.files_folder import files_folder
+from clinicnum.scripts.commands.common.uploads_folder import files_folder
 from clinicnum.scripts.commands.jobs.process import perform
 from tests.e2e.axe import axe_script, grave_violations
 from tests.e2e.conftest import HOSTILE, PASSWORD, PATIENCE_MS, Server, Visit

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from clinicnum.scripts.commands.common.small_model import FOLDER_NAME
+from clinicnum.scripts.commands.common.install_small_model import FOLDER_NAME
 from tests.e2e.conftest import ANNOTATORS, PASSWORD, Server, Visit
 from tests.e2e.test_home import empty_server  # noqa: F401  a fixture
 from tests.jobs.workers import PATIENCE_S, WorkerProcess

@@ -132,7 +132,7 @@ READERS: tuple[Reader, ...] = (
         seeds.templates,
         reading.bank,
     ),
-    Reader("a draft as YAML", ("clinicnum/templates/yaml_text.py",), seeds.draft, reading.draft),
+    Reader("a draft as YAML", ("clinicnum/templates/template_yaml.py",), seeds.draft, reading.draft),
     Reader(
         "a draft of the form",
         ("clinicnum/templates/parse_template.py",),
@@ -329,7 +329,7 @@ READERS: tuple[Reader, ...] = (
     Reader("a taxonomy", ("annotations/taxonomy.py",), seeds.taxonomy, more.taxonomy),
     Reader(
         "a prompt",
-        ("scripts/commands/inference/own_prompt.py", "clinicnum/prompt_file.py"),
+        ("scripts/commands/inference/custom_prompt.py", "clinicnum/prompt_file.py"),
         lambda: {"prompt.yaml": _PROMPT},
         more.own_prompt,
     ),
@@ -362,7 +362,9 @@ READERS: tuple[Reader, ...] = (
         seeds.anchors,
         more.anchors,
     ),
-    Reader("hidden states", ("clinicnum/robustness/clinical_states.py",), seeds.hidden, more.hidden),
+    Reader(
+        "hidden states", ("clinicnum/robustness/hidden_and_clinical_states.py",), seeds.hidden, more.hidden
+    ),
     Reader(
         "a model's config",
         ("clinicnum/inference/model_metadata.py", "clinicnum/inference/chat_template.py"),

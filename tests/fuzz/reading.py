@@ -69,7 +69,7 @@ def answers(name: str, file: str, known: Callable[[], Any], **options: Any) -> C
 
 def answer_format(file: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
-        from clinicnum.imports.answer_format import find_answer_format
+        from clinicnum.imports.answer_format_detection import find_answer_format
 
         return find_answer_format(folder / file)
 

@@ -94,7 +94,7 @@ def criteria(folder: Path) -> object:
 
 
 def own_prompt(folder: Path) -> object:
-    from clinicnum.scripts.commands.inference.own_prompt import parse_prompt
+    from clinicnum.scripts.commands.inference.custom_prompt import parse_prompt
     from tests.clinicnum.answering import instance
 
     return str(parse_prompt(folder / "prompt.yaml").messages(instance())).encode()
@@ -120,7 +120,7 @@ def anchors(folder: Path) -> object:
 
 
 def hidden(folder: Path) -> object:
-    from clinicnum.robustness.clinical_states import read_hidden
+    from clinicnum.robustness.hidden_and_clinical_states import read_hidden
 
     return read_hidden(folder / "h.npy", benchmark_sha256="0" * 64).vectors.sum()
 

@@ -74,7 +74,7 @@ def _options_read(text: str) -> object:
     from random import Random
 
     from clinicnum.variants.imported import why_fixed
-    from clinicnum.variants.imported.typing_slips import misspelt_text, without_slips
+    from clinicnum.variants.imported.typos import misspelt_text, without_slips
 
     assert without_slips(misspelt_text(text, Random(0))) == without_slips(text)
     return why_fixed([text, "B", "aspirin"], text, text)
@@ -93,7 +93,7 @@ def _columns(text: str) -> object:
 
 
 def _header(text: str) -> object:
-    from clinicnum.records.units import cell_unit, header_unit
+    from clinicnum.records.column_units import cell_unit, header_unit
 
     return (
         header_unit(text, "temperature_c"),
@@ -270,7 +270,9 @@ TEXTS: tuple[Text, ...] = (
         _choices,
     ),
     Text("a column map", ("clinicnum/records/csv_source.py",), (seeds.COLUMNS, "a=b"), _columns),
-    Text("a header's unit", ("clinicnum/records/units.py",), ("Temp (°F)", "hr_bpm", "F", "°C"), _header),
+    Text(
+        "a header's unit", ("clinicnum/records/column_units.py",), ("Temp (°F)", "hr_bpm", "F", "°C"), _header
+    ),
     Text(
         "a cell",
         ("clinicnum/records/mimic.py",),
@@ -285,7 +287,7 @@ TEXTS: tuple[Text, ...] = (
     ),
     Text(
         "options and their order",
-        ("clinicnum/variants/imported/option_references.py", "clinicnum/variants/imported/typing_slips.py"),
+        ("clinicnum/variants/imported/option_references.py", "clinicnum/variants/imported/typos.py"),
         ("none of the above", "A, B and (C) only", "1 and 3 are correct", "Following treatment\nA. x B. y"),
         _options_read,
     ),

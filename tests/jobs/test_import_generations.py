@@ -8,11 +8,11 @@ from sqlalchemy import Engine
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import RunRow
-from clinicnum.db.uploads import Upload, Uploads
+from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.accounts.users import add_user
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.runs import stored_runs
-from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from tests.db.examples import instance
 from tests.jobs.performing import perform_job
 

@@ -9,11 +9,11 @@ from sqlmodel import col
 
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow, InstanceRow
-from clinicnum.db.uploads import Upload, Uploads
+from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.db.work.accounts.users import add_user
+from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.benchmarks.lint_results import last_findings
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
-from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.types import Instance
 from tests.db.examples import instance
 from tests.jobs.performing import perform_job

@@ -9,7 +9,7 @@ from sqlmodel import select
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow, InstanceRow, RunRow, ScoreRow
 from clinicnum.db.work.accounts.users import add_user, set_role
-from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
+from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.jobs.process import perform

@@ -24,13 +24,13 @@ from sqlmodel import col
 from clinicnum.annotations.jobs import Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import UNFINISHED_TOO, BenchmarkRow, InstanceRow
-from clinicnum.db.uploads import MEGABYTE, Uploads
+from clinicnum.db.upload_storage import MEGABYTE, Uploads
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.benchmarks.benchmark_list import list_benchmarks
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.imports.item_preview import BEGINNING
 from clinicnum.scripts.commands.common.database import ENVIRONMENT, open_database
-from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
+from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
 from clinicnum.scripts.commands.jobs.context import JobFolder
 from clinicnum.scripts.dev.load_test.annotators import Measurements, milliseconds, work
 from clinicnum.scripts.dev.load_test.connection import Connection

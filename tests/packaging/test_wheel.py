@@ -26,7 +26,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from clinicnum import __version__
-from clinicnum.extras import PACKAGES
+from clinicnum.optional_dependencies import PACKAGES
 from clinicnum.scripts.dev.pip_audit_result import pinned
 
 ROOT = Path(__file__).parents[2]

@@ -21,7 +21,7 @@ import pytest
 
 from clinicnum.io.jsonl import read_meta
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.inference.engines import keeper, process
+from clinicnum.scripts.commands.inference.engines import process, process_supervisor
 from tests.runs.conftest import COUNT, SETTINGS, texts
 
 GONE_WITHIN_S = 30
@@ -64,7 +64,7 @@ def engines_of(out: Path) -> list[psutil.Process]:
     found = []
     for one in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):  # ended meanwhile, and perhaps not yet waited for
-            if keeper.__file__ in one.cmdline():
+            if process_supervisor.__file__ in one.cmdline():
                 found += [one, *one.children(recursive=True)]
     return found
 
@@ -82,7 +82,7 @@ def as_soon_as(
             if over.wait(0.02):
                 return
         for one in engines_of(out):
-            if keeper.__file__ not in one.cmdline():
+            if process_supervisor.__file__ not in one.cmdline():
                 one.send_signal(do)
         then()
 
@@ -230,7 +230,7 @@ def test_an_engine_dies_with_whoever_started_it(tmp_path: Path, children_first: 
     """
     started = tmp_path / "pids"
     script = f"sh -c 'echo $$ >> {started}; sleep 600' & echo $$ >> {started}; wait"
-    keep = [sys.executable, "-I", keeper.__file__, "sh", "-c", script]
+    keep = [sys.executable, "-I", process_supervisor.__file__, "sh", "-c", script]
     owner = f"import subprocess, time; subprocess.Popen({keep!r}, stdin=subprocess.PIPE); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", owner]) as process_:
         deadline = time.monotonic() + GONE_WITHIN_S

@@ -12,7 +12,7 @@ from clinicnum.inference.journal import complete_lines
 from clinicnum.inference.shards import Part
 from clinicnum.io.jsonl import meta_path, read_meta
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus, share_threads, this_process
+from clinicnum.scripts.commands.inference.process_rank import Process, claim_gpus, share_threads, this_process
 from tests.runs.conftest import COUNT, SETTINGS, texts
 
 TORCHRUN = (

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from clinicnum.annotations.asked import asked_of, ending_of
+from clinicnum.annotations.reconstructed_prompt import asked_of, ending_of
 from clinicnum.io.jsonl import read_jsonl, read_meta, sha256_file, write_jsonl
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Generation, Instance, Score

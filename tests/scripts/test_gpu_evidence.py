@@ -115,7 +115,7 @@ def test_an_error_is_one_line_without_a_traceback() -> None:
 
 def test_memory_is_taken_away_from_a_process_and_what_it_holds_stays() -> None:
     program = (
-        "import torch\nfrom clinicnum.scripts.dev.gpu_evidence.limited import limit\n"
+        "import torch\nfrom clinicnum.scripts.dev.gpu_evidence.limit_memory import limit\n"
         "held = torch.ones(1 << 20)\nlimit(64 << 20)\nmore = torch.ones(1 << 20)\n"
         "try:\n    torch.ones(1 << 26)\nexcept RuntimeError as error:\n"
         "    from clinicnum.inference.local.out_of_memory import is_out_of_memory\n"

@@ -12,24 +12,24 @@ from clinicnum.api.record_sources import Wanted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import BenchmarkRow, JobRow
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts.users import add_user
 from clinicnum.db.work.bank.template_versions import add_packaged_templates
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.release.releases import PlannedRelease, ReleaseOptions
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import ClinicnumError
 from clinicnum.generation.presets import PRESETS
 from clinicnum.imports.items import ITEM_FORMATS
 from clinicnum.imports.question_csv import DIMENSION_FIELDS, FIELDS
-from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.templates.packaged_banks import BANKS, named_bank
 from clinicnum.types import REPRESENTATIONS
 from clinicnum.ui.components.job_words import job_steps
-from clinicnum.ui.pages.benchmarks import words
+from clinicnum.ui.pages.benchmarks import choice_labels
+from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers
 from clinicnum.ui.pages.benchmarks.generate import GenerateHandlers
-from clinicnum.ui.pages.benchmarks.importing import COLUMN_FIELDS, ImportHandlers
-from clinicnum.ui.pages.benchmarks.inside import InsideHandlers
+from clinicnum.ui.pages.benchmarks.import_tab import COLUMN_FIELDS, ImportHandlers
 from clinicnum.ui.pages.benchmarks.page import BenchmarksHandlers
 from clinicnum.variants.kinds import VARIANTS
 from tests.db.examples import material
@@ -79,14 +79,14 @@ def jobs(engine: Engine) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_every_choice_has_words_and_every_word_a_choice() -> None:
-    assert words.PRESET_NAMES.keys() == PRESETS.keys()
-    assert words.BANK_NAMES.keys() == BANKS.keys()
-    assert words.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
-    assert tuple(words.REPRESENTATION_WORDS) == REPRESENTATIONS
+    assert choice_labels.PRESET_NAMES.keys() == PRESETS.keys()
+    assert choice_labels.BANK_NAMES.keys() == BANKS.keys()
+    assert choice_labels.FORMAT_NAMES.keys() == ITEM_FORMATS.keys()
+    assert tuple(choice_labels.REPRESENTATION_WORDS) == REPRESENTATIONS
     named = {field for fields in FIELDS.values() for field in fields}
-    assert set(words.FIELD_NAMES) | set(DIMENSION_FIELDS) == named
-    left_out = VARIANTS.keys() - words.VARIANT_NAMES.keys()
-    assert words.VARIANT_NAMES.keys() <= VARIANTS.keys()
+    assert set(choice_labels.FIELD_NAMES) | set(DIMENSION_FIELDS) == named
+    left_out = VARIANTS.keys() - choice_labels.VARIANT_NAMES.keys()
+    assert choice_labels.VARIANT_NAMES.keys() <= VARIANTS.keys()
     assert all(name.startswith("prompt.persona.") for name in left_out)
 
 

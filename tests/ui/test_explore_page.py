@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Engine
 
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
-from clinicnum.annotations.explore.text_parting import parted
+from clinicnum.annotations.explore.text_diff import parted
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
 from clinicnum.db.work.drafts import drafts
@@ -19,7 +19,7 @@ from clinicnum.stats.jackknife import Interval
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.event_inputs import FACETS, LOOKS, ViewQuery
 from clinicnum.ui.pages.explore.page import ExploreHandlers
-from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers
+from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers
 from clinicnum.ui.pages.explore.views_panel import SavedViewsHandlers
 from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, closed_study

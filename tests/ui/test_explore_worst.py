@@ -14,10 +14,10 @@ from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.slices.conditions import Condition
+from clinicnum.ui.pages.explore.display_text import ValueNames
 from clinicnum.ui.pages.explore.page import ExploreHandlers
-from clinicnum.ui.pages.explore.words import ValueNames
-from clinicnum.ui.pages.explore.worst_panel import WorstSlicesHandlers
-from clinicnum.ui.pages.explore.worst_words import conditions_words
+from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlicesHandlers
+from clinicnum.ui.pages.explore.worst_slices_text import conditions_words
 from tests.db.adjudicating import add_role
 from tests.ui.gradio_request import Request
 from tests.ui.test_explore_page import WHOLE, clicked, runs, shown, values

@@ -1,7 +1,7 @@
 """What the log-in page fetches ahead; `bench_log_in` sees in a browser what that saves."""
 
-from clinicnum.ui.app.fetch_ahead import LARGEST, LISTED, annotate_page_paths
 from clinicnum.ui.app.gradio_assets import FOLDER, PATH
+from clinicnum.ui.app.prefetch import LARGEST, LISTED, annotate_page_paths
 from clinicnum.ui.components.static_files import static_path
 from tests.ui.door import House, ask
 

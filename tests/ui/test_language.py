@@ -12,7 +12,7 @@ from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.practice import practice_items
 from clinicnum.annotations.study_design import Design, read_design
-from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.my_work.work_history import OwnStudy
@@ -29,8 +29,8 @@ from clinicnum.ui.components.language import (
     language_of,
     ngettext,
 )
-from clinicnum.ui.components.terms import labelled, word
-from clinicnum.ui.pages.adjudicate.position_words import due_words
+from clinicnum.ui.components.value_labels import labelled, word
+from clinicnum.ui.pages.adjudicate.position_labels import due_words
 from clinicnum.ui.pages.bank import view as bank
 from clinicnum.ui.pages.changes import view as changes
 from clinicnum.ui.pages.failures import view as failures

@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.explore.explorer import Explorer

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from clinicnum.annotations.study_inputs import Material
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.jobs import job_store
 from clinicnum.db.work.runs import stored_runs

@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.common.criteria import criteria_of_study
+from clinicnum.db.work.common.study_criteria import criteria_of_study
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.studies.study_lifecycle import find_study

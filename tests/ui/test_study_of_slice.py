@@ -11,11 +11,11 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.engine import reading
 from clinicnum.db.rows import InstanceRow, StudyItemRow, StudyScoreRow
-from clinicnum.db.rows.benchmark import GenerationRow
+from clinicnum.db.rows.benchmarks_and_runs import GenerationRow
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.studies.study_lifecycle import design_of, find_study
-from clinicnum.db.work.studies.study_report import load_study_tables
-from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers
+from clinicnum.db.work.studies.study_tables import load_study_tables
+from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers
 from tests.db.adjudicating import add_role
 from tests.db.curating import SLIP, add_graded, failing
 from tests.db.examples import add_users

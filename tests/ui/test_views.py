@@ -5,15 +5,15 @@ from decimal import Decimal
 
 from markupsafe import Markup
 
-from clinicnum.annotations.asked import NOT_OURS, asked_of
-from clinicnum.annotations.chart_facts import ChartFacts
+from clinicnum.annotations.chart_thresholds import ChartFacts
+from clinicnum.annotations.reconstructed_prompt import NOT_OURS, asked_of
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.annotations.work_item import Progress, RevealedGold, Workitem, reveal_gold, view_instance
-from clinicnum.db.work.explore.generation_lines import AnsweredInstance, RunAnswer
+from clinicnum.db.work.explore.generation_list import AnsweredInstance, RunAnswer
 from clinicnum.scoring import score
 from clinicnum.types import Cell, Generation, Instance, Point, Record
-from clinicnum.ui.components.answer_points import imported_facts
+from clinicnum.ui.components.answer_point_checks import imported_facts
 from clinicnum.ui.components.html import (
     evidence_places,
     record_table,
@@ -22,8 +22,8 @@ from clinicnum.ui.components.html import (
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.navbar import PageLink, navigation
 from clinicnum.ui.pages.annotate.view import _reveal, assignment_view
+from clinicnum.ui.pages.explore.display_text import ValueNames
 from clinicnum.ui.pages.explore.instance_view import instance_view
-from clinicnum.ui.pages.explore.words import ValueNames
 from tests.db.examples import instance
 
 RECORDS = (

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clinicnum.annotations.role_rights import Right, may
 from clinicnum.annotations.types import User
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.ui.app.event_validation import PREDICT
 from clinicnum.ui.app.page_action_routes import PREFIX
 from clinicnum.ui.app.session import Sessions
@@ -29,8 +29,8 @@ from clinicnum.ui.components.language import LANGUAGES, _, current_language
 from clinicnum.ui.components.navbar import Group, PageLink
 from clinicnum.ui.components.page_action import Action
 from clinicnum.ui.components.static_files import static_path
-from clinicnum.ui.components.terms import ROLE_NAMES
 from clinicnum.ui.components.upload import ROUTE
+from clinicnum.ui.components.value_labels import ROLE_NAMES
 
 HERE = Path(__file__).parents[1]
 OPEN_PATHS = frozenset(
@@ -57,7 +57,7 @@ class Page:
     path: str
     title: str
     group: Group | None
-    """Where the bar shows it; None for a page that is not in a group."""
+    """Its group in the navigation bar; None if it has none."""
     right: Right
     """The right required for every request below `path` and below `/api` + `path`."""
     build: Callable[[], gr.Blocks]
@@ -66,7 +66,7 @@ class Page:
     downloads: tuple[Download, ...] = ()
     """The files that the page hands out."""
     uploads: Uploads | None = None
-    """Where the files go that the page takes; None for a page that takes none."""
+    """Store for files uploaded on the page; None if it takes none."""
 
     def routes(self) -> frozenset[str]:
         """The last segments of the paths below `/api` + `path` that are posted to."""

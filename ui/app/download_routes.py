@@ -1,7 +1,7 @@
 """The routes of files that a page hands out: `GET /api/PAGE/NAME/PATH`, for the user of the request alone.
 
-The path is a name that the page's handler looks up, never one of the disk. A file is saved under its own
-name; a document that is shown has a policy of its own, by which it can run, send and embed nothing.
+The path is a key that the page's handler looks up, never a file path. A file is saved under its own name; a
+displayed document has its own security policy: it can run, send and embed nothing.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Gradio's own scripts and styles, at one place for all pages and kept by the browser.
+"""Serve Gradio's scripts and styles at one path for all pages, cached by the browser.
 
 Gradio serves them below the path of each page: a browser would load and compile the same two megabytes anew
 for each page, and the server compress them anew for each browser.
@@ -50,7 +50,7 @@ def _packed(name: str) -> bytes:
 
 
 class SharedAssets:
-    """ASGI app around a page's: its document names the script and the style that all pages share."""
+    """ASGI wrapper of a page's app: its HTML links the script and style that all pages share."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -79,5 +79,5 @@ def _is_document(start: Message) -> bool:
 
 
 def name_shared_assets(document: bytes) -> bytes:
-    """The document with the shared script and style in place of its own; they find the others beside them."""
+    """The HTML with links to the shared script and style, which load the other files from beside them."""
     return _STYLE.sub(_SHARED_STYLE, _SCRIPT.sub(_SHARED_SCRIPT, document))

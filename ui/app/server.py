@@ -20,11 +20,11 @@ from clinicnum.ui.app.account_pages import FirstAdmin, Passwords, add_account, a
 from clinicnum.ui.app.authorization import AuthorizationMiddleware, Page, from_template
 from clinicnum.ui.app.download_routes import add_download_routes
 from clinicnum.ui.app.event_validation import EventValidationMiddleware, page_events
-from clinicnum.ui.app.fetch_ahead import StaticPaths, annotate_page_paths
 from clinicnum.ui.app.gradio_assets import SharedAssets, add_gradio_assets
 from clinicnum.ui.app.language_choice import LanguageMiddleware, add_language_choice
 from clinicnum.ui.app.lazy_page_apps import BuiltPage, LazyPageApps
 from clinicnum.ui.app.page_action_routes import add_page_action_routes
+from clinicnum.ui.app.prefetch import StaticPaths, annotate_page_paths
 from clinicnum.ui.app.proxy_sign_on_pages import add_proxy_sign_on
 from clinicnum.ui.app.security_middleware import THIS_MACHINE, SecurityMiddleware, network_of
 from clinicnum.ui.app.session import COOKIE, Sessions

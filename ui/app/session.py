@@ -41,7 +41,7 @@ class Sessions:
         return self._account(token, "invitation", INVITATION_DAYS * 24 * 3600)
 
     def first_admin_token(self) -> str:
-        """A token for making the first admin; what it opens ends when there is one."""
+        """A token for creating the first admin; useless once there is one."""
         return str(self._serializer("first-admin").dumps("first-admin"))
 
     def is_first_admin_token(self, token: str) -> bool:

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
 from clinicnum.annotations.types import User
-from clinicnum.db.uploads import MEGABYTE, Receiving, Uploads
+from clinicnum.db.upload_storage import MEGABYTE, Receiving, Uploads
 from clinicnum.errors import InputError
 from clinicnum.io.parse_int import whole_number
 from clinicnum.translatable import Translatable

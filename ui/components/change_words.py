@@ -23,7 +23,7 @@ _PARTS = {PRIMARY: Translatable("Primary class"), FURTHER: Translatable("Further
 
 
 def change_words(before: Judgement, after: Judgement, taxonomy: Taxonomy) -> str:
-    """Such as `Severity: 1 to 2; Primary class: Omission to Hallucination`."""
+    """The changes in words, such as `Severity: 1 to 2`, joined by `; `."""
     changes = revision_changes(before, after)
     return "; ".join(_one(change, taxonomy) for change in changes) or _("nothing changed")
 

@@ -87,7 +87,7 @@ def keep_view_in_url(names: Sequence[str]) -> str:
 
 
 def bring_into_view(event: Any, elem_id: str) -> None:
-    """After `event`, whatever came of it, scroll this element into view; the keyboard focus stays."""
+    """After `event`, successful or not, scroll this element into view; the keyboard focus stays."""
     look = f"document.getElementById({json.dumps(elem_id)})?.scrollIntoView({{ block: 'nearest' }})"
     # Once now and once when what the event brought has been drawn.
     js = f"() => {{ for (const wait of [50, 300]) setTimeout(() => {look}, wait); }}"

@@ -1,4 +1,4 @@
-"""A line below a form that shows how far the job is that it asked for, until it has ended."""
+"""A line below a form that shows the progress of the job it started, until the job ends."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ class WatchedJob(Frozen):
 class JobProgress:
     """The line, with a timer that runs only while there is a job to watch.
 
-    A handler that has asked for a job returns `watch(job_id)` for `outputs`. When the job is done, `finished`
+    A handler that has queued a job returns `watch(job_id)` for `outputs`. When the job is done, `finished`
     takes its id, so that a page can listen for `finished.change` and show what was made.
     """
 
@@ -60,7 +60,7 @@ class JobProgress:
         )
 
     def look(self, job: object, request: gr.Request) -> Outputs:
-        """How far the job is."""
+        """The job's progress."""
         with self.store.reading() as session:
             found = get_job(session, user_id=str(request.username), job_id=validated(WatchedJob, job=job).job)
         finished = found.job_id if found.status == "done" else gr.skip()
@@ -68,7 +68,7 @@ class JobProgress:
 
 
 def in_sight(event: Any) -> None:
-    """Scroll the line into view after an event that has asked for a job."""
+    """Scroll the line into view after an event that has queued a job."""
     bring_into_view(event, LINE)
 
 

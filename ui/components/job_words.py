@@ -1,4 +1,4 @@
-"""Jobs in words: what was asked for, how it stands, how far it is. No Gradio, no database."""
+"""Jobs in words: title, next steps, status, progress. No Gradio, no database."""
 
 from pathlib import PurePath
 from typing import Any
@@ -39,7 +39,7 @@ STEPS: dict[str, str] = {
     "building": Translatable("building"),
     "packing": Translatable("packing"),
 }
-"""What a job may be doing, by the `step` of its progress; one that is not here is shown as it is."""
+"""Label of each `step` of a job's progress; a step without one is shown unchanged."""
 COUNTED: dict[str, str] = {
     "generations": Translatable("{done} of {total} answers"),
     "questions": Translatable("{done} of {total} questions"),
@@ -54,7 +54,7 @@ COUNTED: dict[str, str] = {
 
 
 def job_title(job: JobSummary) -> str:
-    """What was asked for."""
+    """The job's title."""
     asked: dict[str, Any] = job.arguments
     if job.kind == "generate":
         return asked["name"] or _("{preset} from {source}", preset=asked["preset"], source=asked["source"])
@@ -71,7 +71,7 @@ def job_title(job: JobSummary) -> str:
 
 
 def job_steps(job: JobSummary) -> list[Step]:
-    """What can be done next with what a job made."""
+    """Next steps with a job's result, as links."""
     result = job.result or {}
     steps = []
     if benchmark := result.get("benchmark"):
@@ -98,7 +98,7 @@ def run_steps(run: str) -> list[Step]:
 
 
 def job_state(job: JobSummary) -> str:
-    """How a job stands."""
+    """A job's status."""
     if job.status == "running" and not job.alive:
         return _(WORKER_GONE)
     if job.status == "running" and job.cancel_requested:
@@ -107,7 +107,7 @@ def job_state(job: JobSummary) -> str:
 
 
 def progress_words(job: JobSummary) -> str:
-    """How far a running job is: the step, how many are done, and the rate; empty if it has not said."""
+    """A running job's progress: step, number done and rate; empty if none is reported."""
     found = job.progress
     parts = [_(STEPS.get(found.step, found.step))]
     if (found.unit, found.total) == ("studies", 1):
@@ -131,7 +131,7 @@ def time_left(job: JobSummary) -> str:
 
 
 def duration_words(seconds: float) -> str:
-    """A duration as people say it."""
+    """A duration in words."""
     if seconds < MINUTE:
         return _("{n} s", n=max(1, round(seconds)))
     if seconds < HOUR:

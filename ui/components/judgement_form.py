@@ -17,7 +17,7 @@ from clinicnum.annotations.judgement import (
     values_of,
 )
 from clinicnum.annotations.partial_judgement import empty_form
-from clinicnum.annotations.preference import PREFERENCE
+from clinicnum.annotations.preference_question import PREFERENCE
 from clinicnum.annotations.ratings.axes import is_axis, keys_of
 from clinicnum.annotations.taxonomy import Code, SeverityLevel, Taxonomy
 from clinicnum.ui.components.language import _
@@ -52,7 +52,7 @@ def judgement_questions(taxonomy: Taxonomy, fields: Sequence[CustomField] = ()) 
 
 
 def pair_questions() -> list[dict[str, Any]]:
-    """The questions of a pairwise study; options are worded as where the first answer is on the left."""
+    """The questions of a pairwise study; options assume that the first answer is on the left."""
     preference = {
         **_about("response_judgement", PREFERENCE),
         **{"kind": "choice", "options": _options(PREFERENCE), "clearable": False},

@@ -15,7 +15,7 @@ from clinicnum.ui.components.language import ENGLISH, _, current_language
 
 
 def judgement_words(judgement: Judgement, taxonomy: Taxonomy, *, own: bool = False) -> str:
-    """As `judgement_text`, which is English and writes the labels of fields and options in lower case."""
+    """The judgement in one line: `judgement_text` in English, otherwise translated labels."""
     if current_language() == ENGLISH:
         return judgement_text(judgement, taxonomy, own=own)
     response = _(response_label(judgement, own=own))
@@ -37,7 +37,7 @@ def _others(judgement: Judgement, taxonomy: Taxonomy) -> Iterator[str]:
 
 
 def code_text(taxonomy: Taxonomy, code: str) -> str:
-    """A code as `code_words` says it in English, else as `code_name`."""
+    """A code: in English by `code_words`, else by `code_name`."""
     return code_words(taxonomy, code) if current_language() == ENGLISH else code_name(taxonomy, code)
 
 

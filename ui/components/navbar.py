@@ -12,10 +12,10 @@ from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import CONTENT_ID
 from clinicnum.ui.components.language import LANGUAGES, _, current_language
-from clinicnum.ui.components.terms import ROLE_NAMES
+from clinicnum.ui.components.value_labels import ROLE_NAMES
 
 Group = Literal["evaluate", "label", "analyse", "curate", "administer"]
-"""Where a page stands in the bar."""
+"""A page's group in the bar."""
 GROUP_NAMES: dict[Group, str] = {
     "evaluate": Translatable("Evaluate"),
     "label": Translatable("Label"),
@@ -25,7 +25,7 @@ GROUP_NAMES: dict[Group, str] = {
 }
 """The groups in the order of the bar."""
 FEW = 5
-"""Up to so many pages are shown as plain links, without menus."""
+"""Up to this many pages are plain links, without menus."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class PageFiles(StaticFiles):
         return super().lookup_path(path)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """The file, to be kept for good."""
+        """The file, cached for good."""
         response = super().file_response(*args, **kwargs)
         response.headers["cache-control"] = KEPT
         return response

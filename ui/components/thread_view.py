@@ -39,7 +39,7 @@ def answers_label(n: int) -> str:
 
 
 def kept_back_text(n: int) -> str:
-    """That further answers open later; empty if there are none."""
+    """Notice that `n` answers open later; empty if n is 0."""
     if not n:
         return ""
     return ngettext(

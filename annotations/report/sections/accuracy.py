@@ -7,6 +7,14 @@ discriminate); the number of flagged instances is reported.
 
 from collections.abc import Sequence
 
+from clinicnum.annotations.report.answer_parsing_notes import (
+    UNREAD,
+    errors_wrong,
+    hardly_read,
+    only_readings,
+    stored_answers,
+    wider_reading,
+)
 from clinicnum.annotations.report.model_ranking import differing_items, same_items
 from clinicnum.annotations.report.question_summary import (
     constant_answer,
@@ -35,14 +43,6 @@ from clinicnum.annotations.report.sections.paired_differences import (
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    UNREAD,
-    errors_wrong,
-    hardly_read,
-    only_readings,
-    stored_answers,
-    wider_reading,
-)
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.paired_tests import Comparison

@@ -3,6 +3,10 @@
 from collections import Counter, defaultdict
 from itertools import product
 
+from clinicnum.annotations.report.answer_parsing_notes import (
+    NO_FORM_ASKED,
+    READINGS_ONLY,
+)
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
@@ -12,12 +16,8 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    NO_FORM_ASKED,
-    READINGS_ONLY,
-)
 from clinicnum.stats.accuracy import ALL, STATUSES, AccuracyRow
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
 

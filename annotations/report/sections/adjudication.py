@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Sequence
 
 from clinicnum.annotations.adjudication import Adjudication
+from clinicnum.annotations.report.near_duplicate_items import asked_alike
 from clinicnum.annotations.report.question_summary import shared_lists
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.reworded_questions import asked_alike
-from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
 from clinicnum.annotations.report.sections.consensus_wording import APART, HALVES
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many

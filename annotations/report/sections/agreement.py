@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.agreement import CoefficientValue, Rating, agreement
 from clinicnum.annotations.agreement.format import headline, value_text
-from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.report.question_summary import templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.agreement_details import detail_tables, label_columns
@@ -116,7 +116,7 @@ def _same_judgements(view: StudyView) -> str:
 def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: str = "") -> Table:
     """One row per layer: percent agreement and Krippendorff's alpha for its scale.
 
-    `more` stands in the note.
+    `more` ends the note.
     """
     rows: list[tuple[Cell, ...]] = []
     for layer in layers:

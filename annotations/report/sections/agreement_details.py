@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from clinicnum.annotations.agreement.details import ITEM, SUBJECT
 from clinicnum.annotations.agreement.format import IN_PAIRS
-from clinicnum.annotations.agreement.layers import Layer
+from clinicnum.annotations.agreement.study_agreement import Layer
+from clinicnum.annotations.agreement.supplementary_results import ITEM, SUBJECT
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.study_view import StudyView
 
@@ -27,7 +27,7 @@ LABELS = {
 
 
 def label_columns(layer: Layer) -> str:
-    """The columns of annotations.csv that hold a layer's labels; an added field is in one of its name."""
+    """The columns of annotations.csv with a layer's labels; a custom field has its own."""
     return LABELS.get(layer.name, f"{layer.name}{' at revision 1' * layer.blind}")
 
 
@@ -131,7 +131,7 @@ def _pairs(layers: Sequence[Layer]) -> Table:
 
 
 def words_section(view: StudyView) -> Section:
-    """The appendix with the conventional words for the size of an agreement."""
+    """The appendix with conventional words for levels of agreement."""
     table = _strength(view.agreement.layers)
     return Section(
         id="agreement_words",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.agreement import CoefficientValue
 from clinicnum.annotations.agreement.intervals import EXACT
-from clinicnum.annotations.reliability.repeats import Pair, Question, intra_rater, repeated
+from clinicnum.annotations.reliability.intra_rater_agreement import Pair, Question, intra_rater, repeated
 from clinicnum.annotations.report.report_content import Cell, Column, Table
-from clinicnum.annotations.report.sections.annotator_questions import Asked
+from clinicnum.annotations.report.sections.annotator_table_helpers import Asked
 from clinicnum.annotations.report.sections.consensus_wording import last_responses
 from clinicnum.annotations.report.study_view import StudyView
 

@@ -12,13 +12,14 @@ import numpy as np
 from clinicnum.annotations.reliability.active_time_overrun import Overrun
 from clinicnum.annotations.reliability.control_items import AgainstReference
 from clinicnum.annotations.reliability.drift import MIN_POINTS, Drift, drift, in_order, slope
-from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
-from clinicnum.annotations.reliability.repeats import (
+from clinicnum.annotations.reliability.intra_rater_agreement import (
     NO_REPEATS,
     repeat_pairs,
 )
+from clinicnum.annotations.reliability.leave_one_out import AgainstOthers, against_others, others_labels
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.annotator_questions import (
+from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
+from clinicnum.annotations.report.sections.annotator_table_helpers import (
     Asked,
     asked,
     cells,
@@ -26,13 +27,12 @@ from clinicnum.annotations.report.sections.annotator_questions import (
     spoken,
     why,
 )
-from clinicnum.annotations.report.sections.annotator_repeats import repeats_table
 from clinicnum.annotations.report.sections.consensus_wording import by, last_responses, until_saved
-from clinicnum.annotations.report.sections.controls import control_results, controls_table, followed
+from clinicnum.annotations.report.sections.control_items import control_results, controls_table, followed
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import WILSON, Floats, mean_interval
+from clinicnum.stats.clustered_intervals import WILSON, Floats, mean_interval
 
 Against = tuple[AgainstOthers, ...]
 

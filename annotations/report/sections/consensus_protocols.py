@@ -16,7 +16,7 @@ from clinicnum.annotations.consensus import (
 from clinicnum.annotations.consensus.protocols import by_model, consensus_of_all
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.annotator_questions import Asked, asked, cells, spoken, why
+from clinicnum.annotations.report.sections.annotator_table_helpers import Asked, asked, cells, spoken, why
 from clinicnum.annotations.report.sections.consensus_wording import (
     NAMES,
     hidden,
@@ -32,7 +32,7 @@ from clinicnum.annotations.report.sections.dawid_skene_wording import (
     unnamed_said,
 )
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.jackknife import how_many
 
 Reached = Mapping[str, Mapping[Protocol, Mapping[str, Consensus]]]
@@ -79,7 +79,7 @@ def consensus_section(view: StudyView) -> Section:
 
 
 def unless_beaten(result: DawidSkeneResult) -> DawidSkeneResult:
-    """The fit, unless another start fits the labels better and gives generations other labels."""
+    """The fit; withheld if another start fits the labels better with other labels."""
     rival = result.model.rival if result.model else None
     if rival is None or not rival.items:
         return result

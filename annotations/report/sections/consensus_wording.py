@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from clinicnum.annotations.consensus import Protocol, Settlement, level1_primary
+from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.report_content import Column
-from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 
@@ -24,10 +24,10 @@ _OPEN: dict[Protocol, str] = {
     "majority": "where no class has more than half of the judgements",
     "dawid_skene": "where the model comes to no class",
 }
-"""When a generation has no consensus although enough annotators judged it, by protocol."""
+"""By protocol, when enough judgements still give no consensus."""
 _NUMBERS = {2: "two", 3: "three"}
 HALVES = " (of two middle levels the graver)"
-"""Note on the median of severity levels, between which there is no middle value."""
+"""Note on the median of an even number of severity levels."""
 _FAR = "levels are 2 or more apart or only some say “not applicable”"
 APART = f"where {_FAR}"
 """When severities need an adjudicator, and have no median."""
@@ -37,10 +37,10 @@ TO_SCORE = (
     ", brought to the shares scored right and scored wrong of all drawn, each counted 1 / its inclusion "
     "probability (answers settled as right or as a failure stand for all drawn that are scored like them)"
 )
-"""Note on shares whose weights make up for generations without a consensus on the response."""
+"""Note on weights that compensate for generations without a consensus on the response."""
 NO_CLASS = "no agreed class"
 BESIDE = "consensus.csv: generation_id, item, response, primary_class, severity, and the same by majority"
-"""The exported columns with the consensus, for the data sources of tables."""
+"""The exported columns with the consensus, for table sources."""
 
 
 def by(protocol: Protocol | None) -> str:
@@ -49,7 +49,7 @@ def by(protocol: Protocol | None) -> str:
 
 
 def settled_by(protocol: Protocol | None) -> str:
-    """A protocol on page one, in words that need no explanation."""
+    """A protocol in plain words, for page one."""
     return "as annotators agreed or an adjudicator decided" if protocol == "three_expert" else by(protocol)
 
 
@@ -116,19 +116,19 @@ def last_responses(view: StudyView) -> str:
 
 
 def last_ones(view: StudyView) -> str:
-    """Names the judgements that count, other than first ones, as part of a sentence."""
+    """Names the last judgements as those that count, within a sentence."""
     return "last ones" + f" ({as_first_saved(view)})" * bool(view.chosen.locked)
 
 
 def as_first_saved(view: StudyView) -> str:
-    """How many judgements count as they were before suggestions were in sight; empty if none does."""
+    """Note on judgements that count as saved before suggestions were shown; empty if none do."""
     n, of = len(view.chosen.locked), len(view.chosen.annotations)
     said = f"but for {n} of {of}, whose response and labels are as first saved, before suggestions were shown"
     return said * bool(n)
 
 
 def codes_seen(view: StudyView) -> str:
-    """What annotators had seen when they gave codes and severity; a sentence without capital or stop."""
+    """What annotators had seen when they gave codes and severity; without capital or full stop."""
     said = "codes and severity are those of last judgements, with gold and score in sight"
     if view.chosen.locked:
         said += f", {as_first_saved(view)}"
@@ -148,9 +148,7 @@ def codes_seen(view: StudyView) -> str:
 
 
 def rewording_said(view: StudyView) -> str:
-    """How many first judgements that count may have known the gold from another item, as a sentence; empty
-    without any.
-    """
+    """A sentence on how many first judgements may have known the gold from another item; empty if none."""
     n = len(view.after_rewording)
     return (
         f" {how_many(n, 'first judgement')} that {'counts' if n == 1 else 'count'} as made before the gold "
@@ -159,7 +157,7 @@ def rewording_said(view: StudyView) -> str:
 
 
 def in_sight(view: StudyView) -> str:
-    """That labels were given with gold and score in sight, after a comma; empty where not all were."""
+    """Note, after a comma, that labels were given with gold and score visible; empty otherwise."""
     hidden_from_some = view.chosen.scripted or view.chosen.locked
     return "" if hidden_from_some else ", with gold and score in sight"
 
@@ -174,7 +172,7 @@ def until_saved(view: StudyView) -> str:
 
 
 def taken_out_trace(view: StudyView) -> str:
-    """The column that says which items an upheld contest took out, for a trace; empty if none was."""
+    """The exported column that lists items taken out by upheld contests; empty if none was."""
     return "; invalidations.csv: instance_id" * bool(view.invalidated)
 
 
@@ -199,7 +197,7 @@ def doubted_failures(view: StudyView, among: Callable[[Settlement], bool] = is_f
 
 
 def lacking_said(view: StudyView) -> str:
-    """How many generations without a decision lack a judgement, after a semicolon; empty without any."""
+    """How many undecided generations still lack a judgement, after a semicolon; empty if none do."""
     open_ = [one for one in view.settlements if one.due and one.generation_id not in view.decisions]
     n = sum(one.judgements < view.tables.overlap for one in open_)
     of = f"the {n} without a decision" if n == len(open_) else f"{n} of the {len(open_)} without a decision"
@@ -210,15 +208,13 @@ def lacking_said(view: StudyView) -> str:
 
 
 def without_response(view: StudyView) -> str:
-    """How many generations can be counted neither as failures nor as right; empty without any."""
+    """Note on generations that count neither as failures nor as right; else empty."""
     said = response_open(view)
     return f" Not counted: {said}." if said else ""
 
 
 def response_open(view: StudyView) -> str:
-    """How many generations count neither as failures nor as right, and why; a sentence without capital or
-    stop.
-    """
+    """How many generations count neither as failures nor as right, and why; without capital or full stop."""
     without = [one for one in view.settlements if one.response.label is None]
     cannot = sum(one.response.label == "cannot_judge" for one in view.settlements)
     of = f"of the {len(view.settlements)}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Set
 
 from clinicnum.annotations.report.report_content import Cell, Column, Table
-from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Contest

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Collection
 
 from clinicnum.annotations.invalidated_instances import accuracy_without, canonical_claim
+from clinicnum.annotations.report.near_duplicate_items import still_counted
 from clinicnum.annotations.report.question_summary import made_elsewhere, templates_word, which_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.reworded_questions import still_counted
 from clinicnum.annotations.report.sections.contested_item_conflicts import (
     NAMED,
     conflicts_said,
@@ -14,7 +14,7 @@ from clinicnum.annotations.report.sections.contested_item_conflicts import (
 )
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.jackknife import MIN_CLUSTERS, how_many
 
 _ROUNDS = ("main", "repeat", "control", "training")

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from clinicnum.annotations.agreement.criterion_agreement import Tick
 from clinicnum.annotations.criteria.criterion import Criteria, Criterion, criterion_of_key
-from clinicnum.annotations.criteria.separation import SPLIT_FROM, CriterionUse, criterion_use
+from clinicnum.annotations.criteria.criterion_diagnostics import SPLIT_FROM, CriterionUse, criterion_use
 from clinicnum.annotations.judgement import CriterionVerdict
 from clinicnum.annotations.report.report_content import Column, Table
 from clinicnum.annotations.report.study_view import StudyView
@@ -64,12 +64,12 @@ def criterion_name(one: Criterion) -> str:
 
 
 def verdicts_by_id(one: Annotation) -> Mapping[str, CriterionVerdict]:
-    """By id, in whichever version was ticked."""
+    """Id -> verdict, in any version."""
     return {criterion_of_key(key)[0]: verdict for key, verdict in one.criteria.items()}
 
 
 def criterion_uses(ticks: CriteriaTicks) -> dict[Key, CriterionUse]:
-    """How each criterion was ticked, of those with any tick, in the order of the criteria."""
+    """How each criterion with a tick was ticked, in the order of the criteria."""
     given: dict[Key, dict[str, list[CriterionVerdict]]] = defaultdict(lambda: defaultdict(list))
     for one, criteria in ticks.last:
         verdicts = verdicts_by_id(one)
@@ -134,7 +134,7 @@ def _text(view: StudyView, one: Criterion) -> str:
 
 
 def changed_texts(ticks: CriteriaTicks) -> dict[Key, tuple[int, int]]:
-    """Of criteria whose text was changed: ticks on the text in force, and on earlier ones."""
+    """Criterion with a changed text -> ticks on the present text, and on earlier ones."""
     versions = {(one.item, one.id): one.version for one in ticks.criteria.newest if one.version > 1}
     found = {key: [0, 0] for key in versions}
     for one, criteria in ticks.last:

@@ -21,7 +21,7 @@ Answers = Mapping[str, list[CustomValue]]
 
 
 def custom_fields_section(view: StudyView) -> Section:
-    """What the study asks beside the judgement itself; empty for a study that asks nothing more."""
+    """Answers and agreement by custom field; empty for a study without any."""
     fields = view.tables.fields
     if not fields:
         return Section(id="custom_fields", title="")

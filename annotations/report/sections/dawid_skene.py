@@ -8,7 +8,7 @@ import numpy as np
 from clinicnum.annotations.consensus import DawidSkene
 from clinicnum.annotations.consensus.dawid_skene import probabilities
 from clinicnum.annotations.report.report_content import Cell, Column, Table
-from clinicnum.annotations.report.sections.annotator_questions import Asked
+from clinicnum.annotations.report.sections.annotator_table_helpers import Asked
 from clinicnum.annotations.report.sections.dawid_skene_wording import (
     Models,
     either,
@@ -25,9 +25,9 @@ BANDS = (0.0, 0.5, 0.8, 0.95, 0.99, 1.0)
 LISTED = 50
 """Most generations that a table lists."""
 CLEAR = 0.01
-"""Differences below this in a check are rounding errors."""
+"""Smaller differences in a check are rounding errors."""
 ROUND = 1e-8
-"""Distances below this are treated as equal."""
+"""Smaller distances count as equal."""
 DECIMALS = 6
 """Decimals of the model's figures; further ones may differ between machines."""
 

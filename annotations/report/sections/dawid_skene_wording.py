@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from clinicnum.annotations.consensus import DawidSkene, DawidSkeneResult
 from clinicnum.annotations.consensus.dawid_skene import AT_ZERO
-from clinicnum.annotations.report.sections.annotator_questions import Asked, spoken
+from clinicnum.annotations.report.sections.annotator_table_helpers import Asked, spoken
 from clinicnum.annotations.report.study_view import StudyView
 
 Models = Mapping[str, DawidSkeneResult]

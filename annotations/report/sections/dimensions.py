@@ -9,21 +9,21 @@ from clinicnum.annotations.report.question_summary import subjects_word, templat
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.dimensions import values_by_dimension
+from clinicnum.item_dimensions import values_by_dimension
 from clinicnum.robustness import Pair
 from clinicnum.robustness.flips import FlipRow, flip_rows
 from clinicnum.scoring.part_scores import PARTS, part_scores
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension
 from clinicnum.stats.jackknife import Interval
 from clinicnum.types import Instance
 
 NOT_GIVEN = "not given"
-"""What an item without a dimension is called in it."""
+"""Value of a dimension that an item lacks."""
 MOST_SHOWN = 12
-"""Values of a dimension up to which its table is shown openly, and can be the columns of another."""
+"""Most values of a dimension for an uncollapsed table, or for columns of another."""
 MOST_ON_PAGE = 60
-"""Values up to which a table is on the page at all."""
+"""Most values for a table on the page."""
 
 
 OF_DIMENSION = "dimension_"
@@ -107,7 +107,7 @@ def _remark(interval: Interval) -> str | None:
 
 
 def parts_table(view: StudyView) -> tuple[Table, ...]:
-    """The parts of each model's answers, where items are scored in parts; else nothing."""
+    """Scores of the parts of each model's answers; empty if items have no parts."""
     rows = tuple(
         (run.name, PARTS[one.part], one.n, one.value, ends(one.interval), _remark(one.interval))
         for run in view.runs
@@ -157,7 +157,7 @@ def _rules(instances: tuple[Instance, ...]) -> str:
 
 
 def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]]]:
-    """By dimension of few values in which these items differ: the values in order, and each item's."""
+    """Dimension with few, differing values -> (its values in order, value of each item)."""
     return {
         name: (
             [value or NOT_GIVEN for value in values],

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clinicnum.annotations.report.answer_parsing_notes import kept_for_responses
 from clinicnum.annotations.report.class_shares import failure_classes
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.question_summary import made_elsewhere
@@ -9,16 +10,15 @@ from clinicnum.annotations.report.report_content import Gap, Section, ShownAnswe
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.models import medec
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import kept_for_responses
 from clinicnum.robustness import Answer
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance
 
 MOST = 3
 ON_PAPER = 2
-"""As in report.css: more would not fit the main part's four pages if texts are long."""
+"""As in report.css: more would exceed the main part's four pages."""
 BEGINNING, END = 200, 120
-"""Characters that are shown of a long answer or question."""
+"""Characters shown of a long answer or question."""
 CORRECTION_NOT_SCORED = (
     " A correction does not count here: an answer is right if it names the sentence with the error, or says "
     "that there is none."
@@ -28,7 +28,7 @@ Named = tuple[str, Answer]
 
 
 def discordant_section(view: StudyView) -> Section:
-    """A few questions on which models part, chosen by a rule that the section tells."""
+    """A few questions on which models disagree, with the rule that chose them."""
     title = "Where do the models disagree?"
     if len(view.runs) < 2:
         return Section(id="discordant", title=title, holds_labels=False, main=True)

@@ -6,12 +6,12 @@ from itertools import pairwise
 from clinicnum.annotations.adjudication import Adjudication
 from clinicnum.annotations.judgement import Judgement, label_of
 from clinicnum.annotations.judgement_text import given_answers, short_label
+from clinicnum.annotations.report.answer_parsing_notes import kept_for_responses
 from clinicnum.annotations.report.class_shares import failure_classes
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Example, Opinion, Section, Span
 from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import kept_for_responses
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import SIX_VITALS, TIME_FORMAT, Instance, Record, Vital
 

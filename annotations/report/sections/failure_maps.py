@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from clinicnum.annotations.judgement import SEVERITIES, Severity
 from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
-from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import HARM, METHOD, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
+from clinicnum.annotations.report.sampled_population import part_said
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
@@ -51,7 +51,7 @@ def failure_maps_section(view: StudyView) -> Section:
 
 
 def everything(view: StudyView) -> ModelRun:
-    """The answers of all runs as one."""
+    """All runs merged into one."""
     if len(view.runs) == 1:
         return view.runs[0]
     return ModelRun(ALL, tuple(one for run in view.runs for one in run.answers))
@@ -65,7 +65,7 @@ def all_failures(view: StudyView) -> Failures:
 
 
 def most_of_one_model(view: StudyView) -> str:
-    """How many of the settled failures are of the model with most, in brackets; empty for a study of one."""
+    """Number of settled failures of the model with the most, in brackets; empty with one model or a tie."""
     if len(view.runs) == 1:
         return ""
     counts = {
@@ -77,7 +77,7 @@ def most_of_one_model(view: StudyView) -> str:
 
 
 def of_judged_models(view: StudyView) -> str:
-    """Over which models failures are put together, as part of a sentence; empty for a study of one."""
+    """Which models are pooled for failures, as part of a sentence; empty with one model."""
     if len(view.runs) == 1:
         return ""
     failed = {name for name, one in view.once(run_failures).items() if _failed(one)}

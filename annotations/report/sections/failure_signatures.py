@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from clinicnum.annotations.report.answer_parsing_notes import NO_FORM_ASKED
 from clinicnum.annotations.report.class_shares import Failures, failures_of, run_failures
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
-from clinicnum.annotations.report.sections.advice_stages import stages_table
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
@@ -21,12 +21,12 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     beside_columns,
     by,
 )
+from clinicnum.annotations.report.sections.remedy_stages import stages_table
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import NO_FORM_ASKED
 from clinicnum.robustness.joined_run import ALL
 from clinicnum.robustness.option_order import INCOMPLETE, options_rows
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.taxonomy_codes import HALLUCINATION, OMISSION, UNDETERMINED
 

@@ -1,17 +1,16 @@
 """Page one: what the study found, in plain sentences, each with its number, interval and table.
 
-A model is called best or worst only where the corrected comparison tells it from every other model.
+A model is called best or worst only if it differs from every other in the corrected comparison.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
+from clinicnum.annotations.report.sampled_population import part_said
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
-from clinicnum.annotations.report.sections.doubts import doubts
 from clinicnum.annotations.report.sections.failure_maps import (
     all_failures,
     everything,
@@ -19,6 +18,7 @@ from clinicnum.annotations.report.sections.failure_maps import (
     of_judged_models,
 )
 from clinicnum.annotations.report.sections.harm_finding import harm_finding
+from clinicnum.annotations.report.sections.limitations_finding import doubts
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, ends, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.accuracy import ALL, AccuracyRow
@@ -32,9 +32,9 @@ MOST_NAMED = 3
 
 
 def findings(view: StudyView, gaps: int, differences: Table | None) -> tuple[Finding, ...]:
-    """The findings in the order in which a reader asks for them.
+    """The findings in the order of a reader's questions.
 
-    `gaps` is how many things the report cannot state; `differences` those between representations.
+    `gaps`: number of things the report cannot state; `differences`: table between representations.
     """
     if not any(run.headline for run in view.runs):
         return ()

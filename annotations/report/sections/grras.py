@@ -9,7 +9,8 @@ from statistics import median
 
 from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_words
-from clinicnum.annotations.reliability.repeats import repeat_pairs, repeated
+from clinicnum.annotations.reliability.intra_rater_agreement import repeat_pairs, repeated
+from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
@@ -18,9 +19,8 @@ from clinicnum.annotations.report.question_summary import (
     variants_drawn,
 )
 from clinicnum.annotations.report.report_content import Section, Table
-from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
-from clinicnum.annotations.report.sections.controls import known_before
+from clinicnum.annotations.report.sections.control_items import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
 from clinicnum.annotations.report.sections.methods_statistics import listed
 from clinicnum.annotations.report.study_tables import StudyTables

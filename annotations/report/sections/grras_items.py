@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from clinicnum.annotations.report.report_content import Cell, Column
 
 Filled = tuple[str, str | None]
-"""What the data say, and what is left to the authors."""
+"""(text from the data, what is left to the authors)."""
 COLUMNS = (
     Column(key="item", label="Item"),
     Column(key="part", label="Part"),

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.judgement import Severity
-from clinicnum.annotations.report.drawn_part import part_said
 from clinicnum.annotations.report.harm_rate import RIGHT_UNJUDGED, WEIGHTS, HarmRate, run_harm
 from clinicnum.annotations.report.model_run import in_a_sentence
 from clinicnum.annotations.report.report_content import Finding
+from clinicnum.annotations.report.sampled_population import part_said
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_view import StudyView
 
@@ -14,7 +14,7 @@ GRAVE: tuple[Severity, ...] = ("3", "4")
 
 
 def harm_finding(view: StudyView) -> Iterator[Finding]:
-    """The range of the models' rates, their weights, and the grave failures; nothing without a severity."""
+    """Range of the models' harm rates, weights, and severe failures; nothing without any severity."""
     known = sorted(
         ((name, rate) for name, rate in view.once(run_harm).items() if rate.rate.value is not None),
         key=lambda one: (one[1].rate.value or 0.0, one[0]),

@@ -4,8 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clinicnum.annotations.guideline import guideline_version_words
+from clinicnum.annotations.report.answer_parsing_notes import (
+    UNREAD,
+    only_readings,
+    stored_answers,
+    wider_reading,
+)
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.near_duplicate_items import telling_items
 from clinicnum.annotations.report.question_summary import (
     ids_and_texts,
     made_elsewhere,
@@ -15,18 +22,11 @@ from clinicnum.annotations.report.question_summary import (
     variants_drawn,
 )
 from clinicnum.annotations.report.report_content import Section
-from clinicnum.annotations.report.reworded_questions import telling_items
 from clinicnum.annotations.report.sections.consensus_wording import DIFFER
 from clinicnum.annotations.report.sections.methods_design import design_said, slice_said
 from clinicnum.annotations.report.sections.methods_statistics import listed, statistics
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import (
-    UNREAD,
-    only_readings,
-    stored_answers,
-    wider_reading,
-)
 from clinicnum.prompt_file import PromptFile
 from clinicnum.stats.jackknife import how_many
 from clinicnum.types import Instance

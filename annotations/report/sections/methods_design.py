@@ -1,7 +1,7 @@
 """Sentences of the methods section on how a study was set up: training, controls, repeats, order of items."""
 
 from clinicnum.annotations.assignment import BLOCK, REPEAT_GAP
-from clinicnum.annotations.reliability.repeats import repeated
+from clinicnum.annotations.reliability.intra_rater_agreement import repeated
 from clinicnum.annotations.report.study_tables import Qualified
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_design import Design

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from clinicnum.annotations.report.answer_parsing_notes import hardly_read
 from clinicnum.annotations.report.model_ranking import (
     UNTESTED,
     differing_items,
@@ -18,7 +19,6 @@ from clinicnum.annotations.report.question_summary import (
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER, ends
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import hardly_read
 from clinicnum.stats.accuracy import ALL, AccuracyRow
 from clinicnum.stats.jackknife import MIN_CLUSTERS
 
@@ -43,7 +43,7 @@ def models_section(view: StudyView) -> Section:
 
 
 def letters_needed(view: StudyView) -> bool:
-    """Whether there are models to tell apart, and tests that could."""
+    """Whether there are several models and tests between them."""
     return len(view.runs) > 1 and tested_pairs(view) > 0
 
 
@@ -140,7 +140,7 @@ CORRECTION = " (the sentence named, or that there is none; the correction does n
 
 
 def medec(view: StudyView) -> bool:
-    """Whether items are MEDEC's notes, of which the correction is not scored."""
+    """Whether any item is a MEDEC note, whose correction is not scored."""
     return any(one.scoring == "medec" for one in view.tables.instances)
 
 

@@ -16,12 +16,12 @@ from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, R
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
 from clinicnum.stats.accuracy import ALL
-from clinicnum.stats.clusters import Subjects
+from clinicnum.stats.clustered_intervals import Subjects
 from clinicnum.stats.paired_tests import Comparison, compare_columns, corrected, untestable
 from clinicnum.stats.sign_flip_interval import DRAWN, PATTERNS
 
 FEW_MODELS = 2
-"""Most models whose differences the page shows pair by pair; those of more stand in files only."""
+"""Most models whose differences are on the page; those of more are in files only."""
 Named = tuple[str, Comparison]
 """A model and a comparison within its answers."""
 _COLUMNS = (

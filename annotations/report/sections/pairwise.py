@@ -5,7 +5,7 @@ from collections import Counter
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
 from clinicnum.annotations.pairwise.preferences import left_share
-from clinicnum.annotations.report.compared_answers import Preferences
+from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import (
     Cell,
     Column,

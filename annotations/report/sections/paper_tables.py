@@ -12,11 +12,11 @@ from clinicnum.tables import PaperTable, paper_tables
 TITLE = "Tables as papers print them"
 OF_VARIANTS = ("broken_by_any_attack", "flips_by_axis", "personas")
 OF_OUR_TEMPLATES = ("accuracy_by_factor", "accuracy_by_steps", "accuracy_by_template")
-"""Items made elsewhere have dimensions in their place."""
+"""Tables left out for imported items."""
 DIMENSIONS = "accuracy_by_dimension"
-"""Is in the section on accuracy, a table a dimension."""
+"""Left out here: it is in the accuracy section."""
 MOST_SHOWN = 24
-"""Rows up to which a table is not folded."""
+"""Most rows of an uncollapsed table."""
 _TRACE = (
     "scores.csv: run_id, instance_id, status, lenient, parsed, operation, representation, variant, "
     "subject_id, template_id, flags; the runs' generations; the benchmark's instances"

@@ -13,7 +13,7 @@ from clinicnum.robustness.abstention import AbstentionRow, abstention_rows
 from clinicnum.robustness.flips import ChainRow, FlipRow, FollowingRow, chain_rows, flip_rows, following_rows
 from clinicnum.robustness.option_order import OptionsRow, options_rows
 from clinicnum.robustness.paired_effects import CONTEXT, PROMPT, effects_on_bases, patient_effects
-from clinicnum.stats.clusters import WILSON
+from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.stats.paired_tests import Comparison, untestable
 

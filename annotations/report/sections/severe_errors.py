@@ -1,7 +1,7 @@
 """Severe errors: how often, how often confidently, on how few items; by persona; and classes by dimension.
 
-A severe error is a failure of severity 3 or 4. The rates speak of all answers of a model, judged or not
-(`annotations.report.harm_rate`); the concentration of the judged items alone.
+A severe error is a failure of severity 3 or 4. The rates are for all answers of a model, judged or not
+(`annotations.report.harm_rate`); the concentration is for the judged items.
 """
 
 from collections import defaultdict
@@ -12,12 +12,12 @@ import numpy as np
 
 from clinicnum.annotations.consensus import Settlement
 from clinicnum.annotations.report.class_shares import failures_of
-from clinicnum.annotations.report.drawn_part import spoken_of
 from clinicnum.annotations.report.harm_rate import METHOD, judged_rate, settled_of, severity_known
 from clinicnum.annotations.report.model_run import ModelRun
 from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
+from clinicnum.annotations.report.sampled_population import spoken_of
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
@@ -29,7 +29,7 @@ from clinicnum.annotations.report.sections.dimensions import MOST_SHOWN, groupin
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
-from clinicnum.stats.clusters import WILSON, Subjects
+from clinicnum.stats.clustered_intervals import WILSON, Subjects
 from clinicnum.stats.interval_estimate import Figure, share_of, undefined_figure
 from clinicnum.stats.jackknife import how_many
 from clinicnum.stats.partial_verification import METHOD as SHARE_METHOD
@@ -58,7 +58,7 @@ def severe_tables(view: StudyView) -> tuple[Table, ...]:
 
 
 def severe_rate(view: StudyView, run: ModelRun) -> Figure:
-    """Severe errors of all answers of a run."""
+    """Severe-error rate in a run's answers."""
     found = _rate(view, run, severity_known, _severe)
     mine = settled_of(run, view.settlements)
     without = sum(not severity_known(one) for one in mine)
@@ -75,7 +75,7 @@ def severe_rate(view: StudyView, run: ModelRun) -> Figure:
 
 
 def confident_rate(view: StudyView, run: ModelRun) -> Figure:
-    """Severe errors made with a confidence of at least `SURE`, of all answers of a run."""
+    """Rate, in a run's answers, of severe errors with a confidence of at least `SURE`."""
     sure = {one.generation.generation_id: one.generation.answer_confidence for one in run.answers}
     if all(one is None for one in sure.values()):
         return undefined_figure("no confidence in the answer is stored of any")
@@ -101,7 +101,7 @@ def _rate(
 
 
 def rate_of_all(subjects: Subjects, values: Sequence[float]) -> Figure:
-    """The rate where every answer is judged: a plain share, with the interval of one."""
+    """The rate if every answer is judged: a plain share with its interval."""
     return share_of(subjects, np.array(values, dtype=float), without="no answer is settled")
 
 

@@ -8,7 +8,7 @@ from clinicnum.annotations.consensus.generation_consensus import NO_CODE
 from clinicnum.annotations.judgement import ITEM_JUDGEMENTS
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
-from clinicnum.annotations.report.sections.annotator_questions import spoken
+from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     DIFFER,

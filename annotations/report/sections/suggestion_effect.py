@@ -9,7 +9,7 @@ from clinicnum.annotations.reliability.suggestion_effect import (
     suggestion_effect,
 )
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.annotator_questions import cells, factors, spoken, why
+from clinicnum.annotations.report.sections.annotator_table_helpers import cells, factors, spoken, why
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
 

@@ -15,6 +15,7 @@ from clinicnum.annotations.agreement.label_table import Column as Texts
 from clinicnum.annotations.agreement.label_table import Floats, Ints
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.judgement import SEVERITIES
+from clinicnum.annotations.report.answer_parsing_notes import kept_for_responses
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import (
@@ -33,7 +34,6 @@ from clinicnum.annotations.report.sections.failure_shares import failure_shares_
 from clinicnum.annotations.report.sections.severe_errors import severe_tables
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.report.texts_read import kept_for_responses
 from clinicnum.stats.jackknife import how_many
 
 By = tuple[str, Sequence[str], Texts]

@@ -11,7 +11,7 @@ from clinicnum.annotations.report.report_content import Cell, Column, Section, T
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer
-from clinicnum.stats.clusters import WILSON, Subjects
+from clinicnum.stats.clustered_intervals import WILSON, Subjects
 from clinicnum.stats.interval_estimate import share_of
 from clinicnum.stats.jackknife import how_many
 

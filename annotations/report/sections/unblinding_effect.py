@@ -7,12 +7,12 @@ import numpy as np
 
 from clinicnum.annotations.reliability.clustered_estimates import share_of_items
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
-from clinicnum.annotations.report.sections.annotator_questions import cells, spoken, why
+from clinicnum.annotations.report.sections.annotator_table_helpers import cells, spoken, why
 from clinicnum.annotations.report.sections.consensus_wording import last_ones, rewording_said
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Annotation
-from clinicnum.stats.clusters import WILSON, Subjects
+from clinicnum.stats.clustered_intervals import WILSON, Subjects
 
 _TITLE = "What did seeing the gold change?"
 _SCRIPTED_TITLE = "Do first and last judgements of the response differ?"
@@ -60,8 +60,8 @@ def blind_section(view: StudyView) -> Section:
 
 
 def first_and_last(view: StudyView) -> tuple[Pair, ...]:
-    """Pairs for all judgements that count, whose first revision exists, and whose last one was made without a
-    suggestion in sight.
+    """Pairs for all judgements that count, if the first revision exists and no suggestion was visible at the
+    last.
     """
     last = [one for one in view.chosen.annotations if not view.chosen.is_locked(one)]
     firsts = ((view.chosen.first_of(one), one) for one in last)

@@ -6,7 +6,7 @@ engine; `plain_generate.py` serves architectures the engine cannot; `detokenize.
 completions.
 """
 
-from clinicnum.extras import explain_missing
+from clinicnum.optional_dependencies import explain_missing
 
 with explain_missing():
     from clinicnum.inference.local.client import LocalClient

@@ -1,8 +1,8 @@
 """The order in which prompts are run, and the prefixes they share.
 
-Prompts are told apart by their tokens alone: sorted, neighbours share the longest prefixes, and they are
-grouped so that computing each group's prefix once saves the most. Groups go longest first, so that memory
-runs out at once or never, and rows that run together are of like length.
+Only the tokens of prompts matter: sorted, neighbours share the longest prefixes, and they are grouped so that
+computing each group's prefix once saves the most. Groups go longest first, so that memory runs out at once or
+never, and rows that run together are of like length.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,7 @@ MIN_SHARED = 32
 """Fewest tokens of a shared prefix: a shorter one costs more to copy than to compute."""
 
 WORTH = 8
-"""Least share of a prompt that a shared prefix must cover, as tokens after a prefix are computed less
-cheaply."""
+"""A shared prefix must cover 1 / WORTH of the shortest prompt, as tokens after a prefix cost more."""
 
 
 @dataclass
@@ -47,7 +46,7 @@ class Row:
     opened: bool = False
     """Whether the prompt ends inside a thinking block."""
     seed: int = 0
-    """Of the draws of its tokens."""
+    """Seed for drawing tokens."""
     group: Group = field(default_factory=Group)
     generated: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The client that runs a model of this machine."""
+"""The client that runs a model on this machine."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -31,13 +31,13 @@ class LocalClient:
 
     def __init__(self, loaded: "LoadedModel", *, batch_tokens: int | None = None, share: bool = True) -> None:
         from clinicnum.inference.local.engine_check import disagreement, why_unsupported
+        from clinicnum.inference.local.forward_pass import Stepper
         from clinicnum.inference.local.loading import (
             context_length,
             end_ids,
             rotary_length_limit,
             set_greedy,
         )
-        from clinicnum.inference.local.model import Stepper
 
         self._loaded = loaded
         self._share = share
@@ -84,7 +84,7 @@ class LocalClient:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often memory ran out, whereupon fewer texts ran at a time, if it did."""
+        """`out_of_memory`: how often memory ran out, so fewer texts ran; or empty."""
         return {"out_of_memory": self._bounds.ran_out} if self._bounds.ran_out else {}
 
     def describe(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class LocalClient:
         }
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
-        """Yield each completion as soon as it is finished; of `AT_A_TIME`, roughly, longest prompts first."""
+        """Yield each completion when finished; of `AT_A_TIME` requests, roughly, longest prompts first."""
         import torch
 
         from clinicnum.inference.local.detokenize import completion

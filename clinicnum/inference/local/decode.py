@@ -15,8 +15,8 @@ from typing import Any, Literal
 import torch
 
 from clinicnum.inference.local.batch_planning import Group, Row
+from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.kv_cache import Segment, SlotCache
-from clinicnum.inference.local.model import Stepper
 from clinicnum.inference.local.out_of_memory import is_out_of_memory, release
 from clinicnum.inference.local.prefill import prefill
 from clinicnum.inference.local.sampling import choose

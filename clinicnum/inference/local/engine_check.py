@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from clinicnum.inference.local.batch_planning import Group, Row
-from clinicnum.inference.local.model import Stepper
+from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.out_of_memory import is_out_of_memory
 from clinicnum.inference.local.prefill import prefill
 

@@ -48,7 +48,7 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
         return length
 
     def get_max_length(self) -> int:
-        """No limit that the model has to know."""
+        """-1: no limit for the model to know."""
         return -1
 
 

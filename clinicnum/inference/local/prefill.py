@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from clinicnum.inference.local.batch_planning import Group, Row
+from clinicnum.inference.local.forward_pass import Stepper
 from clinicnum.inference.local.kv_cache import Segment
-from clinicnum.inference.local.model import Stepper
 
 
 def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:
     """Read the rows' tokens; returns the cached segment of each, and float32 logits [rows, vocabulary] after
     it.
 
-    A group's computed prefix stays with it: its last member takes it away (`Engine`).
+    A group keeps its computed prefix until its last member has left it (`Engine`).
     """
     wanted: dict[int, Group] = {}
     for row in rows:

@@ -1,7 +1,7 @@
 """The client for OpenAI-compatible servers: vLLM, SGLang, llama.cpp, transformers, near or far."""
 
-from clinicnum.extras import explain_missing
 from clinicnum.inference.openai.address import is_local
+from clinicnum.optional_dependencies import explain_missing
 
 with explain_missing():
     from clinicnum.inference.openai.client import OpenAIClient

@@ -30,8 +30,8 @@ def api_url(base_url: str) -> str:
 def is_local(base_url: str) -> bool:
     """Whether the server's address is this machine's loopback; False for what is no address at all.
 
-    Only loopback numbers count, and `localhost` where this machine takes it for such: its list of hosts may
-    say otherwise. What listens there may still pass text on: a tunnel does.
+    Loopback numbers count, and `localhost` if this machine resolves it to them: its list of hosts may say
+    otherwise. What listens there may still pass text on, as a tunnel does.
     """
     parts = _split(base_url)
     if parts is None or parts.hostname is None:

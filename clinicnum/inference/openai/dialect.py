@@ -10,8 +10,8 @@ from clinicnum.inference.openai.completion import read_reply
 from clinicnum.prompt import fold_system
 
 OPTIONAL = ("logprobs", "seed", "repetition_penalty", "top_p", "top_k", "min_p")
-"""What a server may do without. vLLM and SGLang take a penalty from the model's own settings unless told
-otherwise, and greedy means greedy; others do not know the word."""
+"""Parameters left out if a server refuses them. Without a penalty vLLM and SGLang take the model's own, which
+is not greedy; others do not know the word."""
 
 _REFUSES = re.compile(
     r"unsupported|not support|unexpected|unrecogni[sz]ed|unknown|extra|invalid|disabled|cannot|can't|must be"

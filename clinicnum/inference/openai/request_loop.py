@@ -27,7 +27,7 @@ from clinicnum.inference.openai.response_body import (
 from clinicnum.inference.openai.retry import AttemptFailed, parse_retry_after, wait_between
 
 GIVEN_UP_IN_A_ROW = 8
-"""Requests given up without an answer in between from which the server counts as out of order."""
+"""After this many requests given up in a row, the server counts as out of order."""
 _CONNECT_S = 30.0
 
 

@@ -1,12 +1,12 @@
-"""What a server says of the weights behind a model's name, so that others under the same name are noticed."""
+"""What a server reports on the weights of a model, so that other weights under its name are noticed."""
 
 from collections.abc import Mapping
 from typing import Any
 
 _FIELDS = ("root", "parent", "max_model_len", "quantization")
-"""Of an entry of `/models`: vLLM and SGLang name the folder or hub id that was loaded."""
+"""Keys in `/models`: vLLM and SGLang name the folder or hub id that was loaded."""
 _META = ("n_params", "size", "n_vocab", "n_embd", "n_ctx_train")
-"""Of its `meta`: llama.cpp describes the file."""
+"""Keys in its `meta`: llama.cpp on the file."""
 _LONGEST = 300
 
 

@@ -27,18 +27,18 @@ OPTIONAL = (
     *("logprobs", "seed", "repetition_penalty", "stop_token_ids", "return_token_ids"),
     *("top_p", "top_k", "min_p"),
 )
-"""What an engine may do without. vLLM returns ids if asked, llama.cpp beside the log-probabilities."""
+"""Parameters engines may refuse. vLLM returns ids if asked, llama.cpp beside the log-probabilities."""
 _NEUTRAL = {
     **{"do_sample": False, "num_beams": 1, "num_return_sequences": 1, "guidance_scale": 1.0},
     **{"repetition_penalty": 1.0, "no_repeat_ngram_size": 0, "min_length": 0, "min_new_tokens": 0},
     **{"encoder_repetition_penalty": 1.0, "encoder_no_repeat_ngram_size": 0},
 }
-"""transformers fills what a request leaves open with the model's own settings: these change nothing."""
+"""Settings of no effect, sent because transformers would else use the model's own."""
 _DRAWING = {
     **{"do_sample": True, "top_k": 0, "top_p": 1.0, "min_p": 0.0},
     **{"typical_p": 1.0, "epsilon_cutoff": 0.0, "eta_cutoff": 0.0},
 }
-"""The same, where tokens are drawn."""
+"""The same for sampling."""
 _HARMLESS = {
     *("bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id", "transformers_version"),
     *("use_cache", "cache_implementation", "_from_model_config", "max_length", "max_new_tokens"),

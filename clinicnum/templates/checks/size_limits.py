@@ -15,10 +15,10 @@ from clinicnum.templates.tree import RECORD_BY_RECORD, Node
 from clinicnum.templates.tree_walk import children, nodes
 
 MAX_DEPTH = 48
-"""Most mappings and lists nested within each other."""
+"""Maximum nesting of mappings and lists."""
 MAX_VALUES = 6_000
 MAX_TEXT = 1_500
-"""Most characters of a text."""
+"""Maximum length of a text."""
 MAX_NUMBER = 10**12
 MAX_DECIMALS = 12
 MAX_COUNTS: Mapping[str, int] = {
@@ -31,9 +31,9 @@ MAX_COUNTS: Mapping[str, int] = {
 }
 MAX_RECORD_SLOTS = 3
 MAX_NODES = 250
-"""Most nodes of a tree."""
+"""Maximum nodes of a tree."""
 PER_RECORD = 6
-"""Records of a usual stay, by which the work below an operation over records is multiplied."""
+"""Records of a usual stay; the work below an operation over records is multiplied by it."""
 MAX_WORK = 1_000
 """Approximate limit on the operations for one answer; the packaged banks need 277 at most."""
 MAX_EXAMPLE_RECORDS = 50
@@ -43,7 +43,7 @@ _NUMBER = re.compile(r"\s*[+-]?[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?\s*")
 
 
 def content_faults(content: object) -> tuple[Fault, ...]:
-    """The first limit that raw content breaks, whatever it is, including cycles and endless nesting."""
+    """The first limit that raw content breaks; it may be anything, even cyclic or endlessly nested."""
     waiting: list[tuple[object, Path]] = [(content, ())]
     seen = 0
     while waiting:

@@ -1,5 +1,5 @@
 """Find the faults of a template that show without sample patients, each under a fixed name. Faults that only
-show on sample patients are in `clinicnum.authoring.sample_faults`.
+show on sample patients are in `clinicnum.authoring.template_trial_faults`.
 
 rounded_threshold  A number is rounded before it meets a threshold: in a comparison, or in bands of points.
                    Thresholds meet unrounded values (V3), else 64.6 is not below 65.
@@ -19,8 +19,8 @@ A template's `mistakes` are wrong on purpose and are not looked at.
 
 from collections.abc import Iterator
 
-from clinicnum.templates.checks.constants import constant_value
-from clinicnum.templates.checks.dimensions import dimension, is_quantity, unit_text
+from clinicnum.templates.checks.constant_folding import constant_value
+from clinicnum.templates.checks.dimensional_analysis import dimension, is_quantity, unit_text
 from clinicnum.templates.checks.wording_faults import wording_faults
 from clinicnum.templates.checks.wording_proofs import contradictions
 from clinicnum.templates.fault_messages import Fault, Path

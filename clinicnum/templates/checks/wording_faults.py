@@ -15,7 +15,7 @@ from clinicnum.templates.template import Template
 from clinicnum.templates.template_fault import FaultError
 from clinicnum.templates.tree import CompareNode, ConstantNode, Node, PointsNode
 from clinicnum.templates.tree_walk import nodes
-from clinicnum.templates.units import unit_of
+from clinicnum.templates.unit_inference import unit_of
 from clinicnum.translatable import Translatable
 
 SAYS_ANSWER = re.compile(

@@ -20,7 +20,7 @@ Meaning = Any
 """A number, a word, or a tuple of an operator and its parts."""
 Bound = dict[str, Meaning]
 MOST_STEPS = 50_000
-"""Most productions tried for a text; a packaged wording needs some thousands."""
+"""Maximum number of productions tried for a text; packaged wordings need some thousands."""
 Reader = Callable[["Parse", int], list[tuple[int, Meaning]]]
 
 _PIECE = re.compile(r"<(?:(\w+)=)?(\w+)>|\\([()<])|([\[\]()|])|([^\s\[\]()|<\\]+)")

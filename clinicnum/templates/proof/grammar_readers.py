@@ -38,7 +38,7 @@ def number(parse: Parse, at: int) -> Found:
 
 
 def counted(parse: Parse, at: int) -> Found:
-    """A number of records, in words or digits."""
+    """A number of records as a word or in digits."""
     word = _word(parse, at)
     value = COUNTED.get(word) or (int(word) if word.isdigit() else None)
     return [(at + 1, Fraction(value))] if value else []

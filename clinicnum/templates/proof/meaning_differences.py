@@ -21,7 +21,7 @@ def difference(said: Meaning, rule: Meaning) -> str:
 
 
 def formula(meaning: Meaning) -> str:
-    """The operands of a computation, in order."""
+    """A meaning in words, operands in order."""
     if isinstance(meaning, Fraction):
         return f"{float(meaning):g}"
     if not isinstance(meaning, tuple):

@@ -1,7 +1,7 @@
 """The unambiguous parts of a wording that the grammar cannot read as a whole: vital signs and their limits.
 
-Only what cannot be meant otherwise is told: none of the vital signs named is in the rule, or a limit on a
-vital sign is in the rule with one part changed: the vital sign, the comparator or the number.
+Only certain contradictions are reported: none of the vital signs named is in the rule, or a limit on a vital
+sign is in the rule with one part changed: the vital sign, the comparator or the number.
 """
 
 from collections.abc import Iterator

@@ -15,7 +15,7 @@ Status = Literal["proven", "contradicted", "not_proven"]
 
 
 class Proof(Frozen):
-    """The result for one wording."""
+    """Whether one wording was proven."""
 
     wording: int
     """Index of the wording in the template."""

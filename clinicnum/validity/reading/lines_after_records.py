@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from clinicnum.validity.reading.allowed_words import check_words, state_word
+from clinicnum.validity.reading.forbidden_words import check_words, state_word
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError
 from clinicnum.validity.reading.times import at_start
 from clinicnum.validity.reading.units import FOREIGN, NUMBER, SPELLINGS
@@ -20,7 +20,7 @@ SUPERSEDED = ("Superseded entry (replaced by the record), ",)
 OTHER_PATIENT = ("Another patient (not this one), ",)
 PATIENT = ("Patient: ",)
 SET_APART = (*EARLIER, *SUPERSEDED, *OTHER_PATIENT)
-"""Openings of lines whose times and values are none of the records."""
+"""Openings of lines with times and values that are not the records'."""
 _OPENINGS = (*GIVENS, *OTHERS, *SET_APART, *PATIENT)
 
 UNITLESS = frozenset({"ph", "inr"})

@@ -8,7 +8,7 @@ alarm costs a frame, a missed value makes a wrong gold.
 import re
 from functools import lru_cache
 
-from clinicnum.validity.reading.allowed_words import state_word
+from clinicnum.validity.reading.forbidden_words import state_word
 from clinicnum.validity.reading.lines_after_records import read_line_below
 from clinicnum.validity.reading.prose import check_opening
 from clinicnum.validity.reading.result import Draft, Row, UnreadableError

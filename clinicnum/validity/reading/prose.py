@@ -1,12 +1,11 @@
 """Read prose: one entry per record, beginning with its time; phrases may continue on lines without a time.
 
-Every character is accounted for: a line is an entry, goes on with one, stands below the records, or holds
-words only.
+Every character is accounted for: a line is an entry, continues one, follows the records, or holds words only.
 """
 
 from decimal import Decimal
 
-from clinicnum.validity.reading.allowed_words import check_words
+from clinicnum.validity.reading.forbidden_words import check_words
 from clinicnum.validity.reading.lines_after_records import SET_APART, read_line_below
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
@@ -20,7 +19,7 @@ _OPENING_WORDS = frozenset(
         *("nursing", "nurse", "chart", "flow", "sheet", "check", "round", "rounds"),
     )
 )
-"""Words that may stand before an entry's time: they say that the values are of that time."""
+"""Words allowed before an entry's time: they say that the values are of that time."""
 
 
 def read_prose(text: str, draft: Draft) -> None:
@@ -69,4 +68,4 @@ def _is_opening(text: str) -> bool:
 
 
 OPENINGS = Memo(_is_opening, 1024)
-"""Whether words may stand before an entry's time."""
+"""Text -> whether it may precede an entry's time."""

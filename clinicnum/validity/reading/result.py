@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 Row = tuple[str, dict[str, Decimal | None]]
-"""Time as `YYYY-MM-DD HH:MM:SS`, and each vital spoken of (None: said to be undocumented)."""
+"""Time as `YYYY-MM-DD HH:MM:SS`, and each vital mentioned (None: stated as undocumented)."""
 
 
 class UnreadableError(Exception):

@@ -68,9 +68,9 @@ class Head(NamedTuple):
 
     delimiter: str
     columns: tuple[tuple[str, Memo[Decimal | None]], ...]
-    """Each column's vital, and the values of its cells."""
+    """Each column's vital, and a mapping of cell texts to values."""
     spoken: frozenset[str]
-    """`vital unit` of each column; the unit is empty where the head states none."""
+    """`vital unit` of each column; the unit is empty where the header has none."""
 
 
 @lru_cache(maxsize=1024)

@@ -63,11 +63,10 @@ NUMBERS = Memo(_number, 4096)
 
 @lru_cache(maxsize=64)
 def measured(vital: str, unit: str) -> tuple[str, Memo[Decimal]]:
-    """`vital unit`, and the cached values of the vital in that unit (without unit: an empty one) by their
-    text.
+    """`vital unit` (unit empty if none), and a mapping of texts to values of the vital in that unit.
 
     Raises UnreadableError for a unit that is not the vital's; a look-up raises it for text that is no number
-    and for a value that would be meant in another unit.
+    and for a value that may be meant in another unit.
     """
     if unit and unit not in SPELLINGS[vital]:
         raise UnreadableError(f"{vital} in {unit}", "V5.unit")

@@ -8,7 +8,7 @@ out once and remembered (bounded).
 import re
 from decimal import Decimal
 
-from clinicnum.validity.reading.allowed_words import check_words
+from clinicnum.validity.reading.forbidden_words import check_words
 from clinicnum.validity.reading.memoize import Memo
 from clinicnum.validity.reading.result import Draft, UnreadableError
 from clinicnum.validity.reading.units import FOREIGN, SPELLINGS, measured
@@ -50,9 +50,9 @@ def _unit(text: str) -> str:
 
 
 _VITALS = Memo(_head, 1024)
-"""The vital of what stands before a number: `heart rate was `."""
+"""The vital named before a number: `heart rate was `."""
 _UNIT_OF = Memo(_unit, 1024)
-"""The unit in what stands behind it: ` bpm`; empty if nothing does."""
+"""The unit named after a number: ` bpm`; empty if there is none."""
 
 
 def _phrase(text: str) -> Said:
@@ -88,7 +88,7 @@ def _two_numbers(vital: str, first: str, second: str | None, unit: str) -> Said:
 
 
 PHRASES = Memo(_phrase, 16384)
-"""Phrase -> what it says; raises UnreadableError for an ambiguous phrase."""
+"""Phrase -> its vitals; raises UnreadableError for an ambiguous phrase."""
 
 
 def normalise_prose(text: str) -> str:

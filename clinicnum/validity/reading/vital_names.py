@@ -23,7 +23,7 @@ DERIVED = frozenset(
         *("systolic", "diastolic", "saturation", "pulse ox", "pulse oximetry", "core temperature"),
     }
 )
-"""Perhaps meant as a vital sign, or computed from some: never read as one, never as something else."""
+"""Possible names of vital signs, and quantities computed from them: read neither as a vital nor otherwise."""
 
 MIN_LETTERS_OF_A_TYPO = 8
 

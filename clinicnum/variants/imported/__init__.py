@@ -1,4 +1,4 @@
-"""Variants of items made elsewhere, each read back to what its base says before it is written."""
+"""Variants of imported items; each must pass a comparison with its base (`reading_back`) to be written."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class ImportedVariants:
-    """Makes the variants of a benchmark's items in their order, and counts what was made and what not."""
+    """Makes the variants of a benchmark's items in order, and counts those made and those not."""
 
     def __init__(self, specs: Sequence[VariantSpec], seed: int) -> None:
         """Raises InputError for a kind that needs records or a template."""
@@ -56,7 +56,7 @@ class ImportedVariants:
             yield from self._of(item)
 
     def meta(self) -> dict[str, Any]:
-        """What the benchmark's meta data say of its variants, as those of generated benchmarks do."""
+        """Fields on its variants for the benchmark's metadata, as in generated benchmarks."""
         return {
             "asked": [spec.name for spec in self._specs],
             "made": dict(sorted(self._made.items())),

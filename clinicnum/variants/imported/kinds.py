@@ -1,6 +1,6 @@
-"""The kinds of variants that items made elsewhere can have: those after which the gold provably stands.
+"""The kinds of variants that imported items can have: those after which the gold provably stays right.
 
-Nothing is known of such an item but its text and its gold, so no value is changed and nothing is computed.
+Only the text and the gold of such an item are known, so no value is changed and nothing is computed.
 """
 
 import random
@@ -11,28 +11,28 @@ from clinicnum.prompt import EXTERNAL_WORDINGS, option_letter, prompt_id_of
 from clinicnum.scoring.choice import right_place
 from clinicnum.types import Instance
 from clinicnum.variants.draft import NotApplicableError
-from clinicnum.variants.imported.notices import could_be_gold, fitting_notice
 from clinicnum.variants.imported.option_orders import order
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts, with_age
 from clinicnum.variants.imported.patient_sex import NOT_ONE_SEX, sex_of, why_sex_counts, with_other_sex
-from clinicnum.variants.imported.typing_slips import misspelt_text
-from clinicnum.variants.options import SHUFFLES
+from clinicnum.variants.imported.typos import misspelt_text
+from clinicnum.variants.imported.unrelated_lines import could_be_gold, fitting_notice
+from clinicnum.variants.multiple_choice import SHUFFLES
 from clinicnum.variants.other_patients import LENGTHS, RULE, with_passages
-from clinicnum.variants.patient import AGES, SEXES
+from clinicnum.variants.patient_demographics import AGES, SEXES
 
 WHOLE_TEXT_ASKED = "the text itself is what is asked about"
 
 
 class Drawn(NamedTuple):
-    """What chance decides for one item."""
+    """The random choices for one item."""
 
     seed: int
     first_place: int
     """Place of the gold in the first order of the options."""
 
     def rng(self, kind: str, item: Instance) -> random.Random:
-        """Chance for one kind, of the item's own."""
+        """The random generator for one kind and item."""
         return random.Random(f"{self.seed}:{kind}:{item.group_id}")  # noqa: S311  reproducible, not secret
 
 
@@ -155,9 +155,9 @@ IMPORTED_KINDS: dict[str, Change] = {
 """Name -> change; each is a kind of `variants.kinds.VARIANTS`, which says what it claims."""
 
 IMPORTED_ATTACK = tuple(kind for kind in IMPORTED_KINDS if not kind.startswith("context.long."))
-"""What `attack` in a request stands for."""
+"""Kinds that `attack` in a request means."""
 
 
 def unknown_of(names: Iterable[str]) -> list[str]:
-    """Those of the kinds that items made elsewhere cannot have."""
+    """Those of `names` that are no kinds for imported items."""
     return [name for name in names if name not in IMPORTED_KINDS]

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 
 class GoldPlaces:
-    """Deals out where the gold of each item stands in the first order; made once for a benchmark."""
+    """Assigns the gold of each item a place in the first order; made once for a benchmark."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(f"{seed}:places")  # noqa: S311  reproducible, not secret
         self._left: dict[int, list[int]] = {}
 
     def next(self, options: int) -> int:
-        """The place for the next item with so many options."""
+        """The gold's place for the next item with `options` options."""
         left = self._left.setdefault(options, [])
         if not left:
             left.extend(self._rng.sample(range(options), options))
@@ -28,8 +28,7 @@ class GoldPlaces:
 def order(
     options: Sequence[str], *, gold: int, number: int, first: int, rng: random.Random
 ) -> tuple[str, ...]:
-    """The options in the order of this `number`, from 1; the gold is at `first + number - 1`, round and
-    round.
+    """The options in their order `number`, from 1; the gold is at `first + number - 1`, modulo their number.
 
     `rng` has to be in the same state for each order of an item.
     """

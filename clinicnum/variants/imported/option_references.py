@@ -1,8 +1,8 @@
-"""Whether the options of an item may stand in another order, judged by its text alone.
+"""Whether the options of an item may be reordered, judged by its text alone.
 
 They may not if one of them speaks of others or of their places ("all of the above", "A and C", "none of
 these"), if the question names options by letter or place or lists them itself, or if letters are part of the
-options. Wherever there is doubt they keep their order: an item too few costs less than a gold that falls.
+options. Where in doubt they keep their order: one item fewer costs less than a wrong gold.
 """
 
 import re

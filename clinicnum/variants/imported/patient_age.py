@@ -1,7 +1,7 @@
-"""The age of the patient of an imported item, where the right answer does not rest on it.
+"""The age of the patient of an imported item, where the right answer does not depend on it.
 
-That is known only of MedCalc-Bench's calculators whose formula takes measured values alone; scores and rules
-are left out, whether they name the age or not. The text must state one age, once, of an adult.
+That is certain only for MedCalc-Bench's calculators whose formula takes measured values alone; scores and
+rules are left out, whether they name the age or not. The text must state one age, once, of an adult.
 """
 
 import re
@@ -18,7 +18,7 @@ FORMULAS = frozenset(
         *(24, 49),  # steroids, morphine equivalents
     )
 )
-"""MedCalc-Bench's calculators, by template, into which neither age nor sex goes."""
+"""MedCalc-Bench's calculators, by template, that use neither age nor sex."""
 ADULTS = range(18, 100)
 NOT_A_FORMULA = "it is not known that its answer rests on no age"
 NOT_ONE_AGE = "its text does not state one age of an adult, once"
@@ -36,11 +36,11 @@ _LIFE = re.compile(
     re.IGNORECASE,
 )
 _PLACE = "#"
-"""What stands for an age that is read back."""
+"""Placeholder for an age, to compare texts."""
 
 
 def why_age_counts(item: Instance) -> str | None:
-    """Why the age that an item states must stay; None if another one leaves the right answer as it is."""
+    """Why the stated age of an item must stay; None if a change leaves the right answer as it is."""
     if not has_formula(item):
         return NOT_A_FORMULA
     text = f"{item.context}\n{item.question}"
@@ -56,12 +56,12 @@ def has_formula(item: Instance) -> bool:
 
 
 def speaks_of_life(text: str) -> bool:
-    """Whether a text speaks of what goes with an age, or with bearing children."""
+    """Whether a text mentions things typical of an age, or childbearing."""
     return _LIFE.search(text) is not None
 
 
 def with_age(text: str, years: int) -> str:
-    """The text with this age in the place of its own, and the article that goes with it."""
+    """The text with its age replaced by `years`, and the article adapted."""
     article = "an" if str(years).startswith("8") or years in (11, 18) else "a"
 
     def changed(match: re.Match[str]) -> str:
@@ -73,7 +73,7 @@ def with_age(text: str, years: int) -> str:
 
 
 def without_age(text: str) -> str:
-    """The text with a mark in the place of the first age, whatever its article."""
+    """The text with a placeholder for the first age, whatever its article."""
     return _AGE.sub(
         lambda match: f"{'' if match['article'] is None else match['article'][0]}{_PLACE}{match['rest']}",
         text,

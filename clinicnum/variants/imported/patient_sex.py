@@ -1,7 +1,7 @@
-"""The sex of the patient of an imported item, where the right answer does not rest on it.
+"""The sex of the patient of an imported item, where the right answer does not depend on it.
 
 As with the age, only for MedCalc-Bench's formulas of measured values. Every word that tells the sex is
-changed; none is where the text has words of both sexes, of relatives, or of what one sex alone has.
+changed; texts with words of both sexes, of relatives, or of what only one sex has are left alone.
 """
 
 import re
@@ -22,7 +22,7 @@ FEMALE = {
     "lady": "gentleman",
     "ms": "mr",
 }
-"""The other way; `her` may be his or him, so a text that has it stays as it is."""
+"""The reverse; `her` may be his or him, so a text that has it stays as it is."""
 NOT_ONE_SEX = "its text does not tell of one sex alone, in words that can be turned"
 BOUND = "its text speaks of what goes with a sex, or of relatives"
 
@@ -31,7 +31,7 @@ _MARKS = {
     **{"man": "#n", "woman": "#n", "male": "#m", "female": "#m", "gentleman": "#g", "lady": "#g"},
     **{"mr": "#t", "ms": "#t"},
 }
-"""What stands for a word when it is read back."""
+"""Placeholder for each word, to compare texts."""
 _WORD = re.compile(r"\b[A-Za-z]+\b")
 _OTHER_WORDS = frozenset(
     (
@@ -51,7 +51,7 @@ _OTHER_WORDS = frozenset(
         "f",
     )
 )
-"""Words of a sex that are not turned."""
+"""Words of a sex that are not swapped."""
 _BOUND = re.compile(
     r"\b(?:prostat\w*|testi[cs]\w*|penis|penile|scrot\w*|erecti\w*|circumcis\w*|vasectom\w*|semen|sperm\w*|uter\w*"
     r"|ovar\w*|polycystic|psa|hirsut\w*|lactating|menses|\w*menorrh\w*|vagin\w*|cervi\w*|vulv\w*|breast\w*|mamm\w*|mastect\w*|menstru\w*|menarche|gyn\w*|obstet\w*|hysterect\w*"
@@ -62,7 +62,7 @@ _BOUND = re.compile(
 
 
 def sex_of(item: Instance) -> str:
-    """`male` or `female`, as all words of the text tell; empty if they do not agree, or tell nothing."""
+    """`male` or `female`, if all such words of the text agree; empty if they do not or there are none."""
     words = {word.lower() for word in _WORD.findall(item.context)}
     male, female = bool(words & MALE.keys()), bool(words & {*FEMALE, "her"})
     if male == female or words & _OTHER_WORDS:
@@ -71,7 +71,7 @@ def sex_of(item: Instance) -> str:
 
 
 def why_sex_counts(item: Instance) -> str | None:
-    """Why the sex that an item tells must stay; None if the other leaves the right answer as it is."""
+    """Why the stated sex of an item must stay; None if a change leaves the right answer as it is."""
     if not has_formula(item):
         return NOT_A_FORMULA
     text = f"{item.context}\n{item.question}"
@@ -84,7 +84,7 @@ def why_sex_counts(item: Instance) -> str | None:
 
 
 def with_other_sex(item: Instance) -> str | None:
-    """The text with every word of a sex turned; None if one of them could be turned in two ways."""
+    """The text with every word of a sex swapped; None if one is ambiguous, such as "her"."""
     turned = MALE if sex_of(item) == "male" else FEMALE
     if turned is FEMALE and re.search(r"\bher\b", item.context, re.IGNORECASE):
         return None
@@ -92,7 +92,7 @@ def with_other_sex(item: Instance) -> str | None:
 
 
 def without_sex(text: str) -> str:
-    """The text with a mark in the place of every word of a sex."""
+    """The text with every word of a sex replaced by a placeholder."""
     return _replaced(text, _MARKS)
 
 

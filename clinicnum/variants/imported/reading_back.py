@@ -1,4 +1,4 @@
-"""Reads a variant of an imported item back: what it says without what its kinds put in.
+"""Read an imported item back: remove from a variant what its kinds changed or added.
 
 A variant asks what its base asks if both are read back to the same. `lint` compares the same way, from the
 files alone.
@@ -9,29 +9,29 @@ from typing import NamedTuple
 
 from clinicnum.scoring.choice import right_option
 from clinicnum.types import Instance
-from clinicnum.variants.imported.notices import without_notice
 from clinicnum.variants.imported.patient_age import without_age
 from clinicnum.variants.imported.patient_sex import without_sex
-from clinicnum.variants.imported.typing_slips import without_slips
+from clinicnum.variants.imported.typos import without_slips
+from clinicnum.variants.imported.unrelated_lines import without_notice
 from clinicnum.variants.other_patients import RULE, without_passages
 
 
 class ReadBack(NamedTuple):
-    """What an item says; compared part by part."""
+    """An item's content; compared part by part."""
 
     text: Hashable
-    """Context and question as they stand, without a distractor and passages of other patients."""
+    """Context and question without a distractor and passages of other patients."""
     spelt: Hashable
-    """The same without typing errors."""
+    """`text` without typing errors."""
     ageless: Hashable
-    """That without the patient's age."""
+    """`spelt` without the patient's age."""
     sexless: Hashable
-    """That without the patient's sex."""
+    """`spelt` without the patient's sex."""
     nobody: Hashable
-    """That without both."""
+    """`spelt` without age and sex."""
     options: Hashable
     gold: Hashable
-    """The right answer by what it says, wherever it stands."""
+    """The text of the right answer, in whatever position."""
     rest: Hashable
     """Whatever else decides whether an answer is right."""
 

@@ -9,11 +9,11 @@ from sqlalchemy import null, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
-from clinicnum.annotations.asked import Asked, asked_of, ending_of
 from clinicnum.annotations.custom_answers import names_of
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.reconstructed_prompt import Asked, asked_of, ending_of
 from clinicnum.annotations.stored_judgements import read_stored
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model

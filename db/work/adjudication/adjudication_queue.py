@@ -1,6 +1,6 @@
 """The adjudicator's queue: first disagreements, the strongest first, then contests, flags, and replies.
 
-What waits in the study that the adjudicator chose comes before all else.
+Items of the study that the adjudicator chose come before all others.
 """
 
 from datetime import date, datetime
@@ -23,7 +23,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.model_masking import decided
-from clinicnum.db.work.common.page_state import chosen_study, keep_choice
+from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
 from clinicnum.errors import NotAllowed
 from clinicnum.types import Frozen
 
@@ -36,7 +36,7 @@ class WaitingItem(Frozen):
     opened_at: datetime
     """When the study was opened."""
     deadline: date | None = None
-    """That of the study."""
+    """Study's deadline."""
     chosen: bool = False
     """Whether the adjudicator put the study first."""
     item: str
@@ -153,7 +153,7 @@ def decidable_studies(session: Session) -> frozenset[str]:
 
 
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:
-    """Let the items of this study come first; None: of no study.
+    """Put this study's items first; with None, no study's.
 
     Raises NotAllowed for a study in which nothing waits for the adjudicator.
     """

@@ -26,13 +26,13 @@ from clinicnum.db.rows import (
     TemplateRow,
     utc_now,
 )
+from clinicnum.db.work.adjudication.accuracy_effects import AccuracyEffect, accuracy_effects
 from clinicnum.db.work.adjudication.adjudication_item import open_contests
 from clinicnum.db.work.adjudication.adjudication_queue import find_adjudicator, find_item, has_judged_instance
-from clinicnum.db.work.adjudication.answers import answer_contests, reasoned
-from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect, accuracy_effects
+from clinicnum.db.work.adjudication.adjudicator_answers import answer_contests, reasoned
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.bank.template_versions import set_status, template_of
-from clinicnum.db.work.benchmarks.stored_benchmarks import instance_key
+from clinicnum.db.work.benchmarks.benchmark_storage import instance_key
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions

@@ -15,13 +15,13 @@ class ItemThread(Frozen):
     """Identifies the thread, as it stands now, in requests to the server; reveals no annotator's name."""
     thread: Thread
     pseudonym: str | None
-    """The annotator's; None while models are masked, as adjudicators tell no annotators apart until then."""
+    """The annotator's pseudonym; None while models are masked, when annotators cannot be told apart."""
 
 
 def threads_on(
     session: Session, study_id: str, generation: str, *, named: bool = False
 ) -> tuple[ItemThread, ...]:
-    """All threads about an item, in the order in which they began; `named` tells the annotators apart."""
+    """All threads about an item, in the order in which they began; `named` adds the pseudonyms."""
     found = load_threads(
         session, col(MessageRow.study_id) == study_id, col(MessageRow.generation) == generation
     )

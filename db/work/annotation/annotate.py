@@ -15,15 +15,13 @@ from clinicnum.annotations.judgement_check import check_locked, check_whole
 from clinicnum.annotations.stored_judgements import own_fields
 from clinicnum.annotations.work_item import AssignmentStatus, Workitem
 from clinicnum.db.rows import AssignmentRow, StudyRow
-from clinicnum.db.work.annotation.against_reference import check_proposed_gold
 from clinicnum.db.work.annotation.append_revision import (
     append_revision,
     check_revision,
     is_repeat,
     own_assignment,
 )
-from clinicnum.db.work.annotation.contest_updates import follow_judgement
-from clinicnum.db.work.annotation.kind_of_judgement import as_asked
+from clinicnum.db.work.annotation.judgement_kind_check import as_asked
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
@@ -39,9 +37,11 @@ from clinicnum.db.work.annotation.next_assignment import (
     renewed,
     take_again,
 )
+from clinicnum.db.work.annotation.reference_contradictions import check_proposed_gold
+from clinicnum.db.work.annotation.sync_contests import follow_judgement
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import settle_item
-from clinicnum.db.work.common.page_state import chosen_study
+from clinicnum.db.work.common.user_preferences import chosen_study
 from clinicnum.db.work.common.work_item import load_workitem
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import Conflict, InputError

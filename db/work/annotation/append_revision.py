@@ -14,15 +14,15 @@ from clinicnum.annotations.stored_judgements import own_part
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.rows import AssignmentRow, Row
-from clinicnum.db.work.annotation.against_reference import contradictions_kept
 from clinicnum.db.work.annotation.locked_assignment import (
     EditableAssignment,
     LockedAssignment,
     SavedRevision,
     not_own_assignment,
 )
-from clinicnum.db.work.common.criteria import criteria_of_item
+from clinicnum.db.work.annotation.reference_contradictions import contradictions_kept
 from clinicnum.db.work.common.monotonic_clock import after
+from clinicnum.db.work.common.study_criteria import criteria_of_item
 from clinicnum.db.work.common.work_item import suggestions_visible
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id

@@ -12,8 +12,8 @@ from sqlalchemy import exists, select
 from sqlmodel import Session, col
 
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow, UserRow
+from clinicnum.db.work.annotation.assignable_items import knows_reference
 from clinicnum.db.work.annotation.next_assignment import assignment_values, give_place_back, take_place
-from clinicnum.db.work.annotation.next_offers import knows_reference
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.qualification import is_held_back
 from clinicnum.db.work.studies.item_query import ItemQuery, matching, open_to_lead, user_called
@@ -38,16 +38,16 @@ class Selection:
 
 @dataclass
 class Moved:
-    """What an action came to."""
+    """Result of an action."""
 
     items: int = 0
     assignments: int = 0
     left: dict[Reason, int] = field(default_factory=dict)
-    """How many items were left as they were, by the reason."""
+    """Number of items left unchanged, by reason."""
 
 
 def count_moves(session: Session, *, user_id: str, move: Move, chosen: Selection) -> int:
-    """How many assignments would be put back, or how many items are chosen to be given to somebody.
+    """Number of assignments that would be returned to the pool, or of items to be reassigned.
 
     Raises InputError if there are none.
     """
@@ -60,10 +60,10 @@ def count_moves(session: Session, *, user_id: str, move: Move, chosen: Selection
 
 
 def requeue(session: Session, *, actor: str, chosen: Selection, expected: int) -> Moved:
-    """Put items in work or put aside back to the pool: whoever asks first gets them.
+    """Return items in progress or skipped to the pool: first come, first served.
 
     Where the query names an annotator, only their work is put back. Raises Conflict for a closed study, and
-    if it is not `expected` assignments any more.
+    if the assignments are not `expected` many.
     """
     study = _locked(session, actor, chosen.query)
     rows = _unfinished(session, study, chosen)
@@ -79,10 +79,10 @@ def requeue(session: Session, *, actor: str, chosen: Selection, expected: int) -
 def reassign(session: Session, *, actor: str, chosen: Selection, to: str, expected: int) -> Moved:
     """Give a place on each item to the annotator with the pseudonym `to`, next in their queue.
 
-    It is the place of whoever has the item in work (of the query's annotator if it names one), otherwise a
-    free one. Items stay as they are that the annotator has already, whose reference they know, that are no
-    items of the main sample, and without such a place. Raises Conflict for a closed study, for an annotator
-    who is still in training, and if it is not `expected` items any more.
+    The place is that of whoever works on the item (the query's annotator if named), otherwise a free one.
+    Left unchanged are items that the annotator already has, whose reference they know, outside the main
+    sample, or without such a place. Raises Conflict for a closed study, for an annotator who is still in
+    training, and if the items are not `expected` many.
     """
     study = _locked(session, actor, chosen.query)
     own = session.get_one(

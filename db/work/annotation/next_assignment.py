@@ -14,7 +14,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.assignment import BLOCK, order_offers, repeat_from
 from clinicnum.db.engine import affected
 from clinicnum.db.rows import AssignmentRow, Row, utc_now
-from clinicnum.db.work.annotation.next_offers import next_offers
+from clinicnum.db.work.annotation.assignable_items import next_offers
 from clinicnum.db.work.common.qualification import is_held_back
 from clinicnum.db.work.studies.study_lifecycle import Designed, design_of, lock_study
 from clinicnum.io.jsonl import keyed_id
@@ -112,7 +112,7 @@ Studies = list[tuple[str, str | None]]
 def open_assignment(session: Session, *, user_id: str, study_id: str | None = None) -> str | None:
     """The id of the annotator's assignment in progress, in one study or in any open one.
 
-    None if a new one has to be claimed first: none is in progress, or none in the study that they chose.
+    None if one must be claimed first: none is in progress, or none in the study that they chose.
     """
     first = next((some for some in _studies(session, user_id, study_id) if some), [])
     return next((begun for _, begun in first if begun is not None), None)
@@ -198,7 +198,7 @@ def _assign(session: Session, own: Any, generation: str, round_: str, until: dat
 def assignment_values(
     study: Any, own: Any, *, generation: str, round_: str, until: datetime | None
 ) -> dict[str, Any]:
-    """The row of an annotator's next assignment; `study` has the secret, `own` who it is and `claimed`."""
+    """Columns of the next assignment; needs `study.secret` and the annotator's columns in `own`."""
     return {
         # Keyed, because pages show the id, and published files name the model and round of each generation.
         "id": keyed_id(study.secret, ["assignment", generation, own.pseudonym, round_]),

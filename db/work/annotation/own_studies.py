@@ -8,8 +8,8 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
-from clinicnum.db.work.common.page_state import chosen_study, keep_choice
 from clinicnum.db.work.common.qualification import TrainingResult, training_result
+from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
 from clinicnum.db.work.common.work_item import expected_pace
 from clinicnum.db.work.studies.study_lifecycle import design_of, taxonomy_of_study
 from clinicnum.errors import NotAllowed
@@ -26,18 +26,18 @@ class OwnStudy:
     """Whether they put it first."""
     done: int
     total: int
-    """Their even share, or more where they have gone on."""
+    """Even share of the items, or `done` if greater."""
     expected_ms: int | None
-    """Median active time an item: their own, before their first item that of the study; None without any."""
+    """Median active time per item, of the annotator or else of the whole study; None without data."""
     deadline: date | None
     training: int
     """Number of training items."""
     trained: int
     """Number of these that they have submitted."""
     result: TrainingResult | None
-    """What the training came to, where the study has a threshold."""
+    """Training result; None if the study has no threshold."""
     taxonomy: Taxonomy | None
-    """That of a study whose threshold they missed, for what to read."""
+    """The study's, if they missed the threshold; else None."""
 
 
 def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
@@ -94,8 +94,8 @@ def _result(session: Session, study: StudyRow, user_id: str) -> TrainingResult |
 def choose_study(session: Session, *, user_id: str, study_id: str | None) -> None:
     """Let the annotator's next items come from this study while it has any; None: from the oldest first.
 
-    What they have in work in another study stays as it is and comes back when that one is chosen. Raises
-    NotAllowed for a study that is not open or that they do not annotate.
+    An item in progress in another study is kept until that study is chosen. Raises NotAllowed for a study
+    that is not open or that they do not annotate.
     """
     if study_id is not None:
         study = session.get(StudyRow, study_id)

@@ -1,4 +1,4 @@
-"""An annotator's own threads with the adjudicators: what came back, reading it, replying.
+"""An annotator's own threads with the adjudicators: unread answers, reading, replying.
 
 An answer is kept back until the annotator has submitted the item, or the study is closed: before that it
 could tell the gold. Reading one is stored in the transaction that hands it out, since what the annotator
@@ -31,7 +31,7 @@ from clinicnum.translatable import Translatable
 REPLY_LENGTH = Translatable("A reply needs a text of 1 to {most} characters; got {n}.")
 NOTHING_READ = Translatable("There is no answer here that you have read; flag the item to ask something.")
 MOST_THREADS = 20
-"""Number of threads that are read at once; the others come with the next request."""
+"""Most threads read at once; the others come with the next request."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def reply(session: Session, *, user_id: str, assignment_id: str, text: str) -> N
 
 
 def readable() -> ColumnElement[bool]:
-    """SQL condition on assignment and study: an answer can change nothing there that should be blind."""
+    """SQL condition on assignment and study: submitted or closed, so reading cannot break blinding."""
     return or_(col(AssignmentRow.status) == "submitted", col(StudyRow.status) == "closed")
 
 

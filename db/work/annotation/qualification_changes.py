@@ -1,4 +1,4 @@
-"""What the lead of a study does about annotators who missed its threshold: a second training, or by hand.
+"""The lead's actions on annotators who missed the training threshold: repeat training, qualify by hand.
 
 Each is one transaction with one audit row, which holds the reason.
 """
@@ -24,14 +24,14 @@ BLANK = {"response_judgement": None}
 
 @dataclass(frozen=True)
 class Trainee:
-    """An annotator of a study with a threshold, and what their training came to."""
+    """An annotator of a study with a threshold, and their training result."""
 
     name: str
     result: TrainingResult
 
 
 def trainees(session: Session, *, name: str) -> tuple[Trainee, ...]:
-    """The annotators of a study and what their training came to, by name; none without a threshold."""
+    """The annotators of a study with their training results, by name; none without a threshold."""
     study = find_study(session, name)
     threshold = design_of(study).qualifying
     if threshold is None:
@@ -85,7 +85,7 @@ def repeat_training(
 def qualify_by_hand(
     session: Session, *, name: str, annotator: str, reason: str, actor: str = COMMAND_LINE
 ) -> TrainingResult:
-    """Let an annotator have real items who has not reached the threshold. Raises Conflict if they have."""
+    """Give real items to an annotator below the threshold. Raises Conflict if already qualified."""
     said, study, own, before = _held_back(session, name, annotator, reason)
     _kept(session, study.id, own.user_id).reason = said
     session.flush()

@@ -1,4 +1,4 @@
-"""The item on an annotator's page for what a lab shows beside it: never gold, score or model."""
+"""The annotator's current item as data for a lab's custom view: never gold, score or model."""
 
 from sqlalchemy import select
 from sqlmodel import Session, col

@@ -33,7 +33,7 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.common.masked_model_names import models_of_runs
+from clinicnum.db.work.common.curator_model_names import models_of_runs
 from clinicnum.errors import Conflict, InputError
 from clinicnum.translatable import Translatable
 

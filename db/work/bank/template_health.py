@@ -23,7 +23,7 @@ from clinicnum.annotations.curation.template_health import (
     best_of,
     mean_accuracy,
 )
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
     IN_FINISHED,

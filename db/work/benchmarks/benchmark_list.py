@@ -1,4 +1,4 @@
-"""The stored benchmarks, each with what it holds and how many runs it has."""
+"""The stored benchmarks, each with its content and number of runs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ class BenchmarkSummary:
     name: str
     """See `benchmark_name`; several may have the same."""
     source: str | None
-    """Source of its records, or the file it was imported from; None if it was not said."""
+    """Source of its records, or the file it was imported from; None if unknown."""
     format: str | None
     """The format that it was imported from; None for a generated one."""
     instances: int
@@ -31,7 +31,7 @@ class BenchmarkSummary:
     """The kinds of variants that were made."""
     runs: int
     credentialed: bool
-    """Whether its records may not leave the machine; what does not say so counts as credentialed."""
+    """Whether its records must stay on the machine; true unless its meta data deny it."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class VariantCount:
 
 
 def variant_counts(session: Session, *, user_id: str, benchmark: str) -> tuple[VariantCount, ...]:
-    """Each kind of variant that was asked for, as the benchmark's meta data tell."""
+    """Counts of each requested kind of variant, from the benchmark's meta data."""
     evaluator(session, user_id)
     meta = find_benchmark(session, benchmark).meta.get("variants")
     told: dict[str, Any] = meta if isinstance(meta, dict) else {}
@@ -110,7 +110,7 @@ def _summary(session: Session, row: BenchmarkRow, instances: int, runs: int) -> 
 
 
 def benchmark_name(row: BenchmarkRow) -> str:
-    """What people call a benchmark; if nobody named it, its file, its size and seed, or its id."""
+    """Display name of a benchmark: its name, else its file, its size and seed, or its id."""
     meta = row.meta
     if name := _text(meta.get("name")):
         return name

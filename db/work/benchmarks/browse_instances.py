@@ -26,7 +26,7 @@ class InstanceQuery(Frozen):
     representation: Literal["", "structured", "templated", "note", "external"] = ""
     template: str = Field(default="", max_length=200, pattern=r"^[^\x00]*$")
     words: str = Field(default="", max_length=200, pattern=r"^[^\x00]*$")
-    """In question or records, in upper or lower case."""
+    """Text in question or records; case-insensitive."""
 
 
 @dataclass(frozen=True)

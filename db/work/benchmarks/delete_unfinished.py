@@ -17,7 +17,7 @@ from clinicnum.db.rows import (
     TemplateHealthRow,
     TemplateRow,
 )
-from clinicnum.db.work.common.new_rows import CHUNK
+from clinicnum.db.work.common.bulk_insert import CHUNK
 
 Head = type[BenchmarkRow] | type[RunRow]
 
@@ -32,7 +32,7 @@ class Unfinished(NamedTuple):
 
 
 def delete_at_once(session: Session, head: Head, key: str) -> None:
-    """Delete what is left of it, if anything, in this transaction."""
+    """Delete the unfinished row, if any, in this transaction."""
     statement = select(col(head.storing_until)).where(col(head.id) == key)
     until = session.scalar(statement.execution_options(**UNFINISHED_TOO))
     while until is not None and delete_some(session, Unfinished(head, key, until), CHUNK):
@@ -40,7 +40,7 @@ def delete_at_once(session: Session, head: Head, key: str) -> None:
 
 
 def delete_some(session: Session, one: Unfinished, at_once: int) -> bool:
-    """Delete up to so many rows of what depends on it, or itself if nothing does; whether more are left."""
+    """Delete up to `at_once` dependent rows, else the row itself; returns whether anything is left."""
     if one.head is RunRow:
         runs = [one.key]
     else:

@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 from clinicnum.db.rows import JobFileRow, JobRow
 from clinicnum.db.work.benchmarks.benchmark_list import find_benchmark
 from clinicnum.db.work.jobs.job_store import evaluator
-from clinicnum.lint.findings import LintFindings
+from clinicnum.lint.stored_findings import LintFindings
 
 FILE = "findings.json"
 """Name of the file that a lint job makes: `LintFindings` as JSON."""

@@ -1,4 +1,4 @@
-"""Tables whose rows the database itself lets nobody change, and how the one exception is made."""
+"""Append-only tables, guarded by database triggers, and the one exception: deleting rows."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,9 +11,9 @@ from clinicnum.db.engine import is_sqlite
 
 @contextmanager
 def deletable(session: Session, tables: Sequence[str]) -> Iterator[None]:
-    """Let rows of append-only `tables` be deleted inside the block; the guards are back at its end.
+    """Allow deleting rows of append-only `tables` in the block by suspending their triggers.
 
-    They change with the transaction, so nobody else ever finds a table without its guard.
+    This is part of the transaction, so no other session ever sees a table without them.
     """
     if not is_sqlite(session.connection()):
         for table in tables:

@@ -16,12 +16,12 @@ def text_field(session: Session, payload: Any, key: str) -> Any:
 
 
 def mentions(session: Session, payload: Any, key: str, words: str) -> ColumnElement[bool]:
-    """Whether the field `key` of a payload has these words, in upper or lower case."""
+    """SQL: whether the field `key` of a payload contains `words`, ignoring case."""
     find = func.instr if is_sqlite(session.connection()) else func.strpos
     return find(func.lower(text_field(session, payload, key)), func.lower(words)) > 0
 
 
 def without_nul(payload: Any) -> Any:
-    """A JSON column whose parts can be read on PostgreSQL, which makes no text of a NUL."""
+    """A JSON column with each NUL as a space, as PostgreSQL cannot convert NUL to text."""
     stored = cast(type_coerce(payload, JSON), Text)
     return type_coerce(cast(func.replace(stored, "\\u0000", "\\u0020"), JSON), Text)

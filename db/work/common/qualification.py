@@ -1,8 +1,8 @@
 """Whether an annotator's training was good enough for real items, where the study has a threshold.
 
-What counts of each training item is the first judgement submitted in the present attempt, as the feedback
-comes after it. It is right if response judgement and primary class are the reference's. A training item that
-was put aside, or not judged, is not right.
+Of each training item, only the first judgement submitted in the present attempt counts, as feedback follows
+it. It is right if response judgement and primary class are the reference's. A training item that was put
+aside, or not judged, is not right.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ State = Literal["training", "qualified", "missed", "by_hand"]
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What the training of one annotator came to, in a study with a threshold."""
+    """Training result of one annotator in a study with a threshold."""
 
     threshold: int
     """How many training items must be right."""
@@ -31,7 +31,7 @@ class TrainingResult:
     missed: tuple[str, ...]
     """The references' primary codes of the items judged otherwise, each once; none for a right answer."""
     ended: bool
-    """Whether every training item was submitted or put aside."""
+    """Whether every training item was submitted or skipped."""
     attempt: int
     """1 at first; one more each time the training is repeated."""
     reason: str | None
@@ -53,7 +53,7 @@ class TrainingResult:
 
 
 def training_result(session: Session, *, study_id: str, user_id: str, threshold: int) -> TrainingResult:
-    """What the annotator's training came to so far."""
+    """The annotator's training result so far."""
     kept = session.get(QualificationRow, (study_id, user_id))
     references = _references(session, study_id)
     assignments = session.scalars(

@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from sqlalchemy import bindparam, select
 from sqlmodel import Session
 
-from clinicnum.annotations.asked import asked_of
 from clinicnum.annotations.assignment import shows_suggestion
-from clinicnum.annotations.chart_facts import chart_facts
+from clinicnum.annotations.chart_thresholds import chart_facts
 from clinicnum.annotations.claims.shown import shown_claims
 from clinicnum.annotations.criteria.ticks import proposed_ticks
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.pairwise.pairing import left_side
+from clinicnum.annotations.reconstructed_prompt import asked_of
 from clinicnum.annotations.stored_judgements import own_part, read_stored
 from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
@@ -33,7 +33,7 @@ from clinicnum.annotations.work_item import (
 )
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import AnnotationRow, ReferenceRow, Row
-from clinicnum.db.work.common.criteria import criteria_of_item
+from clinicnum.db.work.common.study_criteria import criteria_of_item
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.templates.template import Template
 from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -264,7 +264,7 @@ def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
 
 
 def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
-    """The annotator's own pace, before their first item that of the study; None if nobody has one yet."""
+    """Median ms per item of the annotator, or before their first of the study; None without any."""
     own = own_pace(session, user_id=user_id, study_id=study_id)
     return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
 

@@ -39,8 +39,8 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies
+from clinicnum.db.work.common.curator_model_names import Model, models_of_runs
 from clinicnum.db.work.common.final_judgements import final_judgements
-from clinicnum.db.work.common.masked_model_names import Model, models_of_runs
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Generation
 

@@ -1,7 +1,7 @@
-"""What people agreed on about generations, in the studies that an account may see.
+"""Consensus labels of generations, from the studies that an account may see.
 
-The label is that of the page of failures: an adjudicator's decision, else what most annotators say. Of a
-study that is not closed, only items count that everyone who is to judge them has judged.
+The label is as on the failures page: an adjudicator's decision, else what most annotators say. Of a study
+that is not closed, only items count that all their annotators have judged.
 """
 
 from collections import OrderedDict, defaultdict
@@ -33,21 +33,21 @@ from clinicnum.db.work.common.final_judgements import final_judgements
 from clinicnum.errors import NotAllowed
 
 KEPT = 20
-"""Studies whose labels are kept in memory."""
+"""Most studies with labels in memory."""
 Labels = dict[str, tuple[str, str]]
 """Row id of a generation -> (code or NO_FAILURE, severity or "")."""
 
 
 @dataclass
 class StudyLabels:
-    """Labels of studies, kept in memory until the study changes; threads share it."""
+    """Thread-safe cache of studies' labels, kept until the study changes."""
 
     _lock: Lock = field(default_factory=Lock)
     _kept: OrderedDict[tuple[object, ...], Labels] = field(default_factory=OrderedDict)
 
     def of_runs(self, session: Session, *, user_id: str, runs: Sequence[str]) -> Labels:
-        """The labels of answers of these runs, of studies that the account may see; of several studies that
-        label one answer, the last opened counts.
+        """Labels of these runs' answers from studies that the account may see; if several studies label an
+        answer, the last opened counts.
         """
         statement = (
             select(StudyRow)

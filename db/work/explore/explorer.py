@@ -1,4 +1,4 @@
-"""What the explore page works on: the chosen runs as a frame with labels, and the rows of a slice."""
+"""Data of the explore page: the chosen runs as a frame with labels, and the rows of a slice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -12,18 +12,18 @@ from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.db.rows import RunRow
 from clinicnum.db.work.explore.consensus_labels import Labels, StudyLabels
 from clinicnum.db.work.explore.explorable_runs import chosen_runs
-from clinicnum.db.work.explore.run_tables import Loaded, RunTables
+from clinicnum.db.work.explore.run_table_cache import Loaded, RunTables
 from clinicnum.db.work.explore.suggested_causes import primary_causes
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 
 AT_ONCE = 2_000
-"""Failures whose causes are computed without being asked for; they take about a second."""
+"""Number of failures up to which causes are computed unasked; takes about a second."""
 
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """A query's answer: all rows of its runs, and which of them it means."""
+    """Result of a query: all rows of its runs, with boolean masks."""
 
     loaded: Loaded
     found: NDArray[np.bool_]
@@ -47,7 +47,7 @@ class Explorer:
     labels: StudyLabels = field(default_factory=StudyLabels)
 
     def slice_of(self, session: Session, *, user_id: str, query: SliceQuery) -> Slice:
-        """The slice that a query means, with the labels that the account may see.
+        """The slice of a query, with the labels that the account may see.
 
         Raises NotAllowed and InputError as `chosen_runs` does, and InputError as `RunTables.load` does.
         """
@@ -58,7 +58,7 @@ class Explorer:
     def slice_among(
         self, session: Session, runs: Sequence[RunRow], query: SliceQuery, labels: Labels | None = None
     ) -> Slice:
-        """The slice that a query means among these runs. The caller has checked that they may be seen.
+        """The slice of a query among these runs. The caller has checked that they may be seen.
 
         Raises InputError as `RunTables.load` does.
         """
@@ -77,8 +77,8 @@ class Explorer:
         return Slice(replace(loaded, frame=frame), words, frame.choose(query.where) & words, lacking)
 
     def keys(self, session: Session, *, user_id: str, query: SliceQuery) -> frozenset[str]:
-        """Row ids of the generations in a slice. Raises NotAllowed and InputError as `open` does, and
-        InputError for a slice without any.
+        """Row ids of the generations in a slice. Raises as `slice_of` does, and InputError for an empty
+        slice.
         """
         found = self.slice_of(session, user_id=user_id, query=query)
         keys = frozenset(key.decode() for key in found.frame.keys[found.chosen].tolist())

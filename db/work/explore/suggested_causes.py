@@ -1,6 +1,6 @@
-"""Suggested causes of stored failures, computed when they are asked for: of whole runs, and of one answer.
+"""Suggested causes of stored failures, computed on request: for whole runs, and for one instance.
 
-How often a code matches by chance is a matter of one template, so each template is computed on its own.
+How often a code matches by chance depends on the template, so each template is computed separately.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow
-from clinicnum.db.work.explore.run_tables import Key
+from clinicnum.db.work.explore.run_table_cache import Key
 from clinicnum.diagnosis import Rates, calls_for_cause, rates_for, suggest, suggest_all
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.types import Generation, Instance, Score, Suggestion
@@ -67,9 +67,7 @@ def _instances(session: Session, benchmark_id: str, template: str) -> dict[str, 
 def causes_of(
     session: Session, instance: Instance, answers: Sequence[tuple[Generation, Score, bool]]
 ) -> list[tuple[Suggestion, ...]]:
-    """What is suggested for each of several answers to one instance; the third value says whether a form of
-    answer was asked.
-    """
+    """Suggestions for each answer to one instance, given as (generation, score, whether a form was asked)."""
     rates = rates_for(list(_instances(session, instance.benchmark_id, instance.template_id).values()))
     return [
         suggest(instance=instance, generation=generation, score=score, rates=rates)

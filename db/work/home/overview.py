@@ -76,12 +76,12 @@ class Curating:
 
 @dataclass(frozen=True)
 class Evaluating:
-    """How studies, runs and jobs stand, for a researcher or an admin."""
+    """State of studies, runs and jobs, for a researcher or an admin."""
 
     studies: tuple[StudyProgress, ...]
     runs: int
     jobs: tuple[JobSummary, ...]
-    """The unfinished ones, and the last others."""
+    """Unfinished jobs, then the latest others."""
     undecidable: frozenset[str]
     """Names of studies in which decisions are due or golds contested, and no account may decide."""
     steps: frozenset[str]

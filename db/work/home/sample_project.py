@@ -39,7 +39,7 @@ from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.reports.frozen_reports import forget_studies
 from clinicnum.db.work.runs.run_labels import label_run
 from clinicnum.db.work.runs.stored_runs import add_runs
-from clinicnum.db.work.studies.new_study import new_seed, open_planned, plan_stored
+from clinicnum.db.work.studies.study_planning import new_seed, open_planned, plan_stored
 from clinicnum.errors import Conflict, InputError
 from clinicnum.translatable import Translatable
 

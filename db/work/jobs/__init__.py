@@ -1,1 +1,1 @@
-"""Jobs of the worker process: asked for by pages, run by `clinicnum worker`."""
+"""Jobs of the worker process: queued by pages, run by `clinicnum worker`."""

@@ -1,4 +1,4 @@
-"""What a worker does with jobs: it takes one, says that it is alive, and ends it or puts it back.
+"""A worker's operations on jobs: claim one, send its heartbeat, end it or requeue it.
 
 Each time that a job is begun counts as one attempt. Whatever is written about a job names its attempt, so a
 worker that was taken for dead and is not can write nothing any more: it gets JobLost.
@@ -20,7 +20,7 @@ from clinicnum.db.work.jobs.job_store import database_time, is_alive
 from clinicnum.errors import ClinicnumError
 
 MOST_BEGINNINGS = 5
-"""A job that had to be begun so many times in a row without getting further has failed."""
+"""A job fails once its process died this many times in a row without progress."""
 
 
 class JobLost(ClinicnumError):
@@ -28,7 +28,7 @@ class JobLost(ClinicnumError):
 
 
 class Attempt(NamedTuple):
-    """One beginning of a job."""
+    """One attempt at a job."""
 
     job_id: str
     number: int
@@ -71,7 +71,7 @@ def claim(
 ) -> Claim | None:
     """Take the next job of these kinds; None if there is none, or if a living worker runs one of them.
 
-    A job whose worker is dead comes before those that wait. `is_dead` may say so of a worker sooner than its
+    A job whose worker is dead comes before those that wait. `is_dead` can report a dead worker before its
     silence does.
     """
     lock(session, "claim_job")
@@ -109,7 +109,7 @@ def own_job(session: Session, attempt: Attempt) -> JobRow:
 
 
 def beat(session: Session, attempt: Attempt, *, progress: Progress, log_tail: str) -> bool:
-    """Store that the job's worker is alive, and how far the job is; return whether it shall be cancelled."""
+    """Store the worker's heartbeat and the job's progress; return whether the job is to be cancelled."""
     row = own_job(session, attempt)
     row.heartbeat_at = database_time(session)
     row.progress, row.log_tail = progress.model_dump(mode="json"), log_tail
@@ -132,7 +132,7 @@ def end_job(
 
 
 def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
-    """Let a job wait again: its worker stops, or its process died and it may have failed for good."""
+    """Requeue a job whose worker stops or whose process died, which may end it as failed."""
     row = own_job(session, attempt)
     if died:
         _put_back(row)
@@ -141,7 +141,7 @@ def put_back(session: Session, attempt: Attempt, *, died: bool) -> None:
 
 
 def needing_their_folder(session: Session, ids: Collection[str], *, ended_after: datetime) -> set[str]:
-    """Those of the jobs that may be begun again: unfinished, or failed or cancelled after this time."""
+    """Ids of jobs that may start again: unfinished, or failed or cancelled after `ended_after`."""
     unfinished = col(JobRow.ended_at).is_(None)
     again = col(JobRow.status).in_(("failed", "cancelled")) & (col(JobRow.ended_at) > ended_after)
     return set(session.scalars(select(col(JobRow.id)).where(col(JobRow.id).in_(ids), unfinished | again)))

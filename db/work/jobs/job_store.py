@@ -1,4 +1,4 @@
-"""Ask for jobs, list them, and hand out the files that they made."""
+"""Queue jobs, list them, and read the files that they made."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -107,7 +107,7 @@ def cancel_job(session: Session, *, user_id: str | None, job_id: str) -> JobStat
 
 
 def retry_job(session: Session, *, user_id: str | None, job_id: str) -> None:
-    """Queue a job that failed or was cancelled once more; it goes on from what it had.
+    """Requeue a job that failed or was cancelled; it continues where it stopped.
 
     Raises as `cancel_job` does, and InputError for a job that did not fail and for too many unfinished ones.
     """

@@ -1,7 +1,6 @@
-"""Feedback to an annotator after a study is closed: items decided otherwise, and their own figures.
+"""Feedback to an annotator after a study is closed: differing decisions, and their own statistics.
 
-Before that every function here refuses, for any account, as the others' judgements must stay in the
-database.
+Before that every function here refuses, for any account, as the others' judgements must stay in the database.
 """
 
 from collections import defaultdict
@@ -30,7 +29,7 @@ from clinicnum.db.rows import (
     StudyRow,
 )
 from clinicnum.db.work.my_work.work_history import PAGE, own_study
-from clinicnum.db.work.studies.live_agreement import load_labels
+from clinicnum.db.work.studies.agreement_inputs import load_labels
 from clinicnum.errors import Conflict
 from clinicnum.io.jsonl import content_id
 from clinicnum.types import Frozen

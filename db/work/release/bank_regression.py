@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.bank_regression import Regression, regress
 from clinicnum.db.rows import GenerationRow, InstanceRow, InvalidationRow, RunRow, ScoreRow
-from clinicnum.db.work.common.masked_model_names import models_of_runs
+from clinicnum.db.work.common.curator_model_names import models_of_runs
 from clinicnum.db.work.runs.stored_runs import load_stored
 from clinicnum.errors import InputError
 from clinicnum.templates.template import Template

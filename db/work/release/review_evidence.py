@@ -7,7 +7,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import ReviewRoundRow, ReviewRow
 from clinicnum.release import Evidence, ScaleEvidence
 

@@ -37,7 +37,7 @@ class FrozenReport(Frozen):
     studies: tuple[str, ...]
     """Names."""
     options: dict[str, Any]
-    """What was chosen to be in it, as `ReportArguments`."""
+    """Chosen options, as in `ReportArguments`."""
     sha256: str
     created_by: str
     """Name of the account."""
@@ -101,7 +101,7 @@ def report_files(session: Session, report_id: str) -> dict[str, bytes]:
 
 
 def forget_studies(session: Session, studies: Collection[str]) -> None:
-    """Delete the reports that cover any of these studies, by id, and their bundles, as they are deleted."""
+    """Delete reports and bundles of these studies (ids), when the studies are deleted."""
     gone = [
         row for row in session.scalars(select(FrozenReportRow)) if not set(row.studies).isdisjoint(studies)
     ]
@@ -160,7 +160,7 @@ def read_file(session: Session, *, user_id: str, report_id: str, name: str) -> b
 
 
 def read_frozen(session: Session, *, user_id: str, report_id: str, folder: str = "") -> Report:
-    """The content of a report, or of one of its studies' own in the `folder`. Raises as `read_file` does."""
+    """A report's content, or that of the study's own report in `folder`. Raises as `read_file` does."""
     name = f"{folder}/{FIGURES}" if folder else FIGURES
     return read_report(read_file(session, user_id=user_id, report_id=report_id, name=name), name)
 

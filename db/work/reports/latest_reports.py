@@ -10,7 +10,7 @@ from clinicnum.types import Frozen
 
 
 class LatestReport(Frozen):
-    """A frozen report, and of which studies it is the last."""
+    """A frozen report, and the studies it is the latest of."""
 
     report_id: str
     title: str

@@ -12,7 +12,7 @@ from clinicnum.annotations.run_names import display_names
 from clinicnum.db.rows import GenerationRow, RunRow, StudyScoreRow
 from clinicnum.db.work.reports.readable_studies import check_readable, report_reader
 from clinicnum.db.work.runs.stored_runs import list_runs, run_accuracy
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 
@@ -21,7 +21,7 @@ MOST_ANSWERS = 20_000
 
 
 def load_leaderboard(session: Session, studies: Sequence[str], *, generated_by: str) -> Report:
-    """Models over the named studies; without any, the accuracy of all stored runs that are scored.
+    """Report on models over the named studies, or without any on the accuracy of all scored runs.
 
     Raises InputError for an unknown study, one named twice, and if there is no scored run.
     """
@@ -31,7 +31,7 @@ def load_leaderboard(session: Session, studies: Sequence[str], *, generated_by: 
 
 
 def open_leaderboard(session: Session, studies: Sequence[str], *, user_id: str, generated_by: str) -> Report:
-    """The same for an account, on a page, where it must not keep others waiting.
+    """As `load_leaderboard`, for an account on a page; limited in size.
 
     Raises NotAllowed for a study whose report it may not read, and without any study for an account that does
     not manage studies; InputError for more than MOST_ANSWERS answers.

@@ -1,4 +1,4 @@
-"""Ask the worker for a report or a bundle."""
+"""Queue a report or a bundle."""
 
 from sqlalchemy import func, select
 from sqlmodel import Session, col
@@ -13,11 +13,11 @@ from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.reports.readable_studies import ReadableStudy, check_readable, report_reader
 
 _CHANGING = (*ALL, "pause_study", "reopen_study", "close_study", "change_guideline", "add_annotator")
-"""Actions after which a report may say something else."""
+"""Audit actions that may change a report."""
 
 
 def request_report(session: Session, *, user_id: str, asked: ReportArguments) -> str:
-    """Ask for a report; return the id of the job.
+    """Queue a report; return the job's id.
 
     Raises InputError for a study, section or consensus that does not exist, NotAllowed for an account that
     may not build reports, or not one of these studies.
@@ -30,7 +30,7 @@ def request_report(session: Session, *, user_id: str, asked: ReportArguments) ->
 
 
 def request_bundle(session: Session, *, user_id: str, study: str, allow_credentialed: bool = False) -> str:
-    """Ask for the bundle of a study; return the id of the job. Raises as `request_report` does."""
+    """Queue a study's bundle; return the job's id. Raises as `request_report` does."""
     require(report_reader(session, user_id).role, "manage_studies")
     check_readable(session, (study,), user_id=user_id)
     asked = {"study": study, "allow_credentialed": allow_credentialed}

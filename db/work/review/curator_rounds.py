@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name, panel_figures
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from clinicnum.db.work.review.review_queries import (
     acceptance_inputs,

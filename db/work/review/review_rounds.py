@@ -17,7 +17,7 @@ from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
 from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
-from clinicnum.authoring.trial import Trial
+from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.panels import check_panel, new_mark, review_row
@@ -58,7 +58,7 @@ class PlannedRound(Frozen):
     marks: tuple[str, ...]
     """Random id of each expert, which seeds the draw of the expert's instances."""
     cases: tuple[tuple[Instance, ...], ...]
-    """The instances to work, one tuple per expert."""
+    """Instances to solve, one tuple per expert."""
 
 
 def payload_sha256(payload: dict[str, Any]) -> str:

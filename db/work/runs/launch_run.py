@@ -1,4 +1,4 @@
-"""Ask for a run, or for the dry run before it: what is checked before a job is stored."""
+"""Queue a run, or the dry run before it, after checking the request."""
 
 import re
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ class RunnableBenchmark(Frozen):
 
     benchmark_id: str
     name: str
-    """What people call it; its id if nobody named it."""
+    """Display name; its id if it has none."""
     open_data: bool
     """Whether its records are known to be open, so that any server may be sent them."""
 
@@ -44,8 +44,8 @@ def runnable_benchmarks(session: Session, *, user_id: str) -> tuple[RunnableBenc
 
 
 def consent_needed(benchmark: RunnableBenchmark, base_url: str) -> str | None:
-    """The benchmark and server that somebody must consent to by name before records go there; None if none
-    must: the records are open, or the server is the worker's own machine.
+    """The text `BENCHMARK HOST` that a user must agree to before records are sent; None if none is needed:
+    the records are open, or the server is the worker's own machine.
     """
     if benchmark.open_data or is_local(base_url):
         return None
@@ -55,9 +55,9 @@ def consent_needed(benchmark: RunnableBenchmark, base_url: str) -> str | None:
 def launch_run(session: Session, *, user_id: str, asked: RunArguments, consent: str = "") -> str:
     """Store a job that runs a model; return its id.
 
-    `consent` is what `consent_needed` said, if somebody agreed to it. Raises NotAllowed for an account that
-    may not evaluate, InputError for an unknown benchmark, a server's address that is none, records that may
-    not go there, a temperature out of range, and as `enqueue` does.
+    `consent` is the text of `consent_needed`, if a user agreed to it. Raises NotAllowed for an account that
+    may not evaluate, InputError for an unknown benchmark, an invalid server address, records that may not be
+    sent there, a temperature out of range, and as `enqueue` does.
     """
     evaluator(session, user_id)
     known = {one.benchmark_id: one for one in runnable_benchmarks(session, user_id=user_id)}

@@ -14,7 +14,7 @@ from clinicnum.db.work.runs.stored_runs import find_runs, model_of
 
 
 def label_run(session: Session, *, run: str, label: str, actor: str = COMMAND_LINE) -> str | None:
-    """Give a run a label, or take it away with an empty one; return what it is called now.
+    """Set a run's label, or remove it with an empty one; return the label stored.
 
     Raises NotAllowed for an account that may not evaluate, InputError for an unknown run and for a label that
     no list can show.

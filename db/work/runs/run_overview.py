@@ -10,7 +10,7 @@ from clinicnum.db.rows import GenerationRow, InstanceRow, RunRow, ScoreRow
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.errors import InputError
-from clinicnum.stats.headline import Headline, headline
+from clinicnum.stats.headline_accuracy import Headline, headline
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
@@ -26,7 +26,7 @@ class RunDetails(Frozen):
 
 
 class RunOverview:
-    """The list of runs; it keeps what instances say for accuracy, as they never change and are long."""
+    """The list of runs; caches which instances count towards accuracy, as they never change."""
 
     def __init__(self) -> None:
         self._counted: dict[str, tuple[int, Counted]] = {}

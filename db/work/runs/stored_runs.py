@@ -23,8 +23,8 @@ from clinicnum.db.rows import (
 )
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.benchmarks.stored_benchmarks import benchmark_instances
-from clinicnum.db.work.runs.load_material import Begun, LoadedRows, load_material, run_key
+from clinicnum.db.work.benchmarks.benchmark_storage import benchmark_instances
+from clinicnum.db.work.runs.store_material import Begun, LoadedRows, load_material, run_key
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyTable, accuracy_table
 from clinicnum.types import Generation, Instance, Score, ScoreStatus
@@ -49,11 +49,9 @@ def add_runs(
     """Load a benchmark, its runs and their scores, for future studies.
 
     Identical rows are left as they are; a score that differs replaces the earlier one in future studies.
-    `label` is what people call the runs; empty leaves what they were called before. Several samples have
-    their numbers behind it, or behind the model's name. `begun` is what `begin_material` made of the
-    material.
-    Raises InputError for material that does not fit together or is stored with other content; nothing is
-    then stored.
+    `label` is the runs' display name; empty keeps the present one. With several samples, their numbers follow
+    it or the model's name. `begun` is the result of `begin_material`. Raises InputError for material that
+    does not fit together or is stored with other content; nothing is then stored.
     """
     lock(session, "create_study")
     if begun is None:
@@ -68,7 +66,7 @@ def add_runs(
 
 
 def list_runs(session: Session, *, only: Collection[str] | None = None) -> tuple[RunSummary, ...]:
-    """All runs, or only those of these keys, by benchmark and run_id; without accuracy, which needs every
+    """All runs, or those of row ids `only`, by benchmark and run_id; without accuracy, which needs every
     answer (see `run_accuracy`).
     """
     chosen = [] if only is None else [col(GenerationRow.run).in_(only)]
@@ -186,8 +184,8 @@ def _find(session: Session, name: str) -> RunRow:
 def load_stored(session: Session, *, runs: Sequence[str], scored: bool = True) -> StoredRuns:
     """The material of the chosen runs, with their current scores and all instances of their benchmark.
 
-    Raises InputError as `find_runs` does, for runs on several benchmarks, and, if they shall be `scored`, for
-    generations that are not.
+    Raises InputError as `find_runs` does, for runs on several benchmarks, and, with `scored`, for generations
+    without a score.
     """
     rows = find_runs(session, runs)
     benchmarks = sorted({row.benchmark_id for row in rows})
@@ -221,7 +219,7 @@ def load_stored(session: Session, *, runs: Sequence[str], scored: bool = True) -
 
 
 def stored_run(session: Session, *, benchmark_id: str, run_id: str) -> Run | None:
-    """The generations of a run with what its file said, as far as they are stored; None if nothing is."""
+    """A run's stored generations with its file's meta data; None if the run is not stored."""
     row = session.get(RunRow, run_key(benchmark_id, run_id))
     if row is None:
         return None

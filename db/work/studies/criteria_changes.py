@@ -1,4 +1,4 @@
-"""Change the criteria of a study that is not closed: a new text is a new version, to be ticked anew."""
+"""Change the criteria of a study that is not closed: a new text makes a version to tick again."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from clinicnum.annotations.types import StudySummary
 from clinicnum.db.rows import CriterionRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.criteria import criteria_of_study
+from clinicnum.db.work.common.study_criteria import criteria_of_study
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict
@@ -23,10 +23,10 @@ from clinicnum.errors import Conflict
 def change_criteria(
     session: Session, *, name: str, criteria: Sequence[Criterion], actor: str = COMMAND_LINE
 ) -> StudySummary:
-    """Give criteria of the study another text, weight, must-have or source; those not given stay.
+    """Change text, weight, must-have or source of criteria of the study; others stay.
 
-    Ticks are of the version that was shown, and stay; whoever opens an item again ticks the new text.
-    Raises Conflict for a closed study, InputError for a criterion that the study lacks or if nothing changes.
+    Existing ticks stay with the version shown; whoever reopens an item ticks the new text. Raises Conflict
+    for a closed study, InputError for a criterion that the study lacks or if nothing changes.
     """
     study = find_study(session, name, locked=True)
     if study.status == "closed":

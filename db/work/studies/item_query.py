@@ -1,4 +1,4 @@
-"""Which items of a study its lead asks for, as SQL: filters, order, and search in question and text."""
+"""SQL for a lead's list of study items: filters, order, and search in question and text."""
 
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ from clinicnum.types import Frozen
 State = Literal["not_begun", "in_work", "partly", "judged", "skipped", "flagged", "due", "decided"]
 Order = Literal["position", "template", "judged", "disputed"]
 OF_ONE_ANNOTATOR = {"in_work": "open", "skipped": "skipped"}
-"""States of an item that one annotator brings about, by the status of the assignment."""
+"""Item states due to one annotator's assignment -> status of that assignment."""
 
 
 class ItemQuery(Frozen):
@@ -49,10 +49,10 @@ class ItemQuery(Frozen):
 
 
 def open_to_lead(session: Session, *, user_id: str, name: str) -> StudyRow:
-    """The study, once the account may see its items: a lead who is no annotator of it.
+    """The study, if the account may see its items: a lead who does not annotate it.
 
-    Its labels are shown as the page of changes shows them to a lead. Raises NotAllowed, and InputError for an
-    unknown study.
+    Labels are visible to a lead as on the changes page. Raises NotAllowed, and InputError for an unknown
+    study.
     """
     user = session.get(UserRow, user_id)
     if user is None:
@@ -64,7 +64,7 @@ def open_to_lead(session: Session, *, user_id: str, name: str) -> StudyRow:
 
 
 def user_called(session: Session, study: StudyRow, pseudonym: str) -> str:
-    """The account behind a pseudonym. Raises InputError for one that the study does not know."""
+    """User id of an annotator by pseudonym. Raises InputError for an unknown pseudonym."""
     statement = select(col(StudyAnnotatorRow.user_id)).where(
         col(StudyAnnotatorRow.study_id) == study.id, col(StudyAnnotatorRow.pseudonym) == pseudonym
     )
@@ -88,7 +88,7 @@ def matching(session: Session, study: StudyRow, query: ItemQuery, *columns: Any)
 
 
 def order_of(query: ItemQuery) -> tuple[Any, ...]:
-    """ORDER BY of the query; equal items in the order of the study."""
+    """ORDER BY columns of the query; ties by position in the study."""
     first: dict[str, tuple[Any, ...]] = {
         "position": (),
         "template": (col(InstanceRow.template_id),),

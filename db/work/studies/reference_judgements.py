@@ -10,7 +10,7 @@ from clinicnum.db.rows import GenerationRow, InvalidationRow, StudyItemRow, Stud
 from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.runs.load_material import LoadedRows
+from clinicnum.db.work.runs.store_material import LoadedRows
 from clinicnum.db.work.studies.study_lifecycle import find_study
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
@@ -19,10 +19,10 @@ from clinicnum.translatable import Translatable
 def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) -> dict[str, Judgement]:
     """The settled judgements of a closed study, by generation id, to serve as references in a new study.
 
-    Settled is what was adjudicated, or what all annotators gave alike. Only generations in `loaded`, those of
-    the new study, are returned. Left out are items whose gold was doubted or that any study invalidated, and
-    answers to fields of the closed study's own.
-    Raises InputError for a study that is unknown or not closed, and if no item is left.
+    Settled means adjudicated, or given alike by all annotators. Only generations in `loaded`, those of the
+    new study, are returned. Left out are items whose gold was doubted or that any study invalidated, and
+    answers to fields of the closed study's own. Raises InputError for a study that is unknown or not closed,
+    and if no item is left.
     """
     study = find_study(session, study_name)
     if study.status != "closed":

@@ -10,7 +10,7 @@ from clinicnum.db.rows import BenchmarkRow, ReleaseRow
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.db.work.studies.study_lifecycle import find_study, taxonomy_of_study
 from clinicnum.db.work.studies.study_progress import guideline_versions
-from clinicnum.db.work.studies.study_report import load_study_tables
+from clinicnum.db.work.studies.study_tables import load_study_tables
 
 
 def load_study_material(session: Session, study_name: str) -> StudyMaterial:

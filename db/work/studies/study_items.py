@@ -99,7 +99,7 @@ class ItemDetails(Frozen):
     line: ItemLine
     instance: Instance
     text: str
-    """The model's text; its name is masked while the study masks it."""
+    """The text, masking the model's name while the study does."""
     second: str | None
     """In a pairwise study, the text that it was compared with, masked alike."""
     model: str | None

@@ -15,7 +15,7 @@ from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, guid
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
-from clinicnum.annotations.study_opening import draw_items
+from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_seed import Seed, parse_seed, study_secret
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.types import StudySummary
@@ -23,13 +23,13 @@ from clinicnum.db.engine import lock
 from clinicnum.db.rows import GuidelineRow, StudyAnnotatorRow, StudyRow, TaxonomyRow, UserRow, utc_now
 from clinicnum.db.work.accounts.users import COMMAND_LINE
 from clinicnum.db.work.audit.audit_log import append
-from clinicnum.db.work.common.criteria import add_criteria
+from clinicnum.db.work.common.bulk_insert import add_all
 from clinicnum.db.work.common.model_masking import SHOWN, shown_from
-from clinicnum.db.work.common.new_rows import add_all
-from clinicnum.db.work.runs.load_material import LoadedRows, load_material
-from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
-from clinicnum.db.work.studies.guideline_with_cases import guideline_with_cases
-from clinicnum.db.work.studies.study_opening import add_items
+from clinicnum.db.work.common.study_criteria import add_criteria
+from clinicnum.db.work.runs.store_material import LoadedRows, load_material
+from clinicnum.db.work.studies.default_guideline import guideline_with_cases
+from clinicnum.db.work.studies.exclude_invalidated import without_invalidated
+from clinicnum.db.work.studies.insert_study_rows import add_items
 from clinicnum.db.work.studies.study_summaries import summarise
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import content_id
@@ -60,9 +60,9 @@ def create_study(
 
     Instances that earlier studies invalidated are not drawn. `loaded` gives the row ids of the material if
     all of it came from this database. `references` are judgements by generation id, from which training and
-    control items are taken; `guideline` is Markdown, or else made from the taxonomy and the material; of
-    `criteria` those of other items are left out. Raises InputError for names that cannot be used, too large
-    an overlap, and material, criteria or references that do not fit.
+    control items are taken; `guideline` is Markdown, by default made from taxonomy and material; `criteria`
+    of other items are left out. Raises InputError for names that cannot be used, too large an overlap, and
+    material, criteria or references that do not fit.
     """
     lock(session, "create_study")
     design.check_criteria(given=bool(criteria))

@@ -4,6 +4,6 @@ import sys
 
 
 def warn(said: str | None) -> None:
-    """Print the terms of credentialed data to standard error; nothing for open data, where `said` is None."""
+    """Print the terms of credentialed data to standard error; for open data (None), nothing."""
     if said is not None:
         print(f"warning: {said}", file=sys.stderr)

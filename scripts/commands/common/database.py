@@ -47,7 +47,7 @@ def using_database(url: str | None, *, patience_s: float | None = None) -> "Iter
 
 @contextmanager
 def using_database_if_any(url: str | None) -> "Iterator[Engine | None]":
-    """As `using_database`, but None for a SQLite file that does not exist, which is not made."""
+    """As `using_database`, but None for a SQLite file that does not exist; it is not created."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 

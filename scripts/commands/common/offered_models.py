@@ -5,16 +5,14 @@ from pathlib import Path
 from clinicnum.errors import InputError
 from clinicnum.inference.model_folder import check_model_folder
 from clinicnum.inference.small_model import FOLDER_NAME
-from clinicnum.scripts.commands.common.small_model import cache_folder
+from clinicnum.scripts.commands.common.install_small_model import cache_folder
 
 MOST = 100
 _PLACES = ("config.json", "*.gguf", "*/config.json", "*/*.gguf", "*/*/config.json", "*/*/*.gguf")
 
 
 def offered_models(data: Path) -> tuple[tuple[str, str], ...]:
-    """(name, path) of each model in the folder that jobs may read or two levels below it, and of the small
-    model if it is in the cache.
-    """
+    """(name, path) of each model at most two levels below `data`, and of the small model if it is cached."""
     found = {
         path if path.suffix == ".gguf" else path.parent
         for pattern in _PLACES

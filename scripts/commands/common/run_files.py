@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 class RunFiles:
-    """A benchmark, and the runs on it that stand in pairs of files."""
+    """A benchmark, and runs on it from pairs of files."""
 
     def __init__(self, path: Path, sha256: str, instances: "Mapping[str, Instance]") -> None:
         self.path, self.sha256, self.instances = path, sha256, instances
 
     def run(self, generations: Path, scores: Path) -> "Run":
-        """The run in two files. Raises InputError if they do not belong to each other or to the benchmark."""
+        """The run in two files. Raises InputError if they do not match each other or the benchmark."""
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl, sha256_file
         from clinicnum.robustness import join
@@ -67,7 +67,7 @@ class RunFiles:
     def runs(self, generations: Sequence[Path], scores: Sequence[Path]) -> "list[Run]":
         """The runs with distinct names: equal names are extended by their file names.
 
-        Raises InputError for another number of files of scores, and as `run` does.
+        Raises InputError if the numbers of files differ, and as `run` does.
         """
         from dataclasses import replace
 

@@ -10,7 +10,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication.adjudicate import decide
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
-from clinicnum.db.work.adjudication.answers import answer_flag
+from clinicnum.db.work.adjudication.adjudicator_answers import answer_flag
 from clinicnum.db.work.studies import study_lifecycle
 
 

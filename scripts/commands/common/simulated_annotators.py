@@ -20,8 +20,8 @@ from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts import users
-from clinicnum.db.work.annotation import annotate, unblinded_assignment
-from clinicnum.db.work.annotation.unblinded_assignment import UnblindedAssignment
+from clinicnum.db.work.annotation import annotate, simulated_annotator_assignment
+from clinicnum.db.work.annotation.simulated_annotator_assignment import UnblindedAssignment
 from clinicnum.db.work.studies import study_lifecycle
 from clinicnum.errors import InputError
 
@@ -74,7 +74,7 @@ def label_study(
     with reading(engine) as session:
         study_id = study_lifecycle.find_study(session, study_name).id
         taxonomy = study_lifecycle.taxonomy_of_study(session, study_id=study_id)
-        annotators = unblinded_assignment.simulated_annotators(session, study_id=study_id)
+        annotators = simulated_annotator_assignment.simulated_annotators(session, study_id=study_id)
     if not annotators:
         raise InputError(f"study {study_name!r} has no simulated annotators; add some with `add_simulated`")
     submitted, questions = 0, [question] if question else []
@@ -108,7 +108,9 @@ def _label_next(
         item = annotate.next_assignment(session, user_id=user_id, study_id=study_id)
         if item is None:
             return None
-        book = unblinded_assignment.load_unblinded(session, user_id=user_id, assignment_id=item.assignment_id)
+        book = simulated_annotator_assignment.load_unblinded(
+            session, user_id=user_id, assignment_id=item.assignment_id
+        )
     judgement = _judge(item, book, taxonomy, told, habit)
     locks = judgement.judges_failures or (item.claims is not None and item.claims.follows)
     if item.revision == 0 and locks:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from clinicnum.annotations.study_design import Design
     from clinicnum.annotations.study_seed import Seed
-    from clinicnum.db.work.studies.new_study import PlannedStudy
+    from clinicnum.db.work.studies.study_planning import PlannedStudy
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class DrawnFrom:
         """
         from clinicnum.annotations.reference_judgements import Reference, references_by_id
         from clinicnum.db.engine import reading
-        from clinicnum.db.work.studies.earlier_invalidations import without_invalidated
-        from clinicnum.db.work.studies.new_study import PlannedStudy, plan_stored
+        from clinicnum.db.work.studies.exclude_invalidated import without_invalidated
+        from clinicnum.db.work.studies.study_planning import PlannedStudy, plan_stored
         from clinicnum.errors import InputError
         from clinicnum.io.jsonl import read_jsonl
         from clinicnum.scripts.commands.common.database import using_database, using_database_if_any

@@ -14,15 +14,15 @@ from starlette.types import ASGIApp
 
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.db_errors import translate_database_errors
 from clinicnum.db.engine import why_unresponsive
+from clinicnum.db.error_translation import translate_database_errors
 from clinicnum.db.login import change_password, choose_password, log_in
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.home.overview import starts_labelling
 from clinicnum.scripts.commands.common.audit_anchors import DailyAnchors, audit_folder
-from clinicnum.scripts.commands.common.files_folder import files_folder, uploads_folder
+from clinicnum.scripts.commands.common.uploads_folder import files_folder, uploads_folder
 from clinicnum.scripts.commands.common.web_pages import build_pages
 from clinicnum.ui.app.account_pages import FirstAdmin, Passwords
 from clinicnum.ui.app.observability import Metrics, ObservabilityMiddleware

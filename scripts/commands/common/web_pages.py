@@ -5,7 +5,7 @@ from collections.abc import Callable
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.annotations.types import User
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.scripts.commands.common.offered_models import offered_models
 from clinicnum.scripts.commands.jobs.readable_paths import data_folder
@@ -45,10 +45,10 @@ def build_pages(
     item_view: BuildItemView | None,
     uploads: Uploads,
 ) -> tuple[Page, ...]:
-    """All pages; within a group of the bar they stand in this order.
+    """All pages, in their order within each group of the bar.
 
-    `invitation` gives the path at which an account sets its password; `uploads` takes files; for the
-    others see `make_web`.
+    `invitation` gives the path at which an account sets its password; `uploads` takes files; for the others
+    see `make_web`.
     """
     explorer = Explorer()  # one for the pages of all languages
     pages: tuple[Page, ...] = (

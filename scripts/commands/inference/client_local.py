@@ -31,8 +31,8 @@ from clinicnum.inference.model_metadata import (
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
+from clinicnum.scripts.commands.inference.process_rank import Process, claim_gpus, share_threads
 from clinicnum.scripts.commands.inference.progress import say
-from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus, share_threads
 from clinicnum.scripts.commands.inference.time_estimate import least_seconds
 
 

@@ -12,7 +12,7 @@ from clinicnum.inference.openai import OpenAIClient, is_local
 from clinicnum.inference.shards import CHARACTERS_PER_TOKEN
 from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.ranks import Process
+from clinicnum.scripts.commands.inference.process_rank import Process
 from clinicnum.scripts.commands.inference.remote_data_check import check_may_leave
 
 CONCURRENCY = 32

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from clinicnum.inference.benchmark_index import BenchmarkIndex
-from clinicnum.inference.estimate import Rate, duration, rate_of, shared_share, tokens_a_minute
+from clinicnum.inference.run_time_estimate import Rate, duration, rate_of, shared_share, tokens_a_minute
 from clinicnum.inference.runner import request_for
 from clinicnum.inference.shards import find_shards, prompt_cost
 from clinicnum.io.jsonl import read_meta
@@ -14,9 +14,9 @@ from clinicnum.scripts.commands.inference.client_plan import Plan, TokenCounts
 from clinicnum.scripts.commands.inference.prices import Prices
 
 COUNTED_AT_A_TIME = 2_000
-"""Prompts that are held while their tokens are counted."""
+"""Prompts in memory while their tokens are counted."""
 COMPARED = 20_000
-"""Prompts of which the beginnings are compared: enough for a share, and few enough to hold."""
+"""Prompts whose beginnings are compared: enough for a share, and few enough for memory."""
 
 
 def dry_run_lines(
@@ -30,7 +30,7 @@ def dry_run_lines(
     prices: Prices | None = None,
     prompt: PromptFile | None = None,
 ) -> Iterator[str]:
-    """The estimate, one fact per line; `left` are those of `places` that are not done."""
+    """The estimate, one fact per line; `left`: those of the indices `places` not done."""
     yield plan.said
     yield f"{len(left)} of {len(places)} instances left"
     if not left:

@@ -28,13 +28,13 @@ from clinicnum.inference.shards import find_shards, prompt_cost, share_of
 from clinicnum.io.jsonl import read_meta
 from clinicnum.prompt_file import PromptFile
 from clinicnum.scripts.commands.common.credentialed_warning import warn
-from clinicnum.scripts.commands.inference.acknowledge import Acknowledge, Keep, Watch
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
+from clinicnum.scripts.commands.inference.custom_prompt import read_prompt
 from clinicnum.scripts.commands.inference.dry_run import dry_run_lines
 from clinicnum.scripts.commands.inference.options import ClientName, RunOptions, check_engine_options
-from clinicnum.scripts.commands.inference.own_prompt import read_prompt
+from clinicnum.scripts.commands.inference.process_rank import Process, this_process
 from clinicnum.scripts.commands.inference.progress import Reporter, say
-from clinicnum.scripts.commands.inference.ranks import Process, this_process
+from clinicnum.scripts.commands.inference.rate_recorder import Acknowledge, Keep, Watch
 
 CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
     "local": "clinicnum.scripts.commands.inference.client_local",
@@ -42,14 +42,14 @@ CLIENTS: dict[ClientName | Literal["engine", "ray"], str] = {
     "engine": "clinicnum.scripts.commands.inference.engines.client",
     "ray": "clinicnum.scripts.commands.inference.ray_cluster.plan",
 }
-"""By client name, the module whose `plan` prepares it."""
+"""Client name -> module whose `plan` prepares it."""
 _PACKAGES = ("clinicnum", "transformers", "torch", "accelerate", "tokenizers", "safetensors")
 Prepare = Callable[[dict[str, Any], Path], None]
 
 
 @dataclass(frozen=True)
 class Job:
-    """A run whose identity is known but which has not started."""
+    """A planned run of one sample that has not started."""
 
     order: RunOptions
     out: Path
@@ -59,13 +59,13 @@ class Job:
     identity: dict[str, Any]
     benchmark: BenchmarkIndex
     places: Sequence[int]
-    """The places, in the benchmark, of this process's instances."""
+    """Indices, in the benchmark, of this process's instances."""
     prompt: PromptFile | None = None
-    """The prompt that asks all instances; None if each is asked by the one that it names."""
+    """Custom prompt for all instances; None: each instance names its own."""
 
     @property
     def said(self) -> str:
-        """What lines about this sample begin with."""
+        """Prefix of lines about this sample."""
         several = self.order.samples > 1
         return self.process.said + (f"sample {self.decoding.sample}: " if several else "")
 
@@ -74,7 +74,7 @@ class Job:
         return done_before(self.out, identity=self.identity, known=self.benchmark.places)
 
     def left(self, done: Collection[str]) -> list[int]:
-        """The places of this process's instances that are not done."""
+        """Indices of this process's instances not in `done`."""
         return [place for place in self.places if self.benchmark.ids[place] not in done]
 
     def cost(self, place: int) -> float:
@@ -85,8 +85,7 @@ class Job:
 def estimate(order: RunOptions, *, prepare: Prepare = lambda identity, out: None) -> list[str]:
     """What remains of the run, its tokens and its time, one fact per line; writes nothing.
 
-    `prepare` is called with the identity and file of each sample before the file is read, which it may then
-    put there.
+    `prepare(identity, out)` is called before each sample's file `out` is read, and may create it.
     """
     lines: list[str] = []
     for job in jobs_of(order, this_process()):
@@ -153,7 +152,7 @@ def sample_path(out: Path, sample: int) -> Path:
 
 
 def jobs_of(order: RunOptions, process: Process) -> list[Job]:
-    """One job for each sample; they share a plan, and so a model in memory."""
+    """One job per sample; all share a plan, hence one model in memory."""
     arguments = template_arguments(order.template_args, order.thinking)
     check_sampling(order.temperature, order.samples)
     check_engine_options(order)
@@ -211,9 +210,7 @@ def _session(job: Job) -> dict[str, Any]:
 def generate_left(
     job: Job, client: DescribedClient, watch: Watch, keep: Keep = lambda generation: None
 ) -> int:
-    """Generate and write the remaining instances, and `keep` each; returns how many requests failed
-    temporarily.
-    """
+    """Generate, write and `keep` the remaining instances; returns how many requests failed temporarily."""
     benchmark, part = job.benchmark, job.process.part
     session = _session(job) | client.describe()
     asked_before = Counter(getattr(client, "counts", {}))

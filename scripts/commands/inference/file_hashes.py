@@ -7,17 +7,17 @@ from pathlib import Path
 from clinicnum.inference.locks import LockHeld, file_lock
 from clinicnum.io.jsonl import replacing, sha256_file
 from clinicnum.io.strict_json import plain_json
-from clinicnum.scripts.commands.common.small_model import cache_folder
+from clinicnum.scripts.commands.common.install_small_model import cache_folder
 
 LARGE = 64 * 2**20
-"""Bytes from which a file's hash is kept: smaller ones are read in a blink."""
+"""Bytes from which a file's hash is cached."""
 _PATIENCE_S = 3_600
 
 
 def cached_sha256(path: Path) -> str:
-    """SHA-256 of a file; kept for a large one until its size, its time or its place changes.
+    """SHA-256 of a file; cached if large, until its size, time or path changes.
 
-    One process reads while the others wait for it. Without a cache folder that can be written each reads.
+    One process reads while the others wait. Without a writable cache folder each process reads.
     """
     known = path.resolve()
     stat = known.stat()

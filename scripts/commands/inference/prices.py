@@ -1,4 +1,4 @@
-"""What tokens cost, at the prices that the user gives; never part of a run's identity."""
+"""Cost of tokens at the user's prices; never part of a run's identity."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from clinicnum.errors import InputError
 
 @dataclass(frozen=True)
 class Prices:
-    """US dollars for a million tokens of prompts and of generations."""
+    """US dollars per million prompt tokens and new tokens."""
 
     prompt: float
     new: float
@@ -23,7 +23,7 @@ class Prices:
 
 
 def prices_of(prompt: float | None, new: float | None) -> Prices | None:
-    """The prices, if they were given. Raises InputError for one without the other, and for no number."""
+    """The prices, if given. Raises InputError for one without the other, or a non-number."""
     if prompt is None and new is None:
         return None
     if prompt is None or new is None:

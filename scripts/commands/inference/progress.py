@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from clinicnum.inference.client import Completion
-from clinicnum.inference.estimate import duration, tokens_a_minute
+from clinicnum.inference.run_time_estimate import duration, tokens_a_minute
 from clinicnum.scripts.commands.inference.prices import Prices
 from clinicnum.types import Generation
 
@@ -91,7 +91,7 @@ class Reporter:
 
     @property
     def done(self) -> int:
-        """Number of generations, with those of earlier starts."""
+        """Number of generations, including earlier sessions."""
         return self._already + self.written
 
     @property
@@ -137,7 +137,7 @@ class Reporter:
         return "" if left is None else f"{self.written / self.seconds:.2f} a second, {duration(left)} left"
 
     def sums(self) -> list[str]:
-        """The totals as lines of text."""
+        """The totals, one per line."""
         found = self._reasons
         lines = [
             f"{self._prefix}{self.written} generated: {found['stop']} ended, {found['length']} cut off, "

@@ -1,7 +1,7 @@
-"""Check whether a benchmark's patients may be sent to a remote server.
+"""Check whether a benchmark's patient data may be sent to a remote server.
 
-Only data known to be open may be sent, as stated by the meta file of this very benchmark. A benchmark
-without one was made by another program, and its patients are unknown.
+Only data declared open in the meta file of this very benchmark may be sent. A benchmark without a meta file
+was made by another program, and its data are unknown.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ from clinicnum.io.jsonl import read_meta
 def check_may_leave(path: Path, benchmark: BenchmarkIndex, *, elsewhere: str) -> None:
     """Raise InputError unless the benchmark at `path` is known to hold open data only.
 
-    `elsewhere` says, as a clause, which option sends it away.
+    `elsewhere`: a clause on the option that sends it away.
     """
     why = _why_not(path, benchmark)
     if why:

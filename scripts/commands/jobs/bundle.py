@@ -10,11 +10,11 @@ from clinicnum.scripts.commands.jobs.context import JobContext
 def bundle(context: JobContext, arguments: BundleArguments) -> dict[str, Any]:
     """Pack the study and store the archive.
 
-    Raises InputError for a study on credentialed records that it was not asked for by name.
+    Raises InputError for credentialed records unless `allow_credentialed` is set.
     """
     from clinicnum.annotations.report.study_view import StudyView
-    from clinicnum.db.work.reports.bundles import store_bundle
     from clinicnum.db.work.reports.readable_studies import check_readable
+    from clinicnum.db.work.reports.study_bundles import store_bundle
     from clinicnum.db.work.studies import study_bundle
     from clinicnum.errors import InputError
     from clinicnum.scripts.commands.export import anchored_files, packed_bundle

@@ -1,4 +1,4 @@
-"""`clinicnum jobs`: list what was asked of workers, cancel it, try it again, and read what it wrote."""
+"""`clinicnum jobs`: list jobs, cancel or retry one, and print its log."""
 
 import json
 from typing import Annotated
@@ -18,7 +18,7 @@ def list_all(db: DatabaseOption = None, json_output: JsonOption = False) -> None
     """
     from clinicnum.db.engine import reading
     from clinicnum.db.work.jobs import job_store
-    from clinicnum.inference.estimate import duration
+    from clinicnum.inference.run_time_estimate import duration
     from clinicnum.scripts.commands.common.database import using_database
 
     with using_database(db) as engine, reading(engine) as session:

@@ -1,4 +1,4 @@
-"""What a job's function is given: its folder, and ways to say how far it is and to store what it made."""
+"""What a job's function gets: its folder, and methods to report progress and store results."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +12,9 @@ from sqlmodel import Session
 
 from clinicnum.annotations.jobs import Progress
 from clinicnum.db import engine as database
-from clinicnum.db.work.benchmarks.storing import Storing, storing
+from clinicnum.db.work.benchmarks.batched_storage import Storing, storing
 from clinicnum.db.work.jobs import job_claims
-from clinicnum.scripts.commands.common.files_folder import private_folder
+from clinicnum.scripts.commands.common.uploads_folder import private_folder
 
 WRITE_EVERY_S = 0.5
 LOG_TAIL = 8_000
@@ -23,27 +23,27 @@ LOG_TAIL = 8_000
 
 @dataclass(frozen=True)
 class JobFolder:
-    """The folder of a job on the worker's machine, which stays until the job has ended well."""
+    """The folder of a job on the worker's machine, kept until the job succeeds."""
 
     path: Path
 
     @classmethod
     def of(cls, files: Path, job_id: str) -> "JobFolder":
-        """The folder of this job, which is not made here."""
+        """The folder of this job; does not create it."""
         return cls(files / "jobs" / job_id)
 
     def make(self) -> None:
-        """Make the folder if it is not there."""
+        """Create the folder if missing."""
         private_folder(self.work)
 
     @property
     def work(self) -> Path:
-        """What the job's function may fill as it likes."""
+        """Subfolder for the job's function."""
         return self.path / "work"
 
     @property
     def log(self) -> Path:
-        """What its attempts wrote on standard output and standard error."""
+        """Standard output and error of its attempts."""
         return self.path / "log"
 
     @property
@@ -53,17 +53,17 @@ class JobFolder:
 
     @property
     def progress(self) -> Path:
-        """How far it is."""
+        """Progress file."""
         return self.path / "progress.json"
 
     def read_progress(self) -> Progress | None:
-        """How far the job is; None if it has not said so."""
+        """The stored progress; None before any report."""
         if not self.progress.is_file():
             return None
         return Progress.model_validate_json(self.progress.read_bytes())
 
     def write_progress(self, progress: Progress) -> None:
-        """Replace what was said before; not synced to the disk, as it is of use only while it is new."""
+        """Replace the progress; not synced to disk, as it matters only while new."""
         part = self.progress.with_suffix(".part")
         part.write_text(progress.model_dump_json(), encoding="utf-8")
         part.replace(self.progress)
@@ -86,7 +86,7 @@ class JobContext:
     engine: Engine
     attempt: job_claims.Attempt
     user_id: str
-    """Row id of the account that asked for it."""
+    """Row id of the requesting account."""
     files: Path
     """The folder of uploads and of jobs' folders: see `common/files_folder.py`."""
     ended: bool = False
@@ -100,7 +100,7 @@ class JobContext:
 
     @property
     def folder(self) -> Path:
-        """The job's own folder; what a killed attempt left in it is there again in the next one."""
+        """The job's own folder; files of a killed attempt are still there in the next one."""
         return JobFolder.of(self.files, self.job_id).work
 
     def report(
@@ -112,17 +112,17 @@ class JobContext:
         step: str = "",
         seconds_left: float | None = None,
     ) -> None:
-        """Say how far the job is; call it as often as you like.
+        """Report the job's progress; call it as often as you like.
 
         `unit` is what is counted (`questions`), `step` what the job is doing now (`scoring`). The rate is
-        computed, and so is the time left unless it is given, from what was done since the step began.
+        computed, and so is the time left unless given, from what was done since the step began.
         """
         found = self._pace.progress(Progress(done=done, total=total, unit=unit, step=step), seconds_left)
         if found is not None:
             JobFolder.of(self.files, self.job_id).write_progress(found)
 
     def log(self, line: str) -> None:
-        """Add a line to the job's log, which its page shows. No texts of patients or models."""
+        """Add a line to the log on the job's page. No texts of patients or models."""
         print(line, flush=True)
 
     @contextmanager

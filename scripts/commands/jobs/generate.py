@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from clinicnum.annotations.jobs import GenerateArguments
 from clinicnum.db.engine import reading
-from clinicnum.db.work.benchmarks.stored_benchmarks import begin_benchmark, check_new, store_benchmark
+from clinicnum.db.work.benchmarks.benchmark_storage import begin_benchmark, check_new, store_benchmark
 from clinicnum.db.work.release.released_banks import released_bank
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.readable_paths import readable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def generate(context: JobContext, arguments: GenerateArguments) -> dict[str, Any]:
-    """Write the benchmark into the job's folder, then store it; a file that is complete is not made anew."""
+    """Write the benchmark into the job's folder, then store it; a complete file is reused."""
     from clinicnum.api.benchmark_plan import write_benchmark
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta

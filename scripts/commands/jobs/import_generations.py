@@ -1,5 +1,5 @@
-"""The job `import_generations`: answers made elsewhere, from an uploaded file, as `clinicnum import
-generations` reads them; then they are scored.
+"""The job `import_generations`: import answers from an uploaded file, as `clinicnum import generations` does,
+and score them.
 """
 
 from datetime import UTC, datetime
@@ -7,9 +7,9 @@ from typing import Any
 
 from clinicnum.annotations.jobs import ImportArguments
 from clinicnum.db.engine import reading
-from clinicnum.db.uploads import Uploads
-from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
-from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
+from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.context import JobContext
 from clinicnum.scripts.commands.jobs.import_items import megabytes_read
 from clinicnum.scripts.commands.jobs.run import scored_material, store_run

@@ -1,15 +1,13 @@
-"""The job `import_items`: questions made elsewhere, from an uploaded file, as `clinicnum import items` reads
-them.
-"""
+"""The job `import_items`: import questions from an uploaded file, as `clinicnum import items` does."""
 
 from typing import TYPE_CHECKING, Any
 
 from sqlmodel import Session
 
 from clinicnum.annotations.jobs import ImportArguments
-from clinicnum.db.uploads import Uploads
-from clinicnum.db.work.benchmarks.stored_benchmarks import begin_benchmark, store_benchmark
-from clinicnum.scripts.commands.common.files_folder import uploads_folder
+from clinicnum.db.upload_storage import Uploads
+from clinicnum.db.work.benchmarks.benchmark_storage import begin_benchmark, store_benchmark
+from clinicnum.scripts.commands.common.uploads_folder import uploads_folder
 from clinicnum.scripts.commands.jobs.context import JobContext
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ from sqlmodel import Session
 
 from clinicnum.annotations.jobs import LintArguments
 from clinicnum.db.engine import reading
+from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
 from clinicnum.db.work.benchmarks.lint_results import FILE
-from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.scripts.commands.jobs.context import JobContext
 
 
 def lint(context: JobContext, arguments: LintArguments) -> dict[str, Any]:
     """Check every instance; the findings are a file of the job."""
-    from clinicnum.lint.findings import collect_findings
     from clinicnum.lint.lint_file import lint as examine
+    from clinicnum.lint.stored_findings import collect_findings
     from clinicnum.templates.packaged_banks import named_bank
 
     file = context.folder / "benchmark.jsonl"

@@ -1,4 +1,4 @@
-"""A process that ends with the one that started it, however that ends.
+"""End a process when its parent ends, for whatever reason.
 
 The kernel closes the pipe between them, whose other end is the child's standard input.
 """

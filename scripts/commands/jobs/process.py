@@ -16,8 +16,8 @@ from clinicnum.db.work.jobs import job_claims
 from clinicnum.db.work.jobs.job_claims import Attempt
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.errors import ClinicnumError, InputError
-from clinicnum.extras import explain_missing
 from clinicnum.inference.locks import file_lock
+from clinicnum.optional_dependencies import explain_missing
 from clinicnum.scripts.commands.common.database import ENVIRONMENT
 from clinicnum.scripts.commands.jobs.context import JobContext, JobFolder
 from clinicnum.scripts.commands.jobs.parent_process import when_parent_ends
@@ -76,7 +76,7 @@ def _fail(engine: Engine, folder: JobFolder, attempt: Attempt, error: str) -> No
 
 
 def main() -> None:
-    """Run the job that the arguments name."""
+    """Run the job given by the arguments."""
     from clinicnum.scripts.cli import quieten_libraries
 
     quieten_libraries()

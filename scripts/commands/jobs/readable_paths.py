@@ -1,6 +1,6 @@
 """Which folders and files of the worker's machine a job may read: those below `--data DIR`.
 
-Who may ask for a job is not therefore somebody who may read every file that the worker can.
+A person who may request jobs must not thereby read every file that the worker can.
 """
 
 import os
@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from clinicnum.errors import InputError
-from clinicnum.scripts.commands.common.small_model import cache_folder
+from clinicnum.scripts.commands.common.install_small_model import cache_folder
 
 ENVIRONMENT = "CLINICNUM_DATA"
 
@@ -31,9 +31,9 @@ def data_folder() -> Path:
 
 
 def readable(text: str) -> Path:
-    """The path that the text names, from the folder that jobs may read, or in that of the small model.
+    """The path `text`, relative to the folder that jobs may read, or within the small model's.
 
-    Raises InputError for one outside of them.
+    Raises InputError for a path outside or missing.
     """
     data = data_folder()
     path = (data / text).resolve()

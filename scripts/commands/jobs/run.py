@@ -11,8 +11,8 @@ from sqlmodel import Session
 from clinicnum.annotations.jobs import RunArguments
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.db.engine import reading
-from clinicnum.db.work.benchmarks.stored_benchmarks import write_benchmark_file
-from clinicnum.db.work.runs.load_material import begin_material
+from clinicnum.db.work.benchmarks.benchmark_storage import write_benchmark_file
+from clinicnum.db.work.runs.store_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, stored_run
 from clinicnum.errors import InputError
 from clinicnum.scripts.commands.jobs.context import JobContext
@@ -105,7 +105,7 @@ def _options(arguments: RunArguments, benchmark: Path, out: Path) -> "RunOptions
 
 
 def store_run(context: JobContext, material: Material, *, label: str, told: dict[str, Any]) -> dict[str, Any]:
-    """Store the run of the material and end the job; its result, with what else is told of it."""
+    """Store the run in the material and end the job; returns its result, extended by `told`."""
     with context.storing() as parts:
         begun = begin_material(parts, material)
 
@@ -117,7 +117,7 @@ def store_run(context: JobContext, material: Material, *, label: str, told: dict
 
 
 def scored_material(context: JobContext, benchmark: Path, *generations: Path) -> Material:
-    """The files with the scores of the generations."""
+    """The files as material, newly scored."""
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.io.jsonl import checked_meta, read_jsonl, sha256_file
     from clinicnum.types import Generation

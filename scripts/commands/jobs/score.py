@@ -1,4 +1,4 @@
-"""The job `score`: stored runs scored anew, with suggestions; the last step of a run too."""
+"""The job `score`: rescore stored runs, with suggestions; also the last step of a run."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clinicnum.annotations.jobs import ScoreArguments
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.engine import reading
-from clinicnum.db.work.runs.load_material import begin_material
+from clinicnum.db.work.runs.store_material import begin_material
 from clinicnum.db.work.runs.stored_runs import add_runs, load_stored
 from clinicnum.scripts.commands.jobs.context import JobContext
 
@@ -62,8 +62,8 @@ def score_material(context: JobContext, material: "Material") -> "tuple[Score, .
 
 
 def cause_counts(material: "Material") -> dict[str, int]:
-    """How many failures each suggested cause is the likeliest of, by its code, most frequent first."""
-    from clinicnum.annotations.suggestions import with_suggestions
+    """Taxonomy code -> number of failures of which it is the first suggestion, most frequent first."""
+    from clinicnum.annotations.suggestion_computation import with_suggestions
 
     everything = {one.generation_id for one in material.generations()}
     found = with_suggestions(material, drawn=everything).suggestions
@@ -71,7 +71,7 @@ def cause_counts(material: "Material") -> dict[str, int]:
 
 
 def summary(runs: Sequence[RunSummary], material: "Material") -> dict[str, Any]:
-    """The result of a job that stored these runs: their row ids, and how many answers have which status."""
+    """Result of a job that stored these runs: their row ids, and number of answers by status."""
     return {
         "runs": [one.run for one in runs],
         "generations": len(material.scores),

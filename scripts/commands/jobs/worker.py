@@ -24,12 +24,12 @@ from sqlalchemy import Engine
 from clinicnum.annotations.jobs import MODEL_KINDS, OTHER_KINDS, JobKind, Progress
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import utc_now
-from clinicnum.db.work.benchmarks.storing import delete_left_over
+from clinicnum.db.work.benchmarks.batched_storage import delete_left_over
 from clinicnum.db.work.jobs import job_claims
 from clinicnum.errors import InputError, Unavailable
 from clinicnum.inference.locks import LockHeld, check_free, file_lock
 from clinicnum.scripts.commands.common.database import ENVIRONMENT
-from clinicnum.scripts.commands.common.files_folder import private_folder
+from clinicnum.scripts.commands.common.uploads_folder import private_folder
 from clinicnum.scripts.commands.jobs.context import JobFolder
 
 LANES: dict[str, tuple[tuple[JobKind, ...], ...]] = {
@@ -37,18 +37,18 @@ LANES: dict[str, tuple[tuple[JobKind, ...], ...]] = {
     "models": (MODEL_KINDS,),
     "others": (OTHER_KINDS,),
 }
-"""What `--take` may be: kinds of which one job runs at a time."""
+"""`--take` value -> lanes: kinds that run one job at a time."""
 TICK_S = 0.5
 PROGRESS_S = 1.0
-"""How often the progress of a job is stored at most."""
+"""Shortest time between stored progress reports."""
 BEAT_S = 2.0
-"""How often it is stored at least, as a sign of life, and a cancel is noticed."""
+"""Longest time between stores (signs of life) and between cancel checks."""
 NICENESS = 10
-"""So that whoever labels on the same machine is answered first."""
+"""Labelling on the same machine has priority."""
 SETTINGS = {"PYTHONUNBUFFERED": "1", "OMP_WAIT_POLICY": "PASSIVE"}
-"""Of a job's process: its log is seen at once, and its waiting threads leave the processor alone."""
+"""Environment of a job's process: log unbuffered, waiting threads leave the processor idle."""
 KEPT = timedelta(days=30)
-"""How long the folder of a job that failed or was cancelled is there for another try."""
+"""How long the folder of a failed or cancelled job is kept for a retry."""
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Worker:
         self._complained = False
 
     def work(self) -> None:
-        """Take jobs until stopped; those that run then wait again, and go on in the next worker."""
+        """Take jobs until stopped; running jobs are put back, to continue in the next worker."""
         with self._presence():
             self._clean()
             try:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from clinicnum.stats.jackknife import Interval
 
 MOST_VALUES = 20
-"""Values of a dimension that are printed; of one with more, that `--json` has them."""
+"""Most values of a dimension printed; for more, a reference to `--json`."""
 
 
 def accuracy_text(table: "AccuracyTable", *, unanswered: int | None = None, form_asked: bool = True) -> str:

@@ -1,4 +1,4 @@
-"""What an attack came to, as lines of text, from the same data as its JSON."""
+"""Result of an attack as lines of text, from the same data as its JSON."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -51,11 +51,11 @@ def summary(meta: dict[str, Any], out: str) -> Iterator[str]:
 
 
 ENTRIES = 30
-"""Entries of a line at most."""
+"""Most entries per line."""
 
 
 def tallies(variants: dict[str, Any]) -> Iterator[str]:
-    """Yield lines on the variants of a benchmark: how many of each, and of which items there are none."""
+    """Yield lines on the variants of a benchmark: number of each, and items without any."""
     for title, of in (("variants", "made"), ("rejected", "rejected"), ("without room", "not_applicable")):
         yield from _tally(title if of == "made" else f"variants {title}", variants.get(of, {}))
 

@@ -11,7 +11,7 @@ HEAD = ("outcome", "first", "second", "points", "95 % interval", "p", "p, correc
 
 
 def prompt_comparison_text(found: "PromptComparison", first: str, second: str, model: str) -> str:
-    """The outcomes under both prompts, and what they rest on."""
+    """The outcomes under both prompts, with their basis."""
     lines = [
         f"{model}; first prompt: {first}; second prompt: {second}",
         "",

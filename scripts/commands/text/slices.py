@@ -17,7 +17,7 @@ HEAD = (
 
 
 def slices_text(found: "SliceSearch", names: Mapping[str, str]) -> str:
-    """The confirmed slices as a table, with what the figures are of."""
+    """The confirmed slices as a table, with the data they describe."""
     searched = f"{found.n_candidates} slices searched on {found.n_subjects - found.n_held_out} patients"
     tested = f"{found.n_tested} tested on {found.n_held_out} others"
     if not found.slices:

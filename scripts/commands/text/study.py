@@ -96,9 +96,9 @@ def _declared(path: Path, read: "Callable[[str], tuple[CustomField, ...]]") -> "
 
 
 def read_criteria_option(given: str | None, instances: "Sequence[Instance]") -> "tuple[Criterion, ...]":
-    """The criteria of a file; of `points`, the answer points of the items; of None, none.
+    """The criteria in the file `given`, or the items' answer points for `points`; none for None.
 
-    Raises InputError for a file that cannot be read, and where no item has answer points.
+    Raises InputError for an unreadable file, and if no item has answer points.
     """
     from clinicnum.annotations.criteria.read import criteria_of_points, read_criteria
 

@@ -1,5 +1,6 @@
-"""What a GPU has to show, in one command: `python -m clinicnum.scripts.dev.gpu_evidence` (docs/gpu.md).
+"""Checks and measurements on a GPU: `python -m clinicnum.scripts.dev.gpu_evidence` (docs/gpu.md).
 
-`setting.py` is where and with what; `random_weights.py` makes the model; `rates.py` measures tokens a second;
-`memory.py` takes memory away, through `limited.py`; `broken_off.py` kills; `figures.py` writes it down.
+`gpu_setup.py` has machine, model and commands; `random_weights.py` makes the model; `rates.py` measures
+tokens per second; `memory.py` limits memory (`limit_memory.py`); `kill_checks.py` kills; `figures.py`
+reports.
 """

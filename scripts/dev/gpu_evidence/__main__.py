@@ -1,13 +1,13 @@
-"""Evidence of a GPU in one command, with a dry run on any machine.
+"""GPU checks and measurements in one command, with a dry run on any machine.
 
     python -m clinicnum.scripts.dev.gpu_evidence             on a GPU, with vLLM and 7 B random weights
     python -m clinicnum.scripts.dev.gpu_evidence --dry-run   on a CPU, llama.cpp in vLLM's place, 27 M
 
-Steps: `table` (greedy texts of every architecture), `rates` (tokens a second of plain `generate`, our own
+Steps: `table` (greedy texts of every architecture), `rates` (tokens per second of plain `generate`, our own
 loop, the engine alone, the engine through `clinicnum run`), `memory` (too little at load, prefill, decode),
-`kill` (engine and clinicnum killed in mid-run; the same command again). Figures go to FOLDER/figures.json and
-figures.md after each step. Exit code 0: all as it should be; 1: something was not; 2: it could not begin;
-75: it waits for a GPU.
+`kill` (engine and clinicnum killed in mid-run, then resumed). Results go to FOLDER/figures.json and
+figures.md after each step. Exit code 0: all checks passed; 1: a check failed; 2: it could not begin; 75: no
+GPU yet.
 """
 
 import argparse
@@ -20,12 +20,13 @@ from pathlib import Path
 
 from clinicnum.errors import InputError
 from clinicnum.scripts.cli import run_command
-from clinicnum.scripts.commands.common.small_model import cache_folder, ensure_small_model
+from clinicnum.scripts.commands.common.install_small_model import cache_folder, ensure_small_model
 from clinicnum.scripts.commands.inference.engines.arguments import ENGINES
 from clinicnum.scripts.commands.inference.engines.search import find_engine
-from clinicnum.scripts.dev.gpu_evidence.broken_off import kill_checks
 from clinicnum.scripts.dev.gpu_evidence.checks import Check
 from clinicnum.scripts.dev.gpu_evidence.figures import Figures, about, same_texts
+from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, apart, last_line
+from clinicnum.scripts.dev.gpu_evidence.kill_checks import kill_checks
 from clinicnum.scripts.dev.gpu_evidence.memory import engine_checks, local_checks
 from clinicnum.scripts.dev.gpu_evidence.random_weights import MADE, make_model
 from clinicnum.scripts.dev.gpu_evidence.rates import (
@@ -38,14 +39,13 @@ from clinicnum.scripts.dev.gpu_evidence.rates import (
     table,
     through,
 )
-from clinicnum.scripts.dev.gpu_evidence.setting import Setting, apart, last_line
 from clinicnum.types import OPERATIONS, REPRESENTATIONS
 
 ROOT = Path(__file__).resolve().parents[3]
 STEPS = ("table", "rates", "memory", "kill")
 _LEAST_PROMPTS = len(OPERATIONS) * len(REPRESENTATIONS)
 _ALL_FLOAT32 = ("-ctk", "f32", "-ctv", "f32", "-fa", "off")
-"""llama.cpp keeps keys and values in half precision unless told otherwise: its texts would be others."""
+"""Without this llama.cpp keeps keys and values in half precision, which changes its texts."""
 WAITS = 75
 """Exit code where there is no GPU: EX_TEMPFAIL, try again elsewhere."""
 

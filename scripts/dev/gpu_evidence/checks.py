@@ -1,11 +1,11 @@
-"""What a step found: whether it was right, and one line about it."""
+"""Result of one check: passed or not, with one line about it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     right: bool
@@ -13,7 +13,7 @@ class Check:
 
 
 def is_one_line_error(code: int, stderr: str, *words: str) -> bool:
-    """Whether a command ended with exit code 2 and one line that has these words, without a traceback."""
+    """Whether a command ended with exit code 2 and a one-line error with these words, no traceback."""
     last = stderr.strip().splitlines()[-1:] or [""]
     return (
         code == 2

@@ -1,4 +1,4 @@
-"""The figures as JSON and Markdown, for docs/performance.md."""
+"""The results as JSON and Markdown, for docs/performance.md."""
 
 import json
 import platform
@@ -15,15 +15,15 @@ _PACKAGES = ("clinicnum", "torch", "transformers")
 
 @dataclass
 class Figures:
-    """What was measured and checked so far; written anew after each step, so that nothing is lost."""
+    """Measurements and checks so far; rewritten after each step, so that nothing is lost."""
 
     about: dict[str, str]
     """Device, versions, model and settings."""
     table: list[str] = field(default_factory=list)
-    """Lines of the table of tokens a second."""
+    """Table of tokens per second, as lines."""
     notes: list[str] = field(default_factory=list)
     rates: list[dict[str, float]] = field(default_factory=list)
-    """Tokens a second of each way, by round."""
+    """Tokens per second by round and way."""
     checks: list[Check] = field(default_factory=list)
 
     @property

@@ -1,4 +1,4 @@
-"""Too little memory for the local client at load, prefill and decode, for the engine at load and later."""
+"""Checks with too little memory: local client at load, prefill and decode; engine at load and later."""
 
 import shlex
 import subprocess
@@ -12,20 +12,20 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from clinicnum.scripts.dev.gpu_evidence.broken_off import engine_processes, lines_of
 from clinicnum.scripts.dev.gpu_evidence.checks import Check, is_one_line_error
-from clinicnum.scripts.dev.gpu_evidence.setting import Setting, last_line, run, session, texts
+from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, last_line, run, session, texts
+from clinicnum.scripts.dev.gpu_evidence.kill_checks import engine_processes, lines_of
 
-LIMITED = "clinicnum.scripts.dev.gpu_evidence.limited"
+LIMITED = "clinicnum.scripts.dev.gpu_evidence.limit_memory"
 _MORE_THAN_A_CHUNK = 300
-"""New tokens: more than the cache has room for at first, so that it is laid out anew in mid-decoding."""
+"""New tokens: more than the cache first has room for, so that it must grow while decoding."""
 _FOR_THREADS = 256 << 20
-"""Address space of a server without a model: below that, it cannot even start its threads."""
+"""Address space of a server without a model; with less it cannot start its threads."""
 _BYTES = {"bfloat16": 2, "float32": 4}
 
 
 def local_checks(setting: Setting, count: int) -> Iterator[Check]:
-    """A run of `count` instances that runs out of memory at each stage, held against one that does not."""
+    """A run of `count` instances that runs out of memory at each stage, against one that does not."""
     weights, token = sizes(setting)
     longer = replace(setting, new_tokens=max(setting.new_tokens, _MORE_THAN_A_CHUNK))
     limit = ("--limit", str(count))
@@ -62,7 +62,7 @@ def _went_on(name: str, code: int, said: str, out: Path, expected: dict[str, str
 
 
 def engine_checks(setting: Setting, expected: dict[str, str]) -> Iterator[Check]:
-    """The engine without memory to load, and without more memory once it is asked."""
+    """The engine with too little memory to load, and later while it is asked."""
     name = f"{setting.engine}, too little memory to load"
     out = setting.folder / "engine-no-memory.jsonl"
     weights, _ = sizes(setting)
@@ -93,7 +93,7 @@ def engine_checks(setting: Setting, expected: dict[str, str]) -> Iterator[Check]
 
 
 def sizes(setting: Setting) -> tuple[int, int]:
-    """Bytes of the weights as they are computed with, and of a token in the cache."""
+    """(bytes of the weights in the dtype used, bytes per token in the cache)."""
     from transformers import AutoConfig
 
     shape = AutoConfig.from_pretrained(setting.model, local_files_only=True)

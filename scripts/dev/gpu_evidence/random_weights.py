@@ -1,8 +1,8 @@
-"""A model folder of a stated size with random weights from a seed, and the small model's tokenizer.
+"""A model folder of a given size with random weights from a seed, and the small model's tokenizer.
 
-The rows of the output layer that belong to special tokens are zero: their logit is 0, which is never the
-largest of fifty thousand, so no text ends early, whatever computes it and whichever of them it stops at.
-Penalties stand beside the weights as they do beside many published models, to show that they change nothing.
+Output rows of special tokens are zero: their logit 0 is never the largest of fifty thousand, so no text ends
+early, whatever engine runs it and whichever tokens it stops at. Generation penalties are included, as in many
+published models, to show that they change nothing.
 """
 
 import shutil
@@ -15,12 +15,12 @@ MADE: dict[str, dict[str, Any]] = SHAPES | {
     "tiny": SHAPES["tiny"]
     | {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 4, "initializer_range": 0.1}
 }
-"""`tiny` is a little larger than there, as its vocabulary is the small model's: 27 M parameters."""
+"""`tiny` is larger here, as its vocabulary is the small model's: 27 M parameters."""
 PENALTIES = {"repetition_penalty": 1.7, "no_repeat_ngram_size": 2, "temperature": 0.3, "do_sample": True}
 
 
 def make_model(folder: Path, size: str, seed: int, device: str, tokenizer_of: Path) -> Path:
-    """The folder, made unless it is there; it appears only when complete.
+    """The folder, created if missing; it appears only when complete.
 
     The same seed gives the same weights on the same kind of device and version of torch.
     """

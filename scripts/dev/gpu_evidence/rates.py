@@ -1,8 +1,8 @@
-"""Tokens a second of four ways of asking one model the same prompts, for the same number of new tokens.
+"""Tokens per second of four ways to run one model on the same prompts, with the same number of new tokens.
 
-Loading is not timed. The local ways run in a process of their own, so that the engine finds an empty GPU. The
-engine alone is its own server, started as we start it, and asked by threads with nothing but an address; it
-gives neither log-probabilities nor token ids then, as it must through us.
+Loading is not timed. The local ways run in a separate process, so that the engine finds an empty GPU. The
+engine alone is its own server, started as we start it, and asked by plain threads; it then returns neither
+log-probabilities nor token ids, as it must through us.
 """
 
 import http.client
@@ -22,10 +22,10 @@ from clinicnum.scripts.commands.inference.engines.arguments import (
     engine_arguments,
 )
 from clinicnum.scripts.commands.inference.engines.process import EngineProcess
-from clinicnum.scripts.dev.gpu_evidence.setting import Setting, apart, last_line, run, session, texts
+from clinicnum.scripts.dev.gpu_evidence.gpu_setup import Setting, apart, last_line, run, session, texts
 
 LEAST_SHARE = 0.8
-"""Of the engine's tokens a second alone, what it must reach through us."""
+"""Required share of the engine's own tokens per second, through us."""
 PLAIN, BATCHES, OWN, ALONE, THROUGH = (
     "plain `generate`, batch 1",
     "plain `generate`, in batches",
@@ -34,12 +34,12 @@ PLAIN, BATCHES, OWN, ALONE, THROUGH = (
     "engine through `clinicnum run`",
 )
 _FOR_PLAIN = 4
-"""Prompts of plain `generate` at batch 1, which would take too long for all."""
+"""Number of prompts for plain `generate` at batch 1, which is slow."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One way of asking, once."""
+    """Measurement of one way."""
 
     prompts: int
     tokens: int
@@ -57,7 +57,7 @@ Round = dict[str, Measured]
 
 
 def measure(setting: Setting, rounds: int) -> list[Round]:
-    """All ways in each round, every other round in the opposite order."""
+    """Measure all ways in each round, in alternating order."""
     found = []
     for number in range(rounds):
         ways: list[Callable[[], Round]] = [
@@ -76,7 +76,7 @@ def measure(setting: Setting, rounds: int) -> list[Round]:
 
 
 def table(rounds: Sequence[Round]) -> tuple[list[str], float]:
-    """Lines of a table, and the share of the engine's rate alone that it reaches through us: medians."""
+    """Lines of a table, and the median share of the engine's own rate that is reached through us."""
     share = statistics.median(one[THROUGH].rate / one[ALONE].rate for one in rounds)
     lines = ["| | prompts | new tokens | tokens a second | least to most |", "|---|---|---|---|---|"]
     for name in (PLAIN, BATCHES, OWN, ALONE, THROUGH):
@@ -90,7 +90,7 @@ def table(rounds: Sequence[Round]) -> tuple[list[str], float]:
 
 
 def requests(setting: Setting) -> list[Any]:
-    """The benchmark's prompts as `clinicnum run` asks them."""
+    """The benchmark's prompts as sent by `clinicnum run`."""
     from clinicnum.inference.client import Request
     from clinicnum.io.benchmark import read_benchmark
     from clinicnum.prompt import messages_for
@@ -100,7 +100,7 @@ def requests(setting: Setting) -> list[Any]:
 
 
 def prompts(tokenizer: Any, asked: Sequence[Any]) -> dict[str, list[int]]:
-    """Their token ids, by instance."""
+    """Instance id -> its token ids."""
     from clinicnum.inference.local.prompts import chat_text, token_ids
 
     ids = token_ids(tokenizer, [chat_text(tokenizer, one) for one in asked])
@@ -201,7 +201,7 @@ def _through_round(setting: Setting, number: int) -> Round:
 
 
 def through(setting: Setting, number: int) -> Measured:
-    """`clinicnum run`, from its first request to its last generation on the disk."""
+    """Time `clinicnum run` from its first request to its last generation on disk."""
     out = setting.folder / f"through-{number}.jsonl"
     code, said = run(setting.through(out))
     if code:

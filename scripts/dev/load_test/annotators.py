@@ -13,7 +13,7 @@ from clinicnum.scripts.dev.load_test.http_annotator import Refused
 
 
 class AnyAnnotator(Protocol):
-    """An annotator of any tool, who does an item in three requests: load, judge, submit."""
+    """An annotator of any tool, who needs three requests per item: load, judge, submit."""
 
     def load(self) -> None:
         """Get the item."""

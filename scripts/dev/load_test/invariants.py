@@ -64,7 +64,7 @@ class Faults:
     """Counts of violations; all should be 0."""
 
     lost: int
-    """Acknowledged labels that the database does not hold."""
+    """Acknowledged labels missing in the database."""
     doubled: int
     """Labels or assignments of an item to an annotator that are in the database twice."""
     gaps: int
@@ -82,7 +82,7 @@ class Faults:
     unlogged: int
     """Labels without a row in the audit log, or the other way round."""
     vanished: int
-    """By how many the number of labels fell since the previous check."""
+    """Decrease in the number of labels since the previous check."""
     broken: int
     """Audit chains that do not verify."""
 
@@ -92,8 +92,8 @@ class Faults:
 
 @dataclass(frozen=True)
 class Checked:
-    """What one check of the database's invariants found, and up to where it looked: the next check looks only
-    at later rows.
+    """Result of one check of the database's invariants, and how far it read the audit log: the next check
+    continues there.
     """
 
     faults: Faults

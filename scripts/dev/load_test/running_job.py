@@ -12,10 +12,10 @@ from sqlalchemy import Engine
 from clinicnum.api.benchmark import generate
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.work.accounts.users import add_user
-from clinicnum.db.work.benchmarks.stored_benchmarks import store_benchmark
+from clinicnum.db.work.benchmarks.benchmark_storage import store_benchmark
 from clinicnum.db.work.jobs.job_store import enqueue, get_job
 from clinicnum.errors import InputError
-from clinicnum.scripts.commands.common.small_model import ensure_small_model
+from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
 from clinicnum.scripts.dev.load_test.synthetic_study import PASSWORD
 
 QUOTA = "retrieval=240,arithmetic=400,comparison=300"
@@ -25,9 +25,9 @@ BEGINS_WITHIN_S = 300
 
 @contextmanager
 def running_job(engine: Engine, folder: Path) -> Iterator[None]:
-    """A real model answers a benchmark in a worker on this database, as long as the block lasts.
+    """Run a real model on a benchmark in a worker on this database during the block.
 
-    Raises InputError if it does not begin, or is over before the block is.
+    Raises InputError if the job does not begin, or ends before the block does.
     """
     with writing(engine) as session:
         user = add_user(session, name="researcher", role="researcher", password=PASSWORD).user_id

@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 class Process(Protocol):
-    """What is asked of a started process; `subprocess.Popen` is one."""
+    """The interface of a started process; `subprocess.Popen` has it."""
 
     @property
     def pid(self) -> int:

@@ -48,7 +48,7 @@ class Plan:
 
     @property
     def thought_s(self) -> float:
-        """Seconds that each annotator thinks per item, so that all actions take about 87 % of the run."""
+        """Thinking time per item in seconds, so that all actions take about 87 % of the run."""
         return self.annotators * 3 * self.seconds / self.actions / 1.15
 
 

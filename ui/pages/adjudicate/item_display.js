@@ -1,8 +1,8 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
-import { pointList } from "../components/answer_points.js";
+import { pointList } from "../components/answer_point_list.js";
 import { dataTable, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { demandedForm, howItEnded, modelThinking, wholePrompt } from "../components/model_request.js";
+import { demandedForm, howItEnded, modelThinking, wholePrompt } from "../components/prompt_and_thinking.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
 const positionBadge = (places) => el("sup", { class: "aj-badge" }, places.map(positionLetter).join(", "));

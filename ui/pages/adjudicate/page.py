@@ -13,7 +13,7 @@ from anyio import CapacityLimiter
 
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.adjudication import adjudicate as work
-from clinicnum.db.work.adjudication import answers, contest_resolution
+from clinicnum.db.work.adjudication import adjudicator_answers, contest_resolution
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem, load_adjudication_item
 from clinicnum.db.work.adjudication.adjudication_queue import choose_study, list_waiting
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
@@ -158,7 +158,7 @@ class AdjudicateHandlers:
     def answer_flag(self, message: AnswerRequest, user_id: str) -> Reply:
         """Close a flag with an answer, which its annotator gets."""
         with self.store.writing() as session:
-            answers.answer_flag(
+            adjudicator_answers.answer_flag(
                 session,
                 user_id=user_id,
                 **_item(message),
@@ -177,7 +177,7 @@ class AdjudicateHandlers:
     def answer_thread(self, message: AnswerThreadRequest, user_id: str) -> Reply:
         """Answer an annotator in a thread."""
         with self.store.writing() as session:
-            answers.answer_thread(
+            adjudicator_answers.answer_thread(
                 session,
                 user_id=user_id,
                 **_item(message),
@@ -190,7 +190,9 @@ class AdjudicateHandlers:
     def settle_thread(self, message: ThreadRequest, user_id: str) -> Reply:
         """Take an annotator's reply out of the queue without an answer."""
         with self.store.writing() as session:
-            answers.settle_thread(session, user_id=user_id, **_item(message), thread=message.thread)
+            adjudicator_answers.settle_thread(
+                session, user_id=user_id, **_item(message), thread=message.thread
+            )
         return self._again(message, user_id, _("The reply waits no more."))
 
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:

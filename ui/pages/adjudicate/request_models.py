@@ -21,7 +21,7 @@ class LoadRequest(Frozen):
 
 
 class ChooseRequest(Frozen):
-    """The study whose items come first; None: of no study."""
+    """The study whose items come first; None for no study."""
 
     study_id: Key | None = None
 
@@ -67,7 +67,7 @@ class UpholdRequest(ConsequencesRequest):
     mark: Key
     comment: Comment = ""
     ruling: bool = False
-    """Whether the comment is a general rule that the guideline should say."""
+    """Whether the comment is a general rule to add to the guideline."""
 
 
 class RejectRequest(ContestRequest):

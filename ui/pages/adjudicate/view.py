@@ -11,25 +11,25 @@ from clinicnum.annotations.invalidated_instances import SCOPES, claim_words
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.partial_judgement import form_of
 from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.db.work.adjudication.accuracy_effects import AccuracyEffect
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
-from clinicnum.db.work.adjudication.headline_accuracy_answers import AccuracyEffect
 from clinicnum.prompt import option_letter
-from clinicnum.scoring.answer_points import point_checks
+from clinicnum.scoring.answer_point_recall import point_checks
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
-from clinicnum.ui.components.answer_points import points_view, read_words
-from clinicnum.ui.components.asked_view import asked_view
+from clinicnum.ui.components.answer_point_checks import points_view, read_words
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
 from clinicnum.ui.components.judgement_words import code_text, judgement_words
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.prompt_view import asked_view
 from clinicnum.ui.components.thread_view import ABOUT_ANSWERS, ABOUT_RULINGS, ITEM_THREADS, message_views
-from clinicnum.ui.pages.adjudicate.position_words import due_words, further_answers
+from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.pages.adjudicate.position_labels import due_words, further_answers
 
 MOST_LISTED = 50
 ALL_STUDIES = Translatable("All studies")

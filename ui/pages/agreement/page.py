@@ -13,7 +13,7 @@ from clinicnum.annotations.consensus import PROTOCOLS, Protocol, asked_protocol
 from clinicnum.annotations.report.labels_only_view import LabelsView, settled_by
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.studies.live_agreement import (
+from clinicnum.db.work.studies.agreement_inputs import (
     check_seen,
     count_saved,
     load_labels,
@@ -37,7 +37,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, current_language
 from clinicnum.ui.components.links import escape_markdown, link
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.terms import study_label
+from clinicnum.ui.components.value_labels import study_label
 from clinicnum.ui.pages.agreement import view
 from clinicnum.ui.pages.agreement.detailed_analyses import (
     ANALYSES,

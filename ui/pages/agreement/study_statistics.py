@@ -7,13 +7,13 @@ from typing import Any
 
 import gradio as gr
 
-from clinicnum.annotations.reliability.planner import Plan, plan
 from clinicnum.annotations.reliability.precision_outlook import WANTED, PrecisionOutlook, outlook
+from clinicnum.annotations.reliability.sample_size_planner import Plan, plan
 from clinicnum.annotations.report.labels_only_view import LabelsView
 from clinicnum.annotations.report.plots import draw
-from clinicnum.annotations.report.sections.annotator_questions import asked
-from clinicnum.annotations.report.sections.planner import COEFFICIENT
-from clinicnum.db.work.studies.live_agreement import StudyState
+from clinicnum.annotations.report.sections.annotator_table_helpers import asked
+from clinicnum.annotations.report.sections.sample_size_planner import COEFFICIENT
+from clinicnum.db.work.studies.agreement_inputs import StudyState
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.agreement import view

@@ -13,13 +13,13 @@ from clinicnum.annotations.agreement.format import (
     value_text,
     weighted_table,
 )
-from clinicnum.annotations.agreement.layers import Layer
 from clinicnum.annotations.agreement.sentences import agreement_sentence
+from clinicnum.annotations.agreement.study_agreement import Layer
 from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.reliability.precision_outlook import PrecisionOutlook
 from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
-from clinicnum.db.work.studies.live_agreement import StudyState
+from clinicnum.db.work.studies.agreement_inputs import StudyState
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext

@@ -2,7 +2,7 @@
 // or one that is rated, with the gold answer below it where the study shows that.
 import { el } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { howItEnded, modelThinking } from "../components/model_request.js";
+import { howItEnded, modelThinking } from "../components/prompt_and_thinking.js";
 import { state } from "./state.js";
 
 function answer({ text, ended, thinking }, place, title) {

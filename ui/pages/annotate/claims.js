@@ -2,7 +2,7 @@
 // is asked; the next open one comes into sight by itself.
 import { el, option } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { howItEnded, modelThinking } from "../components/model_request.js";
+import { howItEnded, modelThinking } from "../components/prompt_and_thinking.js";
 import { bringIntoSight } from "./criteria.js";
 import { judgeClaim, state } from "./state.js";
 

@@ -1,6 +1,6 @@
 // What is shown once the judgement without the reference is locked: the reference with its working, suggested
 // labels, and feedback on training items.
-import { pointList } from "../components/answer_points.js";
+import { pointList } from "../components/answer_point_list.js";
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isApplicable, valueOf, wordsOf } from "../components/judgement_rules.js";

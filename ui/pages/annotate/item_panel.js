@@ -5,7 +5,7 @@ import { answerPair, plainAnswer, referenceSection } from "./answer_pair.js";
 import { modelAnswer } from "./model_answer.js";
 import { button, el, lastingDiv } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { demandedForm, wholePrompt } from "../components/model_request.js";
+import { demandedForm, wholePrompt } from "../components/prompt_and_thinking.js";
 import { recordTable } from "./record_table.js";
 import { goldSection, suggestionList } from "./gold_and_feedback.js";
 import { evidenceOf, isChecked, isPair, judgesFailures, markedLabel, otherLabels, state } from "./state.js";

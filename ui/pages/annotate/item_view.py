@@ -1,4 +1,4 @@
-"""The slot beside the item: what a lab shows there is any Gradio component, built by a callable of its own.
+"""The slot beside the item for a lab's own Gradio component, built by the lab's callable.
 
 The page's script names the assignment that it shows; the server takes it only if it is the signed-in user's
 own. What is shown for another item is hidden until the answer for this one is there. See `docs/item-view.md`.
@@ -20,7 +20,7 @@ from clinicnum.ui.components.gradio_page import Outputs, listen, status_line
 
 ShowItem = Callable[[ShownItem], Any]
 BuildItemView = Callable[[], tuple[gr.components.Component, ShowItem]]
-"""Called once, inside the page: returns the component, and what makes its value for an item."""
+"""Called once, inside the page: returns the component and a function item -> its value."""
 ASKS = "() => [document.querySelector('.ab-root').dataset.assignment]"
 SHOWS = (
     "(shown) => { document.getElementById('item-view').toggleAttribute('data-other', "
@@ -58,7 +58,7 @@ def add_item_view(store: Store, build: BuildItemView) -> None:
 
 
 def sent_whole(component: gr.components.Component, value: Any) -> Any:
-    """The value as Gradio sends it, with its files inside, since the server gives out no files."""
+    """The component's JSON value with files inlined, since the server gives out no files."""
     made = component.postprocess(value)
     return _with_files(made.model_dump() if hasattr(made, "model_dump") else made)
 

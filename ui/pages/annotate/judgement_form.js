@@ -4,7 +4,7 @@ import { button, el, group, option } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { claimLists, claimsStep } from "./claims.js";
 import { isAsked, valueOf } from "../components/judgement_rules.js";
-import { fold } from "../components/model_request.js";
+import { fold } from "../components/prompt_and_thinking.js";
 import { axesHeading, axisField } from "./rating_axes.js";
 import { decisionOrder, hasEntry, optionEntry, withEntry } from "../components/codebook.js";
 import {

@@ -1,7 +1,7 @@
 // The model's answer, and the list of evidence marked so far in it, in the context and in the record table.
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { howItEnded, modelThinking } from "../components/model_request.js";
+import { howItEnded, modelThinking } from "../components/prompt_and_thinking.js";
 import { isSelected, markSelection, markedText } from "./marked_text.js";
 import {
   evidenceOf,

@@ -4,20 +4,20 @@ import { connectCodebook } from "../components/codebook.js";
 import { _ } from "../components/language.js";
 import { judgementForm } from "./judgement_form.js";
 import { actionBar, connectButtons, progressBar, itemRemarks, dataUseTerms } from "./progress_and_buttons.js";
-import { answersLink, connectAnswers } from "./answers.js";
+import { answersLink, connectAnswers } from "./adjudicator_answers.js";
 import { setDefaultCodes } from "./guidelines.js";
 import * as autosave from "./autosave.js";
 import { connectKeys, onKey } from "./keyboard_shortcuts.js";
 import { hasSidePanel, sidePanel, connectPanels } from "./panels.js";
 import { itemPanel } from "./item_panel.js";
 import { showItemView } from "./item_view.js";
-import { handleReply, showWaiting } from "./replies.js";
+import { handleReply, showWaiting } from "./server_replies.js";
 import { feedbackSection } from "./gold_and_feedback.js";
 import { open as openPractice } from "./practice.js";
 import { actions } from "./requests.js";
 import { connectQueue, notify, post, takePending } from "./request_queue.js";
 import { isChecked, isPair, isPractice, state } from "./state.js";
-import { connectStudies, studyList } from "./studies.js";
+import { connectStudies, studyList } from "./study_chooser.js";
 
 let root, hasItemView;
 

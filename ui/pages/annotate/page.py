@@ -19,7 +19,7 @@ from clinicnum.db.work.annotation import own_threads
 from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
 from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
-from clinicnum.db.work.common.page_state import is_tour_due, keep_tour
+from clinicnum.db.work.common.user_preferences import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
 from clinicnum.ui.components.gradio_page import page_title
@@ -182,7 +182,7 @@ class AnnotateHandlers:
         return {"kind": "guide", "message": None, "guide": guideline_view(guideline, taxonomy)}
 
     def studies(self, message: StudiesRequest, user_id: str) -> Reply:
-        """The user's open studies as they stand."""
+        """The user's open studies now."""
         return self._with_studies(_reply("studies", None), user_id)
 
     def choose(self, message: ChooseRequest, user_id: str) -> Reply:

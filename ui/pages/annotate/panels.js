@@ -1,12 +1,12 @@
 // Panels that open on request and close with Esc: skip, flag, guideline, keyboard help, codebook, answers.
 import { button, el, trustedHtml } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { answersView } from "./answers.js";
+import { answersView } from "./adjudicator_answers.js";
 import { closeCodebook, codebookView } from "../components/codebook.js";
 import { keyboardHelp } from "./keyboard_help.js";
 import { NEITHER_ASIDE_NOR_FLAGGED } from "./practice.js";
 import { isPractice, showMessage, state } from "./state.js";
-import { studyList } from "./studies.js";
+import { studyList } from "./study_chooser.js";
 
 // Kept in English, shown in the page's language.
 export const SKIP_REASONS = [

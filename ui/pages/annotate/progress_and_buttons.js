@@ -1,13 +1,13 @@
 // What surrounds the item: progress and terms of use above it, message and buttons below it.
 import { button, el } from "../components/dom.js";
 import { _ } from "../components/language.js";
-import { answersButton } from "./answers.js";
+import { answersButton } from "./adjudicator_answers.js";
 import { openCodebook } from "../components/codebook.js";
 import { toggleKeys } from "./keyboard_shortcuts.js";
 import { openForm, reasonWords, togglePanel } from "./panels.js";
 import { leave } from "./practice.js";
 import { isChecked, isPractice, judgesFailures, locksNext, state } from "./state.js";
-import { studiesButton } from "./studies.js";
+import { studiesButton } from "./study_chooser.js";
 
 let actions = {},
   stateLine = "";

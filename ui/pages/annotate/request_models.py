@@ -48,7 +48,7 @@ class TourRequest(Frozen):
 
 
 class PracticeRequest(Frozen):
-    """A built-in practice item, counted from 0, and what is to be done with it."""
+    """A built-in practice item, counted from 0, and the step to take with it."""
 
     place: int = Field(default=0, ge=0, le=99)
     step: Literal["open", "judge", "submit"] = "open"

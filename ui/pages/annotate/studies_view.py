@@ -1,4 +1,4 @@
-"""An annotator's studies in words: what is left, until when, and what the training came to. No Gradio."""
+"""An annotator's studies in words: what is left, deadline, training result. No Gradio."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -21,7 +21,7 @@ READ = Translatable("Until then, read in the codebook what was missed:")
 
 
 def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:
-    """The annotator's open studies as a list to choose from, headed by their order if there are several."""
+    """The annotator's open studies as choices; if several, the first choice is all in turn."""
     if len(studies) < 2:
         return [_study_view(one, chosen=True) for one in studies]
     unchosen = not any(one.chosen for one in studies)

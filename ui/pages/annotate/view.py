@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from clinicnum.annotations.chart_facts import ChartFacts, Threshold
+from clinicnum.annotations.chart_thresholds import ChartFacts, Threshold
 from clinicnum.annotations.custom_fields import CRITERION_KEYS, CustomField
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
 from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict, Judgement
@@ -20,8 +20,7 @@ from clinicnum.db.work.annotation.own_threads import OwnThread, UnreadAnswers
 from clinicnum.prompt import option_letter
 from clinicnum.translatable import Translatable
 from clinicnum.types import Record
-from clinicnum.ui.components.answer_points import points_view, read_words
-from clinicnum.ui.components.asked_view import asked_view
+from clinicnum.ui.components.answer_point_checks import points_view, read_words
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import record_table
 from clinicnum.ui.components.judgement_form import (
@@ -33,8 +32,9 @@ from clinicnum.ui.components.judgement_form import (
 )
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown import render_markdown
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.prompt_view import asked_view
 from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
+from clinicnum.ui.components.value_labels import word
 from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
@@ -139,7 +139,7 @@ def _reference(reference: ShownReference | None) -> dict[str, Any] | None:
 
 
 def practice_view(item: Workitem, practice: PracticeItem, place: int) -> dict[str, Any]:
-    """A practice item as an assignment, with its place and, once it is judged, the reason for its key."""
+    """A practice item as an assignment, with its place and, once judged, why its key is right."""
     why = _(practice.why) if item.feedback else None
     return {**assignment_view(item), "study": _(item.study_name), "practice": place, "why": why}
 
@@ -249,7 +249,7 @@ def answers_view(found: UnreadAnswers) -> dict[str, Any]:
 
 
 def threads_view(threads: Sequence[OwnThread], *, reader: str) -> dict[str, Any]:
-    """The annotator's threads, each with its item, and what to know about them."""
+    """The annotator's threads, each with its item, and the texts around them."""
     return {
         "threads": [
             {

@@ -10,7 +10,7 @@ from clinicnum.annotations.curation.version_states import NEXT
 from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import bullets, link
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 from clinicnum.ui.pages.bank import statistics_view, view
 
 
@@ -88,7 +88,7 @@ def details_panel() -> DetailsPanel:
 
 
 def details_values(one: VersionDetails | None) -> tuple[Any, ...]:
-    """Values for `Details.outputs` that show a version; None hides the panel."""
+    """Values of `DetailsPanel.outputs` for a version; None hides the panel."""
     if one is None:
         return gr.update(visible=False), *[gr.skip()] * 15
     listed, whole = one.listed, one.template is not None

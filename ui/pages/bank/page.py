@@ -8,7 +8,7 @@ from pydantic import Field
 
 from clinicnum.annotations.curation.bank_browsing import Text, VersionDetails, VersionSearch
 from clinicnum.authoring.template_diff import difference
-from clinicnum.authoring.trial import try_template
+from clinicnum.authoring.template_trial import try_template
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.bank import bank_page, template_health, template_versions
 from clinicnum.db.work.drafts import from_failure
@@ -30,7 +30,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.terms import labelled
+from clinicnum.ui.components.value_labels import labelled
 from clinicnum.ui.pages.bank import view
 from clinicnum.ui.pages.bank.details import details_panel, details_values
 

@@ -8,7 +8,7 @@ from clinicnum.templates.verbalize_tree import said
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import WORDS, word
+from clinicnum.ui.components.value_labels import WORDS, word
 from clinicnum.ui.pages.bank.statistics_view import main_statistics, time_text
 
 Choices = list[tuple[str, str]]

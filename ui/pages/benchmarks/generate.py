@@ -18,8 +18,8 @@ from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, validated
 from clinicnum.ui.components.job_progress import JobProgress, in_sight, watch
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import labelled
-from clinicnum.ui.pages.benchmarks import view, words
+from clinicnum.ui.components.value_labels import labelled
+from clinicnum.ui.pages.benchmarks import choice_labels, view
 
 MADE_UP = "synthetic"
 SOURCES = (
@@ -40,7 +40,7 @@ NO_SAMPLE = Translatable(
     "can be browsed afterwards."
 )
 RELEASE = "release:"
-"""What the value of a choice begins with that is a published release."""
+"""Prefix of the value of a choice that is a published release."""
 _TEXT = Field(default="", max_length=1_000, pattern=r"^[^\x00]*$")
 
 
@@ -55,7 +55,7 @@ class GenerateForm(Frozen):
     bank: str = Field(default="base", max_length=len(RELEASE) + 64)
     """A packaged bank, or `release:` and the name of a published release."""
     representations: tuple[str, ...] = Field(default=(), max_length=10)
-    variants: tuple[str, ...] = Field(default=(), max_length=len(words.VARIANT_NAMES))
+    variants: tuple[str, ...] = Field(default=(), max_length=len(choice_labels.VARIANT_NAMES))
     seed: int = Field(default=0, ge=0, lt=2**31)
 
     @property
@@ -64,13 +64,13 @@ class GenerateForm(Frozen):
         return self.bank.removeprefix(RELEASE) if self.bank.startswith(RELEASE) else ""
 
     def options(self) -> dict[str, Any]:
-        """The options of `clinicnum generate` that a sample takes, too, but for the bank. Raises InputError
-        for what cannot be used.
+        """Options of `clinicnum generate` that samples also take, except the bank. Raises InputError for
+        invalid ones.
         """
         if not self.representations:
             raise InputError(Translatable("Choose at least one representation."))
         # `clinicnum generate` takes folders, too: not from a browser.
-        if not self.release and self.bank not in words.BANK_NAMES:
+        if not self.release and self.bank not in choice_labels.BANK_NAMES:
             raise InputError(Translatable("There is no such bank; choose one of the list."))
         return {
             "preset": self.preset,
@@ -106,11 +106,11 @@ class GenerateHandlers:
         """The packaged banks and the published releases to choose from."""
         with self.store.reading() as session:
             found = released_banks(session, user_id=str(request.username))
-        releases = [(words.release_label(one), f"{RELEASE}{one.name}") for one in found]
-        return "", gr.update(choices=[*labelled(_choices(words.BANK_NAMES)), *releases])
+        releases = [(choice_labels.release_label(one), f"{RELEASE}{one.name}") for one in found]
+        return "", gr.update(choices=[*labelled(_choices(choice_labels.BANK_NAMES)), *releases])
 
     def sample(self, request: gr.Request, *values: object) -> Outputs:
-        """Three questions as they would be, and how many there would be."""
+        """A preview: three sample questions, and the expected number."""
         form = read_form(values)
         from_files = form.source != MADE_UP
         places = (gr.update(visible=from_files), gr.update(visible=form.source == "csv"))
@@ -127,7 +127,7 @@ class GenerateHandlers:
             return released_bank(session, user_id=user_id, name=form.release)
 
     def generate(self, request: gr.Request, *values: object) -> Outputs:
-        """Ask for the job."""
+        """Queue the job."""
         form = read_form(values)
         with self.store.writing() as session:
             job = enqueue(session, user_id=str(request.username), kind="generate", arguments=form.arguments())
@@ -194,19 +194,23 @@ def _form() -> tuple[list[Any], gr.Textbox, gr.Textbox, gr.Dropdown]:
     columns = gr.Textbox(label=_("Columns"), info=_(COLUMNS_INFO), max_length=1_000, visible=False)
     with gr.Row():
         preset = gr.Dropdown(
-            labelled(_choices(words.PRESET_NAMES)), value="small", label=_("Size"), scale=4, **choice
+            labelled(_choices(choice_labels.PRESET_NAMES)), value="small", label=_("Size"), scale=4, **choice
         )
         bank = gr.Dropdown(
-            labelled(_choices(words.BANK_NAMES)), value="base", label=_("Templates"), scale=5, **choice
+            labelled(_choices(choice_labels.BANK_NAMES)),
+            value="base",
+            label=_("Templates"),
+            scale=5,
+            **choice,
         )
     representations = gr.CheckboxGroup(
-        labelled(_choices(words.REPRESENTATION_WORDS)),
-        value=list(words.REPRESENTATION_WORDS),
+        labelled(_choices(choice_labels.REPRESENTATION_WORDS)),
+        value=list(choice_labels.REPRESENTATION_WORDS),
         label=_("How records are written"),
     )
     with gr.Accordion(_("Variants and seed"), open=False):
         variants = gr.CheckboxGroup(
-            labelled(_choices(words.VARIANT_NAMES)), label=_("Variants"), info=_(VARIANTS_INFO)
+            labelled(_choices(choice_labels.VARIANT_NAMES)), label=_("Variants"), info=_(VARIANTS_INFO)
         )
         seed = gr.Number(0, label=_("Seed"), info=_(SEED_INFO), precision=0, minimum=0)
     form = [name, source, path, columns, preset, bank, representations, variants, seed]

@@ -5,7 +5,7 @@ from functools import partial
 import gradio as gr
 
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.benchmarks.benchmark_list import list_benchmarks
 from clinicnum.errors import ClinicnumError
 from clinicnum.ui.components.gradio_page import (
@@ -23,9 +23,9 @@ from clinicnum.ui.components.job_progress import JobProgress
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.benchmarks import view
+from clinicnum.ui.pages.benchmarks.benchmark_browser import InsideHandlers, InsidePanel, RequestedPage, closed
 from clinicnum.ui.pages.benchmarks.generate import GenerateTab
-from clinicnum.ui.pages.benchmarks.importing import ImportTab
-from clinicnum.ui.pages.benchmarks.inside import InsideHandlers, InsidePanel, RequestedPage, closed
+from clinicnum.ui.pages.benchmarks.import_tab import ImportTab
 
 
 class BenchmarksHandlers:
@@ -36,7 +36,7 @@ class BenchmarksHandlers:
         self.inside = InsideHandlers(store)
 
     def load(self, request: gr.Request) -> Outputs:
-        """Show all benchmarks, and the one in the URL from inside."""
+        """Show all benchmarks, and the content of the URL's one."""
         user_id, asked = str(request.username), request.query_params.get("benchmark", "")
         table, choices = self._list(user_id)
         message = "" if choices["choices"] else str(note(_(view.NONE_YET)))
@@ -50,13 +50,13 @@ class BenchmarksHandlers:
         return message, tab, table, {**choices, "value": asked}, *opened
 
     def refresh(self, benchmark: object, request: gr.Request) -> Outputs:
-        """Show the list and the findings anew, after a job has ended."""
+        """Reload the list and the findings after a job ended."""
         user_id, chosen = str(request.username), validated(RequestedPage, benchmark=benchmark or "").benchmark
         found = self.inside.findings(chosen, user_id) if chosen else (gr.skip(), gr.skip())
         return "", *self._list(user_id), *found
 
     def select_benchmark(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Show the benchmark of the clicked row from inside."""
+        """Show the content of the clicked row's benchmark."""
         row = selected.row_value
         asked = validated(RequestedPage, benchmark=row[-1] if isinstance(row, list) and row else None)
         return "", asked.benchmark, *self.inside.opened(asked, str(request.username))

@@ -9,19 +9,19 @@ from markupsafe import Markup
 
 from clinicnum.db.work.benchmarks.benchmark_list import BenchmarkSummary, VariantCount
 from clinicnum.db.work.benchmarks.browse_instances import InstancePage
-from clinicnum.lint.finding import Verdict
-from clinicnum.lint.findings import LintFindings
+from clinicnum.lint.lint_results import Verdict
+from clinicnum.lint.stored_findings import LintFindings
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
-from clinicnum.ui.components.answer_points import imported_facts
+from clinicnum.ui.components.answer_point_checks import imported_facts
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
-from clinicnum.ui.components.terms import REPRESENTATION_NAMES, word
-from clinicnum.ui.pages.benchmarks.words import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
+from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, word
+from clinicnum.ui.pages.benchmarks.choice_labels import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
 
 LONGEST = 300
-"""Characters of a text in a table."""
+"""Maximum text length in tables."""
 ALL = ""
 COLUMNS = (
     Translatable("Name"),
@@ -224,7 +224,7 @@ def _drawn_table(lines: list[str]) -> Markup:
 
 
 def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
-    """What can be done with a stored benchmark, and of which questions it has variants, as HTML."""
+    """Next steps with a stored benchmark, and its counts of variants, as HTML."""
     steps = steps_view([(_("Launch a run on it"), f"/runs/?{urlencode({'benchmark': benchmark})}")])
     if not variants:
         return steps
@@ -245,12 +245,12 @@ def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
 
 
 def worked(instance: Instance) -> str:
-    """The worked steps, one a line; empty for answer points, which stand among the facts."""
+    """The worked solution, one step per line; empty for answer points (see `facts`)."""
     return "" if instance.points else "\n".join(instance.worked)
 
 
 def sample(instances: Sequence[Instance]) -> str:
-    """Instances as a model is asked them, each with its gold answer, as HTML."""
+    """Instances as shown to a model, each with its gold answer, as HTML."""
     cards = Markup("").join(
         Markup(
             '<section class="bm-sample"><h3>{}</h3>{}<p>{}</p><p><strong>{}</strong> {}</p></section>'
@@ -283,7 +283,7 @@ def finding_rows(found: LintFindings) -> list[list[str]]:
 
 
 def lint_summary(found: LintFindings | None) -> str:
-    """What the last check came to, as HTML."""
+    """The last check's result, as HTML."""
     if found is None:
         return str(note(_(NEVER_LINTED)))
     total = sum(found.by_rule.values())

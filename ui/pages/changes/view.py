@@ -14,7 +14,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_words import judgement_words
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import study_label
+from clinicnum.ui.components.value_labels import study_label
 
 KINDS = {
     "judgement": Translatable("Judgements"),

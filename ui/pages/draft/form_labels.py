@@ -4,7 +4,7 @@ from clinicnum.annotations.curation.version_states import SAID
 from clinicnum.records.vitals import VITAL_SIGNS
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS
-from clinicnum.ui.components.terms import WORDS
+from clinicnum.ui.components.value_labels import WORDS
 
 VARIANTS: dict[str, str] = {
     "round": Translatable("a number, worked out from the records"),

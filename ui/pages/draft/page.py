@@ -21,7 +21,7 @@ from clinicnum.annotations.curation.derived_fields import (
 from clinicnum.annotations.curation.drafts import Draft, OvertakenDraft, check_content
 from clinicnum.annotations.curation.review_readiness import read_draft, sound_template, trial_of
 from clinicnum.authoring.similarity import similar_templates
-from clinicnum.authoring.trial import preview
+from clinicnum.authoring.template_trial import preview
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.bank.template_cache import KnownTemplates

@@ -10,7 +10,7 @@ from clinicnum.annotations.curation.derived_fields import DerivedField, still_de
 from clinicnum.annotations.curation.drafts import Draft, DraftSummary
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.authoring.similarity import SimilarTemplate
-from clinicnum.authoring.trial import Preview, Trial
+from clinicnum.authoring.template_trial import Preview, Trial
 from clinicnum.errors import ClinicnumError
 from clinicnum.templates.fault_messages import NAMES, Fault
 from clinicnum.templates.parse_template import content_of
@@ -19,7 +19,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 from clinicnum.ui.components.judgement_words import code_name
 from clinicnum.ui.components.language import ENGLISH, _, current_language, error_text
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 
 Json = dict[str, Any]
 REJECTED, BROKEN = Translatable("rejected: {rule}"), Translatable("broken: {rule}")

@@ -12,13 +12,13 @@ from clinicnum.annotations.explore.facet_names import OUTCOMES
 from clinicnum.annotations.explore.flips import Flips, flips
 from clinicnum.annotations.explore.frame import Frame
 from clinicnum.db.work.explore.explorer import Slice
-from clinicnum.db.work.explore.generation_lines import GenerationLine, generation_lines
+from clinicnum.db.work.explore.generation_list import GenerationLine, generation_lines
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
+from clinicnum.ui.pages.explore.display_text import ValueNames, ends, points, title
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
-from clinicnum.ui.pages.explore.words import ValueNames, ends, points, title
 
 PAGE = 25
 COLUMNS = (
@@ -108,7 +108,7 @@ def _cells(line: GenerationLine, frame: Frame, row: int, names: ValueNames) -> l
 
 
 def flips_values(session: Any, found: Slice, asked: ViewQuery, names: ValueNames) -> Outputs:
-    """Values for what flipped: sentences, and the table of the second run's answers with its page number."""
+    """Values for the flips: sentences, the table of the second run's answers and its page number."""
     if not asked.first or not asked.second:
         hidden = gr.update(visible=False)
         return str(note(_("Choose two runs to see what changed from the one to the other."))), hidden, hidden

@@ -1,4 +1,4 @@
-"""What the explore page sends: the slice and how it is looked at, which is also what its address says."""
+"""Inputs of the explore page: the slice and its view settings, which are also encoded in its URL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, get_args
@@ -19,7 +19,7 @@ LOOKS = ("panel", "by", "down", "across", "order", "first", "second", "direction
 
 
 class ViewQuery(SliceQuery):
-    """The slice, and how it is looked at."""
+    """The slice and its view settings."""
 
     panel: Panel = "answers"
     by: str = Field(default="template", max_length=40)
@@ -56,7 +56,7 @@ class ViewQuery(SliceQuery):
 
 
 class OpensViews(Protocol):
-    """What opens a view: the page's handlers."""
+    """Protocol of handlers that open views."""
 
     def saved(self, view_id: object, user_id: str) -> ViewQuery:
         """The view with this id."""

@@ -8,12 +8,12 @@ import numpy as np
 
 from clinicnum.annotations.explore.facet_names import BANDS, OTHER_DIMENSION
 from clinicnum.db.work.explore.explorer import Slice
-from clinicnum.dimensions import COMMON
+from clinicnum.item_dimensions import COMMON
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.language import _
+from clinicnum.ui.pages.explore.display_text import ValueNames, title
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
-from clinicnum.ui.pages.explore.words import ValueNames, title
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -44,7 +44,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 HEADINGS = 1 + len(GROUPS)
 """Number of folds: of all lists, and of each group."""
 MOST_CHOICES = 200
-"""Values of one list; of more, those with the most answers."""
+"""Most values in a list; if more, those with most answers."""
 IN_ORDER = frozenset({*BANDS, "operation", "representation", "severity", "correct", "strict", "headline"})
 """Facets whose values are listed in their own order; the others by number of answers."""
 

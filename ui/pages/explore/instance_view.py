@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from clinicnum.annotations.explore.text_parting import parted
-from clinicnum.db.work.explore.generation_lines import AnsweredInstance, RunAnswer
-from clinicnum.scoring.answer_points import PointCheck, point_checks
+from clinicnum.annotations.explore.text_diff import parted
+from clinicnum.db.work.explore.generation_list import AnsweredInstance, RunAnswer
+from clinicnum.scoring.answer_point_recall import PointCheck, point_checks
 from clinicnum.types import Instance
-from clinicnum.ui.components.answer_points import dimensions_text, found_words, read_words
+from clinicnum.ui.components.answer_point_checks import dimensions_text, found_words, read_words
 from clinicnum.ui.components.html import framed, record_table, table
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.pages.explore.words import ValueNames
+from clinicnum.ui.pages.explore.display_text import ValueNames
 
 MOST_BESIDE = 6
-"""Answers shown beside each other."""
+"""Most answers side by side."""
 
 
 def instance_view(found: AnsweredInstance, names: ValueNames) -> str:

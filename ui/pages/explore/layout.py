@@ -14,7 +14,7 @@ from clinicnum.ui.pages.explore.facets_panel import HEADINGS, Filters
 from clinicnum.ui.pages.explore.slices_panel import COLUMNS as SLICE_COLUMNS
 from clinicnum.ui.pages.explore.slices_panel import UNCORRECTED, facet_choices
 from clinicnum.ui.pages.explore.slices_panel import WIDTHS as SLICE_WIDTHS
-from clinicnum.ui.pages.explore.worst_panel import WorstSlices
+from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlices
 
 START = ViewQuery()
 

@@ -1,6 +1,6 @@
 """The explore page: what the models of the chosen runs answered, cut into slices.
 
-What is looked at stands in the address. Who may see which runs and labels is decided in
+The view is encoded in the address. Who may see which runs and labels is decided in
 `clinicnum.db.work.explore`.
 """
 
@@ -16,7 +16,7 @@ from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.explore.explorable_runs import explorable_runs, hidden_by
 from clinicnum.db.work.explore.explorer import Explorer, Slice
-from clinicnum.db.work.explore.generation_lines import answers_beside
+from clinicnum.db.work.explore.generation_list import answers_beside
 from clinicnum.db.work.explore.saved_views import view_query
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.ui.components.gradio_page import (
@@ -33,19 +33,19 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.explore import summary_view
 from clinicnum.ui.pages.explore.answers_panel import answers_values, flips_values, run_choices
+from clinicnum.ui.pages.explore.display_text import ValueNames
 from clinicnum.ui.pages.explore.event_inputs import ViewQuery, read_address, read_values
 from clinicnum.ui.pages.explore.facets_panel import filter_updates
 from clinicnum.ui.pages.explore.instance_view import instance_view
 from clinicnum.ui.pages.explore.layout import Layout
-from clinicnum.ui.pages.explore.slice_uses import SliceUseHandlers, SliceUses
+from clinicnum.ui.pages.explore.slice_actions import SliceUseHandlers, SliceUses
 from clinicnum.ui.pages.explore.slices_panel import map_values, slices_values, value_of
 from clinicnum.ui.pages.explore.views_panel import SavedViews, SavedViewsHandlers, view_choices
-from clinicnum.ui.pages.explore.words import ValueNames
-from clinicnum.ui.pages.explore.worst_panel import WorstSlicesHandlers
+from clinicnum.ui.pages.explore.worst_slices_panel import WorstSlicesHandlers
 
 HIDDEN = gr.update(visible=False)
 FOLD_ON_PHONES = "() => ({ __type__: 'update', ...(window.innerWidth < 700 ? { open: false } : {}) })"
-"""The result comes first where lists and result stand below each other."""
+"""Folds the filters on narrow screens, so that results come first."""
 
 
 class ExploreHandlers:
@@ -88,7 +88,7 @@ class ExploreHandlers:
         return said, gr.update(choices=choices, value=list(asked.runs)), *whole[1:]
 
     def show(self, request: gr.Request, *values: object) -> Outputs:
-        """Show the slice that the choices mean, from its first page."""
+        """Show the first page of the slice chosen by the filters."""
         asked = read_values(values).model_copy(update={"page": 1})
         return "", *self.shown(asked, str(request.username))
 

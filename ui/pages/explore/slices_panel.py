@@ -16,8 +16,8 @@ from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.pages.explore.display_text import ValueNames, ends, percent, points, title, with_interval
 from clinicnum.ui.pages.explore.event_inputs import FACETS, ViewQuery
-from clinicnum.ui.pages.explore.words import ValueNames, ends, percent, points, title, with_interval
 
 COLUMNS = (
     Translatable("Slice"),

@@ -8,8 +8,8 @@ from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
+from clinicnum.ui.pages.explore.display_text import summary as summary_sentences
 from clinicnum.ui.pages.explore.event_inputs import Panel
-from clinicnum.ui.pages.explore.words import summary as summary_sentences
 
 ABOUT = Translatable(
     "Choose runs, then narrow their answers down with the filters; the number beside a choice says how many "
@@ -63,5 +63,5 @@ def summary(found: SliceAccuracy, total: int, *, by_score: bool, uncounted: int)
 
 
 def causes_label(n: int) -> str:
-    """The button that computes suggested causes of so many failures."""
+    """Label of the button that suggests causes of `n` failures."""
     return ngettext("Find suggested causes of {n:,} failure", "Find suggested causes of {n:,} failures", n)

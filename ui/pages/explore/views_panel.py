@@ -35,7 +35,7 @@ class SavedViewsHandlers:
         return "", *self.page.whole(asked, str(request.username))[:-1], _address(key)
 
     def save_view(self, request: gr.Request, name: object, *values: object) -> Outputs:
-        """Save what is looked at now."""
+        """Save the current view."""
         asked = read_values(values)
         with self.store.writing() as session:
             key = save_view(

@@ -27,7 +27,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 from clinicnum.ui.pages.failures import view
 from clinicnum.ui.pages.failures.details import details_panel, details_values
 from clinicnum.ui.pages.failures.filters import ChosenRow, Filters

@@ -9,7 +9,7 @@ from clinicnum.annotations.curation.clusters import Cluster
 from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Failure, UpheldContest
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 
 Kind = Literal["clusters", "contests", "failures"]
 KINDS: dict[Kind, str] = {
@@ -142,13 +142,13 @@ def cluster_row(one: Cluster, made: DraftsMade, name: Name) -> list[str]:
 
 
 def failure_row(one: Failure, made: DraftsMade, name: Name) -> list[str]:
-    """The table row of an upheld contest; `made` has the drafts made so far."""
+    """The table row of a failure; `made` has the drafts made so far."""
     version = [one.template_id, str(one.version), one.model, one.question, one.study]
     return [name(one.code), word(one.operation), *version, str(len(drafts_of(made, [one]))), one.key]
 
 
 def contest_row(one: UpheldContest, made: DraftsMade) -> list[str]:
-    """A row of COLUMNS."""
+    """A contest's row."""
     about = [one.template_id, str(one.version), one.question, one.study]
     return [
         _(CONTESTS[one.kind]),

@@ -26,7 +26,7 @@ from clinicnum.ui.pages.home.steps_view import steps_html
 
 
 class SampleChoice(Frozen):
-    """What the form of the sample project says."""
+    """Form values of the sample project."""
 
     annotators: tuple[str, ...] = Field(default=(), max_length=20)
     confirmed: bool = False

@@ -13,7 +13,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import bullets, escape_markdown, link
-from clinicnum.ui.components.terms import STUDY_STATUS_NAMES
+from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES
 
 STUDY_COLUMNS = (
     Translatable("Study"),
@@ -228,12 +228,12 @@ def studies_label(rows: Sequence[object]) -> str:
 
 
 def sample_text(annotators: Sequence[str]) -> str:
-    """What the sample project would be."""
+    """Text on the sample project."""
     return _(SAMPLE) if annotators else f"{_(SAMPLE)} {_(NO_ANNOTATORS)}"
 
 
 def confirm_label(labelled: int) -> str:
-    """The label of the box with which the labels of the sample are given up, too."""
+    """Label of the checkbox that also deletes the sample's judgements."""
     return ngettext(
         "Also delete the {n} judgement that people made in it",
         "Also delete the {n} judgements that people made in it",

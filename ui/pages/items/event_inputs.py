@@ -16,7 +16,7 @@ ItemKey = Annotated[str, Field(pattern=r"^[0-9a-f]{1,64}$")]
 
 
 class RequestedView(ItemQuery):
-    """What the page asks for: the filters, the page of the list, and an item to open."""
+    """The requested view: filters, page of the list, and an item to open."""
 
     page: int = Field(default=1, ge=1, le=100_000)
     item: ItemKey | Literal[""] = ""
@@ -27,7 +27,7 @@ class RequestedView(ItemQuery):
 
 
 class RequestedMove(Frozen):
-    """What is to be moved, as the page sends it."""
+    """Form values: which items to move."""
 
     scope: Literal["chosen", "all"] = "chosen"
     chosen: tuple[ItemKey, ...] = Field(default=(), max_length=PAGE)

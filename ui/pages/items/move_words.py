@@ -1,4 +1,4 @@
-"""What is said before and after items are moved. No Gradio, no database."""
+"""Messages before and after items are moved. No Gradio, no database."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,4 @@
-"""Items are put back to the pool or given to an annotator, after a confirmation that says how many."""
+"""Return items to the pool or give them to an annotator, after confirming how many."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from clinicnum.ui.pages.items.event_inputs import RequestedMove, RequestedView, 
 
 
 class MoveHandlers:
-    """The panel's events; `listed` gives the values of the list, anew after each."""
+    """The panel's events; `listed` returns the list's new values after each."""
 
     def __init__(self, store: Store, listed: Callable[[RequestedView, str], Outputs]) -> None:
         self.store, self.listed = store, listed

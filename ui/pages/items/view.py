@@ -15,7 +15,7 @@ from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_words import judgement_words
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import bullets, link
-from clinicnum.ui.components.terms import REPRESENTATION_NAMES, study_label
+from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, study_label
 
 Choices = list[tuple[str, str]]
 LONGEST_QUESTION = 300
@@ -81,12 +81,12 @@ def study_choices(studies: Sequence[tuple[str, str, StudyStatus]]) -> Choices:
 
 
 def choices_of(names: Mapping[Any, str]) -> Choices:
-    """(label, value) of each, after the choice of all."""
+    """(label, value) of each name, after `all`."""
     return [(_("all"), ""), *((_(label), value) for value, label in names.items())]
 
 
 def scope_choices() -> Choices:
-    """(label, value) of what an action concerns."""
+    """(label, value) of the scopes of an action."""
     return [(_("the chosen items"), "chosen"), (_("all that the filters find"), "all")]
 
 

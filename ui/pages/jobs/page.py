@@ -29,7 +29,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.jobs import view
 
 BUSY_S, IDLE_S = 2, 15
-"""How often the page looks: while something is unfinished, and otherwise."""
+"""Seconds between refreshes while a job is unfinished, and otherwise."""
 SHOWN = 10
 """How many outputs the events have beside the status line."""
 CANCELLED = Translatable("The job is cancelled. What it had stays for another try.")
@@ -66,7 +66,7 @@ class JobsHandlers:
         return "", *self._shown(str(request.username), validated(JobChoice, job=key).job)
 
     def look(self, job: object, seen: object, request: gr.Request) -> Outputs:
-        """Show how things stand now; leave the page as it is if they stand as before."""
+        """Refresh the page; leave it unchanged if nothing has changed."""
         asked = validated(JobChoice, job=job, seen=seen)
         if not asked.seen:  # the page is still being loaded, with the job in its address
             return (gr.skip(),) * (1 + SHOWN)

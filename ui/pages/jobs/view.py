@@ -18,7 +18,7 @@ from clinicnum.ui.components.job_words import (
 )
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import bullets, escape_markdown, link
-from clinicnum.ui.components.terms import STATUS_NAMES
+from clinicnum.ui.components.value_labels import STATUS_NAMES
 
 ABOUT = Translatable(
     "What was asked of the worker: to generate benchmarks, run models, import, build reports. One run of a "
@@ -82,7 +82,7 @@ def table_label(jobs: Sequence[JobSummary]) -> str:
 
 
 def notices(jobs: Sequence[JobSummary], *, no_worker: bool) -> str:
-    """What stands above the table: whether there is a job, and a worker."""
+    """Notices above the table: that there is no job, or no worker."""
     if no_worker:
         command = Markup("{} <code>{}</code>").format(_(NO_WORKER), COMMAND)
         return str(note(command, "warn"))

@@ -34,9 +34,9 @@ from clinicnum.ui.components.gradio_page import (
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
-from clinicnum.ui.components.terms import labelled
-from clinicnum.ui.pages.my_work import answers, view
-from clinicnum.ui.pages.my_work.comparison_view import decision_comparison_view
+from clinicnum.ui.components.value_labels import labelled
+from clinicnum.ui.pages.my_work import adjudicator_answers, view
+from clinicnum.ui.pages.my_work.decision_comparison_view import decision_comparison_view
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z-]{1,64}$")]
 MOST_ITEMS = 10_000_000
@@ -132,7 +132,7 @@ class MyWorkHandlers:
             taxonomy = taxonomy_of_study(session, study_id=history.item.study_id)
         with self.store.writing() as session:
             thread = next(iter(own_threads.read_threads(session, **about)), None)
-        said = view.NOTHING if thread is None else answers.thread_html(thread, reader=user_id)
+        said = view.NOTHING if thread is None else adjudicator_answers.thread_html(thread, reader=user_id)
         may_reply = thread is not None and thread.open
         return _alone(
             view.framed(view.item_view(history, taxonomy, said)), assignment_id if may_reply else ""
@@ -153,7 +153,9 @@ class MyWorkHandlers:
         address = {"user_id": user_id, "study_id": chosen.study_id}
         with self.store.reading() as session:
             taxonomy = taxonomy_of_study(session, study_id=chosen.study_id)
-            waiting = answers.answers_line(own_threads.unread_answers(session, **address), chosen.study_id)
+            waiting = adjudicator_answers.answers_line(
+                own_threads.unread_answers(session, **address), chosen.study_id
+            )
             if asked.show == "differ":
                 page = explain(session, **address, before=asked.before)
                 summary = own_summary(session, **address) if asked.before is None else None

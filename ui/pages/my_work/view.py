@@ -13,7 +13,7 @@ from clinicnum.ui.components.html import note, record_table, table
 from clinicnum.ui.components.judgement_form import MINUTE_FORMAT
 from clinicnum.ui.components.judgement_words import judgement_words
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import STUDY_STATUS_NAMES, labelled, study_label
+from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, labelled, study_label
 
 STATUSES: dict[AssignmentStatus, str] = {
     "open": Translatable("in work"),

@@ -7,7 +7,7 @@ from clinicnum.annotations.types import AnnotatorKind, Role, User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.next_steps import success_with_steps
-from clinicnum.ui.components.terms import ROLE_NAMES
+from clinicnum.ui.components.value_labels import ROLE_NAMES
 
 DOES: dict[Role, str] = {
     "annotator": Translatable("judges items, blind to everyone else"),
@@ -43,7 +43,7 @@ def invitation_label(name: str) -> str:
 
 
 def added(user: User, *, invited: bool) -> str:
-    """What is said of a new account, with what to do next, as HTML."""
+    """Message on a new account, with next steps, as HTML."""
     said = _("Added {name} as {role}.", name=user.name, role=_(ROLE_NAMES[user.role]))
     if invited:
         said = " ".join((said, _("Send them the invitation below, then add the next account.")))

@@ -9,7 +9,7 @@ from clinicnum.db.work.release.releases import ReleaseSummary
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import bullets
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 
 MOST_ROWS = 200
 """Most rows of a table on the page; its label gives their full number."""

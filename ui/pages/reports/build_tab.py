@@ -1,4 +1,4 @@
-"""The tab that builds: a report of chosen studies, or the bundle of one, made by the worker."""
+"""The tab that has the worker build a report of chosen studies, or the bundle of one."""
 
 from functools import partial
 
@@ -26,7 +26,7 @@ class BundleChoice(Frozen):
 
 
 class BuildHandlers:
-    """The events of the tab; each checks the right in the database's work."""
+    """The tab's events; `db.work` checks the right in each."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -40,7 +40,7 @@ class BuildHandlers:
         below: object,
         request: gr.Request,
     ) -> Outputs:
-        """Ask the worker for a report."""
+        """Queue a report."""
         everything = isinstance(sections, list) and set(map(str, sections)) == set(SECTION_TITLES)
         if isinstance(sections, list) and not sections:
             raise InputError(Translatable("No section is chosen; choose what the report is to hold."))
@@ -57,7 +57,7 @@ class BuildHandlers:
         return "", *watch(job)
 
     def bundle(self, study: object, allowed: object, request: gr.Request) -> Outputs:
-        """Ask the worker for a bundle."""
+        """Queue a bundle."""
         asked = validated(BundleChoice, study=study, allow_credentialed=allowed)
         with self.store.writing() as session:
             job = request_bundle(

@@ -3,14 +3,14 @@
 from pathlib import PurePosixPath
 
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.reports.bundles import read_bundle
 from clinicnum.db.work.reports.frozen_reports import frozen_report, read_file
+from clinicnum.db.work.reports.study_bundles import read_bundle
 from clinicnum.ui.components.download import Download, DownloadedFile
 from clinicnum.ui.pages.reports import view
 
 
 def report_downloads(store: Store) -> tuple[Download, ...]:
-    """What is below `/api/reports`; the right is checked for each file."""
+    """The downloads of `/api/reports`; the right is checked per file."""
 
     def read(path: str, user_id: str) -> DownloadedFile:
         return _report_file(store, path, user_id, shown=path.endswith(".html"))

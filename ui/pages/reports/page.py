@@ -7,7 +7,6 @@ from pydantic import Field
 
 from clinicnum.annotations.role_rights import may
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.reports.bundles import list_bundles
 from clinicnum.db.work.reports.frozen_reports import (
     FrozenReport,
     file_names,
@@ -16,6 +15,7 @@ from clinicnum.db.work.reports.frozen_reports import (
 )
 from clinicnum.db.work.reports.readable_studies import readable_studies, report_reader
 from clinicnum.db.work.reports.request_report import unfinished_request
+from clinicnum.db.work.reports.study_bundles import list_bundles
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen

@@ -10,12 +10,12 @@ from clinicnum.annotations.exports.report_files import PAGE
 from clinicnum.annotations.exports.report_folder import ARCHIVES, WORKBOOK, folder_names
 from clinicnum.annotations.report.chosen_sections import SECTION_TITLES
 from clinicnum.annotations.report.sections.consensus_wording import NAMES
-from clinicnum.db.work.reports.bundles import Bundle
 from clinicnum.db.work.reports.frozen_reports import FrozenReport
 from clinicnum.db.work.reports.readable_studies import ReadableStudy
+from clinicnum.db.work.reports.study_bundles import Bundle
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import study_label
+from clinicnum.ui.components.value_labels import study_label
 
 READ, FILES, BUNDLES = "read", "files", "bundles"
 """First segments of the paths of a report that is shown, of files to save, and of bundles."""
@@ -42,7 +42,7 @@ FORMS: tuple[tuple[str, Translatable], ...] = (
     ("latex.zip", Translatable("Tables for a paper (LaTeX)")),
     ("everything.zip", Translatable("Everything in one archive (ZIP)")),
 )
-"""File -> what it is, in the order in which they are offered."""
+"""(file name, description), in the order offered."""
 assert set(ARCHIVES) <= {name for name, _text in FORMS}
 
 Document = tuple[str, str]
@@ -84,14 +84,14 @@ def history_rows(reports: Sequence[FrozenReport]) -> list[list[str]]:
 
 
 def since(report: FrozenReport) -> str:
-    """Whether the studies changed since the report was made."""
+    """Changes in the studies since the report, in words."""
     if not report.changes:
         return _("unchanged")
     return ngettext("{n} change", "{n} changes", report.changes)
 
 
 def about(report: FrozenReport) -> str:
-    """What the report is, in sentences for Markdown without any foreign text."""
+    """The report's description as Markdown, without untrusted text."""
     sections = report.options.get("sections") or []
     below = report.options.get("suppress_below")
     consensus = report.options.get("consensus")
@@ -129,7 +129,7 @@ def reader(report: FrozenReport, folder: str) -> str:
 
 
 def file_links(report: FrozenReport, folder: str, names: Sequence[str]) -> str:
-    """Links to the forms of a document that there are."""
+    """Download links for a document's files, as HTML."""
     within = set(names)
     items = Markup("").join(
         Markup('<li><a href="{}" download>{}</a></li>').format(
@@ -146,7 +146,7 @@ def file_links(report: FrozenReport, folder: str, names: Sequence[str]) -> str:
 
 
 def bundle_links(bundles: Sequence[Bundle]) -> str:
-    """Links to the bundles that there are; empty without any."""
+    """Download links for the bundles; empty without any."""
     items = Markup("").join(
         Markup('<li><a href="{}" download>{}</a></li>').format(
             _path(BUNDLES, one.job_id, "", "bundle.zip"),
@@ -181,7 +181,7 @@ def consensus_choices() -> list[tuple[str, str]]:
 
 
 def least_counts() -> list[tuple[str, int]]:
-    """The smallest counts that a report may show; 0 for any."""
+    """Choices of the smallest count to show; 0 for any."""
     return [(_("all are shown"), 0), *((_("none under {n} is shown", n=n), n) for n in (5, 11))]
 
 

@@ -101,7 +101,7 @@ def details_panel() -> DetailsPanel:
 
 
 def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = ()) -> tuple[Any, ...]:
-    """Values for `Details.outputs` that show a round; None hides the panel. `people` can be invited."""
+    """Values of `DetailsPanel.outputs` for a round; None hides the panel. `people` can be invited."""
     if one is None:
         return gr.update(visible=False), *[gr.skip()] * 19
     is_open = one.summary.status == "open"

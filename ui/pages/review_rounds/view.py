@@ -13,7 +13,7 @@ from clinicnum.db.work.review.curator_rounds import Mismatch, PanelMember, Remar
 from clinicnum.db.work.review.review_queue import Reviewable, ReviewerCandidate
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import ROLE_NAMES, word
+from clinicnum.ui.components.value_labels import ROLE_NAMES, word
 
 REASONS = {
     "draft": Translatable("sent to review"),

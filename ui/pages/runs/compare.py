@@ -10,7 +10,7 @@ from pydantic import Field
 from clinicnum.annotations.run_names import display_names
 from clinicnum.annotations.study_summary import RunSummary
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.runs.compare_stored import compare_stored
+from clinicnum.db.work.runs.compare_stored_runs import compare_stored
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.db.work.runs.stored_runs import list_runs
 from clinicnum.robustness.run_comparison import MOST_RUNS

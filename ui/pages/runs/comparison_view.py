@@ -10,7 +10,7 @@ from clinicnum.stats.paired_tests import ALL, LEVEL, Comparison
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING, framed
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import OPERATION_NAMES, REPRESENTATION_NAMES
+from clinicnum.ui.components.value_labels import OPERATION_NAMES, REPRESENTATION_NAMES
 from clinicnum.ui.pages.runs.view import percent, percent_with_interval
 
 DIFFERENCE_COLUMNS = (
@@ -43,7 +43,7 @@ BASELINES = (
 
 
 def findings_view(found: RunComparison) -> str:
-    """What the comparison says, as HTML: one sentence a pair, and on how many questions."""
+    """The comparison as HTML: a sentence per pair, and the number of questions."""
     said = [_finding(one) for one in found.differences if one.on == ALL]
     left = [
         _(

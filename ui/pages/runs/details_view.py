@@ -9,7 +9,7 @@ from clinicnum.stats.accuracy import STATUSES
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import STATUS_NAMES
+from clinicnum.ui.components.value_labels import STATUS_NAMES
 
 DETAIL_COLUMNS = (Translatable("About the run"), Translatable("Value"))
 CLIENTS: dict[object, str] = {
@@ -22,7 +22,7 @@ LONGEST = 500
 
 
 def detail_rows(run: RunSummary, meta: Mapping[str, Any]) -> list[list[str]]:
-    """Rows for DETAIL_COLUMNS: what the run's meta data say, without what they do not."""
+    """Rows for DETAIL_COLUMNS: the run's meta data, as far as known."""
     session = _last_session(meta)
     decoding = meta.get("decoding")
     told: tuple[tuple[str, object], ...] = (

@@ -1,4 +1,4 @@
-"""How far the job is that a form of the page asked for, and what it came to; one for both forms."""
+"""Progress and result of the job that a form of the page started; shared by both forms."""
 
 from functools import partial
 

@@ -47,7 +47,7 @@ class LaunchValues(Frozen):
     seed: int = Field(default=0, ge=0)
 
     def asked(self, *, dry_run: bool) -> RunArguments:
-        """The job's arguments. Raises InputError for what could be a key itself."""
+        """The job's arguments. Raises InputError if `key` may be a secret."""
         server = self.client == "openai"
         return RunArguments(
             benchmark_id=self.benchmark,
@@ -110,11 +110,11 @@ class LaunchHandlers:
         )
 
     def dry_run(self, request: gr.Request, *values: object) -> Outputs:
-        """Ask for a dry run."""
+        """Queue a dry run."""
         return self._launch(str(request.username), values, dry_run=True)
 
     def run(self, request: gr.Request, *values: object) -> Outputs:
-        """Ask for the run."""
+        """Queue the run."""
         return self._launch(str(request.username), values, dry_run=False)
 
     def _launch(self, user_id: str, values: Sequence[object], *, dry_run: bool) -> Outputs:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import framed
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import STATUS_NAMES, labelled
+from clinicnum.ui.components.value_labels import STATUS_NAMES, labelled
 
 ABOUT = Translatable(
     "A model answers a benchmark, and its answers are scored. The worker does it in the background: you can "
@@ -51,12 +51,12 @@ SEED = Translatable("The same seed draws the same answers again. At temperature 
 
 
 def clients() -> list[tuple[str, str]]:
-    """(label, value) of each place where a model can be."""
+    """(label, value) of each kind of model client."""
     return labelled(CLIENTS)
 
 
 def consent_label(benchmark: str, address: str) -> str:
-    """What somebody agrees to, by name."""
+    """Label of the consent checkbox."""
     return _(
         "The records of {benchmark} may be sent to {host}: I am allowed to do that.",
         benchmark=benchmark,
@@ -65,7 +65,7 @@ def consent_label(benchmark: str, address: str) -> str:
 
 
 def result_view(result: Mapping[str, Any]) -> str:
-    """What a job found, as HTML: the lines of a dry run, or how many answers were scored as what."""
+    """A job's result as HTML: the lines of a dry run, or the number of answers by score."""
     lines = result.get("estimate")
     if isinstance(lines, list):
         items = Markup("").join(Markup("<li>{}</li>").format(line) for line in lines)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from clinicnum.annotations.run_names import LONGEST_LABEL, display_names
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.db.work.runs.run_labels import label_run, run_names
@@ -40,7 +40,7 @@ from clinicnum.ui.pages.runs.upload import UploadForm, UploadHandlers
 
 
 class RunChoice(Frozen):
-    """A run's row id, or its name in the table, and what to call it."""
+    """A run's row id, or its name in the table, and its new label."""
 
     run: str = Field(default="", max_length=200)
     name: str = ""
@@ -59,7 +59,7 @@ class RunsHandlers:
         return "", *self.board(str(request.username), request.query_params.get("run"))
 
     def again(self, run: object, request: gr.Request) -> Outputs:
-        """The list as it is now, when a job has stored a run; the chosen run and a name being typed stay."""
+        """Refresh the list after a job stored a run; keep the chosen run and a name being typed."""
         chosen = validated(RunChoice, run=run).run
         hint, table, choice, visible, steps, label, *rest = self.board(str(request.username), chosen)
         return "", hint, table, choice, visible, steps, gr.skip() if chosen else label, *rest
@@ -80,7 +80,7 @@ class RunsHandlers:
         return "", run, *self.details(str(request.username), run)
 
     def rename(self, run: object, label: object, request: gr.Request) -> Outputs:
-        """Give the chosen run a name, or take it away with an empty one."""
+        """Rename the chosen run; an empty name removes its name."""
         given, user_id = validated(RunChoice, run=run, label=label), str(request.username)
         with self.store.writing() as session:
             now = label_run(session, run=given.run, label=given.label, actor=user_id)
@@ -161,7 +161,7 @@ class RunBoard:
         on(renamed, handlers.rename, [run, self.label], self.outputs)
 
     def refresh_after(self, trigger: Callable[..., Any]) -> None:
-        """Show the list anew when `trigger` fires."""
+        """Reload the list when `trigger` fires."""
         listen(trigger, self.handlers.again, [self.run], self.outputs, status=self.status)
 
 

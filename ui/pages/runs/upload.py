@@ -7,19 +7,19 @@ from pydantic import Field
 
 from clinicnum.annotations.run_names import LONGEST_LABEL, read_label
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.jobs.job_store import enqueue
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
 from clinicnum.errors import InputError
-from clinicnum.imports.answer_format import find_answer_format
+from clinicnum.imports.answer_format_detection import find_answer_format
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import Outputs, error_message, listen, status_line, validated
 from clinicnum.ui.components.job_progress import in_sight, watch
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import labelled
 from clinicnum.ui.components.upload import upload_field, uploaded
+from clinicnum.ui.components.value_labels import labelled
 from clinicnum.ui.pages.runs import launch_view
 from clinicnum.ui.pages.runs import upload_view as view
 
@@ -36,7 +36,7 @@ class UploadValues(Frozen):
     text_field: str = Field(default="", max_length=200)
 
     def columns(self) -> dict[str, str]:
-        """Our field -> the file's, where one is named and the format asks for one."""
+        """Our field -> the file's, if named and if the format has named fields."""
         if self.format not in view.WITH_FIELDS:
             return {}
         named = {"instance_id": self.id_field.strip(), "text": self.text_field.strip()}
@@ -51,7 +51,7 @@ class UploadHandlers:
         self.uploads = uploads
 
     def load_answered(self, request: gr.Request) -> Outputs:
-        """The benchmarks that the answers can be to; one in the address is chosen."""
+        """Benchmarks that the answers may belong to; the address may choose one."""
         with self.store.reading() as session:
             found = runnable_benchmarks(session, user_id=str(request.username))
         wanted = request.query_params.get("benchmark")
@@ -60,7 +60,7 @@ class UploadHandlers:
         return "", gr.update(choices=[(one.name, one.benchmark_id) for one in found], value=chosen)
 
     def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Find out what was uploaded, and show the rest of the form."""
+        """Detect the uploaded file's format and show more fields."""
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
             with naming(self.uploads.path(upload), upload.name):
@@ -77,7 +77,7 @@ class UploadHandlers:
         return "", gr.update(visible=validated(UploadValues, format=format_).format in view.WITH_FIELDS)
 
     def store_answers(self, request: gr.Request, *values: object) -> Outputs:
-        """Ask for the job."""
+        """Queue the job."""
         form = validated(UploadValues, **dict(zip(UploadValues.model_fields, values, strict=True)))
         if not form.upload:
             raise InputError(Translatable("Upload a file first."))

@@ -54,5 +54,5 @@ class DeadlinePanel:
         self.save = gr.Button(_("Save the deadline"))
 
     def listen(self, handlers: DeadlineHandlers, study: gr.Dropdown, status: Any, board: list[Any]) -> None:
-        """Register the handler; `board` are the components that a change shows anew."""
+        """Register the handler; `board` are the components that a change updates."""
         listen(self.save.click, handlers.save, [study, self.day], board, status=status)

@@ -12,12 +12,12 @@ from clinicnum.annotations.deadline import read_deadline, today
 from clinicnum.annotations.explore.slice_query import SliceQuery
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.explore.explorer import Explorer
 from clinicnum.db.work.runs import stored_runs
 from clinicnum.db.work.runs.launch_run import runnable_benchmarks
-from clinicnum.db.work.studies import new_study
+from clinicnum.db.work.studies import study_planning
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.io.jsonl import content_id
@@ -33,13 +33,13 @@ from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaFields, CriteriaHandlers
 from clinicnum.ui.pages.studies.new_study_fields import study_fields
-from clinicnum.ui.pages.studies.new_study_values import StudyForm
 from clinicnum.ui.pages.studies.preview_view import preview_view
+from clinicnum.ui.pages.studies.study_form import StudyForm
 
 NEW = "new"
 """The id of the form's tab, and the `part` of an address that opens it."""
 PREVIEW = "study-preview"
-"""The id of what stands below the button: a message, the preview, and the button that opens the study."""
+"""Id of the area below the button: a message, the preview, and the button that opens the study."""
 SLICE = ("runs", "where", "search")
 """Parameters of the address that name a slice."""
 
@@ -105,7 +105,7 @@ class NewStudyHandlers:
         return slice_, list(asked.runs), view.slice_note(asked.words(), n)
 
     def people_changed(self, chosen: object, overlap: object) -> Outputs:
-        """No more people for each answer than are chosen to label."""
+        """Limit the overlap to the number of chosen annotators."""
         form = validated(StudyForm, annotators=chosen, overlap=overlap)
         fits = not form.annotators or form.overlap <= len(form.annotators)
         return "", gr.skip() if fits else len(form.annotators)
@@ -114,7 +114,7 @@ class NewStudyHandlers:
         """Preview the study's sample and workload; nothing is written."""
         form = self._form(values)
         read_deadline(form.deadline, now=today())
-        planned = self._plan(form, new_study.new_seed(), str(request.username))
+        planned = self._plan(form, study_planning.new_seed(), str(request.username))
         criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
         check_keys(planned.design.fields, load_taxonomy(), criteria=bool(criteria))
         planned.design.check_criteria(given=bool(criteria))
@@ -138,7 +138,7 @@ class NewStudyHandlers:
             raise InputError(view.UPHELD_SINCE)
         criteria = self.criteria.criteria(form, planned.material.instances, str(request.username))
         with self.store.writing() as session:
-            made = new_study.open_planned(
+            made = study_planning.open_planned(
                 session,
                 planned,
                 name=form.name,
@@ -163,12 +163,12 @@ class NewStudyHandlers:
         empty = {name: named[name] or None for name in ("size", "qualifying", "references_from")}
         return validated(StudyForm, **{**named, **empty})
 
-    def _plan(self, form: StudyForm, seed: str, user_id: str) -> new_study.PlannedStudy:
+    def _plan(self, form: StudyForm, seed: str, user_id: str) -> study_planning.PlannedStudy:
         """Draw the sample before opening the write transaction, so that annotators are not blocked."""
         asked = form.slice_query()
         with self.store.reading() as session:
             keys = None if asked is None else self.explorer.keys(session, user_id=user_id, query=asked)
-            return new_study.plan_stored(
+            return study_planning.plan_stored(
                 session,
                 runs=form.runs,
                 annotators=form.annotators,
@@ -184,7 +184,7 @@ def sample_fingerprint(form: StudyForm) -> str:
     return content_id(form.model_dump(mode="json", exclude={"name", "guideline", "deadline", "seed"}))
 
 
-def left_out_fingerprint(planned: new_study.PlannedStudy) -> str:
+def left_out_fingerprint(planned: study_planning.PlannedStudy) -> str:
     """A fingerprint of the invalidated instances, which are not drawn."""
     return content_id(sorted(planned.material.invalidated))
 

@@ -11,7 +11,7 @@ from clinicnum.annotations.criteria.read import (
     criteria_of_points,
     read_criteria,
 )
-from clinicnum.db.uploads import Upload, Uploads
+from clinicnum.db.upload_storage import Upload, Uploads
 from clinicnum.errors import InputError
 from clinicnum.imports.item_preview import naming
 from clinicnum.translatable import Translatable
@@ -19,7 +19,7 @@ from clinicnum.types import Instance
 from clinicnum.ui.components.gradio_page import Outputs, error_message, success_message
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.upload import upload_field, uploaded
-from clinicnum.ui.pages.studies.new_study_values import StudyForm
+from clinicnum.ui.pages.studies.study_form import StudyForm
 
 ABOUT = Translatable(
     "What an answer must say, or must not. Annotators tick each criterion below the answer, by one key: met, "
@@ -65,7 +65,7 @@ class CriteriaHandlers:
         self.uploads = uploads
 
     def look_at(self, selected: gr.SelectData, request: gr.Request) -> Outputs:
-        """Say what an uploaded file holds; one that cannot be read is forgotten."""
+        """Report what an uploaded file holds; delete it if unreadable."""
         upload = self.uploads.find(uploaded(selected), owner=str(request.username))
         try:
             found = self._read(upload)

@@ -1,4 +1,4 @@
-"""The fields of the new-study form: first what everybody decides, the rest folded by what it is for."""
+"""The fields of the new-study form: basic ones first, the rest folded by purpose."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.ui.components.language import _
-from clinicnum.ui.components.terms import labelled
+from clinicnum.ui.components.value_labels import labelled
 from clinicnum.ui.pages.studies import new_study_view as view
 from clinicnum.ui.pages.studies.view import DEADLINE
 

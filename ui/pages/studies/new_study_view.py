@@ -17,7 +17,7 @@ from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import link
 from clinicnum.ui.components.next_steps import success_with_steps
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 
 INCLUDE: dict[Include, str] = {
     "mixed": Translatable("failures, and some scored-correct beside them"),
@@ -35,7 +35,7 @@ assert set(INCLUDE) == set(get_args(Include))
 assert set(POLICY) == set(get_args(SuggestionPolicy))
 
 FEW_ANNOTATORS = 3
-"""As many are chosen from the start; where there are more, somebody has to say who labels."""
+"""Up to so many annotators are preselected; if there are more, the user must choose."""
 RUNS = Translatable("Whose answers are labelled. Several runs must be on the same benchmark.")
 SIZE = Translatable("0 takes all of them. 30 to 50 make a good first study.")
 OVERLAP = Translatable("Two or more show where people disagree; three let a majority decide.")
@@ -137,25 +137,25 @@ def reference_choices(studies: Sequence[StudyProgress]) -> list[tuple[str, str]]
 
 
 def likely_annotators(people: Sequence[User]) -> list[str]:
-    """The names that are chosen from the start: all people, if they are few."""
+    """The preselected names: all human annotators if few, else none."""
     human = [one.name for one in annotators_of(people) if one.kind == "human"]
     return human if len(human) <= FEW_ANNOTATORS else []
 
 
 def likely_overlap(people: Sequence[User]) -> int:
-    """How many label each answer from the start: three, or all where there are fewer."""
+    """Default number of annotators per answer: three, or all if there are fewer."""
     return max(1, min(3, len(annotators_of(people))))
 
 
 def no_run() -> str:
-    """What is said, as Markdown, where no study can be made for want of a run."""
+    """Message, as Markdown, that no study can be made without a scored run."""
     return _("There is no scored run yet: launch a model on a benchmark, or upload its answers.") + (
         " " + link(_("Go to Runs"), "/runs/")
     )
 
 
 def no_annotator() -> str:
-    """What is said, as Markdown, where no study can be made for want of an annotator."""
+    """Message, as Markdown, that no study can be made without an annotator."""
     return _("No account has the role annotator yet; an admin adds one.") + (
         " " + link(_("Go to People"), "/people/")
     )
@@ -174,7 +174,7 @@ def _run(one: RunSummary, benchmarks: Mapping[str, str]) -> str:
 
 
 def slice_note(words: str, n: int) -> str:
-    """What is said of the slice that the sample is drawn from, as HTML."""
+    """Note on the slice that the sample is drawn from, as HTML."""
     return str(
         note(
             _(
@@ -188,7 +188,7 @@ def slice_note(words: str, n: int) -> str:
 
 
 def opened(study: StudySummary, *, left_out: Translatable | None, address: str, has_deadline: bool) -> str:
-    """What is said of a study that was just opened, with what to do next, as HTML."""
+    """Message on a study just opened, with next steps, as HTML."""
     said = [
         _(
             "Study {name} is open: {items} items for {annotators} annotators; its guideline is {version}.",

@@ -9,7 +9,7 @@ from pydantic import Field
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.uploads import Uploads
+from clinicnum.db.upload_storage import Uploads
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation.qualification_changes import trainees
 from clinicnum.db.work.explore.explorer import Explorer

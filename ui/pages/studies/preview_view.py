@@ -6,7 +6,7 @@ from clinicnum.annotations.study_preview import Preview
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.html import note, table
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import word
+from clinicnum.ui.components.value_labels import word
 
 LONG_HOURS = 8
 """Hours of each annotator from which the preview proposes fewer answers."""

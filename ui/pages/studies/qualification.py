@@ -1,4 +1,4 @@
-"""Where a study has a threshold after training: who reached it, and what the lead does about the others."""
+"""Panel for a study's training threshold: who reached it, and the lead's actions on the others."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -114,7 +114,7 @@ def _form(study: object, annotator: object, reason: object) -> QualificationForm
 
 
 class QualificationPanel:
-    """Who reached the threshold, and what to do about who did not."""
+    """Who reached the threshold, and actions on those who did not."""
 
     def __init__(self) -> None:
         with gr.Column(visible=False, elem_id="qualification") as self.box:
@@ -129,7 +129,7 @@ class QualificationPanel:
     def listen(
         self, handlers: QualificationHandlers, study: gr.Dropdown, status: Any, board: list[Any]
     ) -> None:
-        """Register the handlers; `board` are the components that a decision shows anew."""
+        """Register the handlers; `board` are the components that a decision updates."""
         on = partial(listen, status=status)
         values = [study, self.annotator, self.reason]
         on(self.again.click, handlers.repeat, values, board)

@@ -14,7 +14,7 @@ from clinicnum.annotations.study_summary import AnnotatorProgress, StudyDetails,
 from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
-from clinicnum.ui.components.terms import STUDY_STATUS_NAMES, word
+from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, word
 from clinicnum.ui.pages.studies.new_study_view import ASKED, INCLUDE, POLICY, annotators_of
 
 STUDY_COLUMNS = (

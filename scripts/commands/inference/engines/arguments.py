@@ -1,4 +1,4 @@
-"""How each engine's server is started: its own names for what `clinicnum run` offers."""
+"""Command line of each engine's server, for the options of `clinicnum run`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -9,12 +9,12 @@ from clinicnum.errors import InputError
 
 EngineName = Literal["vllm", "sglang", "llama.cpp", "transformers"]
 SERVED_NAME = "model"
-"""What the server calls the model that it serves, where it can be told."""
+"""Model name given to the server, if it takes one."""
 
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """What can be said about an engine; None leaves the choice to it."""
+    """Settings of an engine; None leaves the choice to it."""
 
     tensor_parallel: int | None = None
     """GPUs among which each layer is divided."""
@@ -27,7 +27,7 @@ class EngineSettings:
     quantization: str | None = None
     dtype: str | None = None
     arguments: tuple[str, ...] = ()
-    """Further arguments, passed on as they are."""
+    """Further arguments, passed on unchanged."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +36,21 @@ class Engine:
 
     name: EngineName
     package: str | None
-    """The Python package whose version counts; None for a program of another kind."""
+    """Python package that gives the version; None for a program of another kind."""
     program: str
     """The program's name in its environment."""
     start: tuple[str, ...]
     """Arguments between the program and the model."""
     settings: tuple[str, ...]
-    """Arguments without which the server would take settings from the model's folder."""
+    """Arguments that keep the server from taking settings from the model's folder."""
     flags: Mapping[str, str]
-    """By field of `EngineSettings`, the engine's own option."""
+    """`EngineSettings` field -> the engine's own option."""
     install: str
-    """How to install it, as a command."""
+    """Command that installs it."""
     at_once: int
-    """Requests under way unless told otherwise."""
+    """Concurrent requests by default."""
     key_variable: str | None = None
-    """Environment variable from which the server takes the key that it then asks for."""
+    """Environment variable from which the server takes the key it will require."""
     prompts: Literal["ids", "text"] = "ids"
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -116,9 +116,9 @@ ENGINES: Mapping[str, Engine] = {
 def engine_arguments(
     engine: Engine, program: Path, model: Path, settings: EngineSettings, *, at_once: int, window: int | None
 ) -> list[str]:
-    """The command line of the server, but for address and port.
+    """The command line of the server, without address and port.
 
-    `window` is what the model can hold. Raises InputError for a setting that the engine does not have.
+    `window`: the model's context length. Raises InputError for a setting that the engine lacks.
     """
     command = [str(program), *engine.start, str(model), *engine.settings]
     if engine.name == "llama.cpp":
@@ -139,5 +139,5 @@ def engine_arguments(
 
 
 def address_arguments(port: int) -> Sequence[str]:
-    """Where the server listens: this machine alone."""
+    """Address options: this machine only."""
     return ("--host", "127.0.0.1", "--port", str(port))

@@ -1,4 +1,4 @@
-"""Plan a run with an engine that is started for it and stopped after it."""
+"""Plan a run that starts an engine and stops it afterwards."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -28,16 +28,16 @@ from clinicnum.scripts.commands.inference.engines.process import EngineProcess
 from clinicnum.scripts.commands.inference.engines.search import Installed, find_engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.ranks import Process, claim_gpus
+from clinicnum.scripts.commands.inference.process_rank import Process, claim_gpus
 
 RETRIES = 2
-"""Of a request: an engine of this machine that fails is watched, and does not come back by itself."""
+"""Per request: a local engine that fails is watched, and does not recover."""
 TIMEOUT_S = 3_600.0
-"""Seconds for one request, its place in the engine's queue included."""
+"""Seconds for one request, including its wait in the engine's queue."""
 
 
 class EngineClient:
-    """The client of an engine that was started for it."""
+    """Client of an engine started for one run."""
 
     def __init__(self, process: EngineProcess, client: OpenAIClient, facts: dict[str, Any]) -> None:
         self._process, self._client, self._facts = process, client, facts
@@ -48,13 +48,13 @@ class EngineClient:
         return self._client.counts
 
     def describe(self) -> dict[str, Any]:
-        """What was started, and how it was asked."""
+        """The engine, and its request options."""
         described = self._client.describe()
         kept = ("concurrency", "timeout_s", "retries", "not_taken", "counts")
         return self._facts | {key: described[key] for key in kept}
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
-        """As `OpenAIClient.complete`; an error that comes of the engine's end says why it ended."""
+        """As `OpenAIClient.complete`; an error due to the engine's end says why it ended."""
         try:
             yield from self._client.complete(requests, decoding=decoding)
         except InputError as error:

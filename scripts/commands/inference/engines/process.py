@@ -1,4 +1,4 @@
-"""An engine's server as a process: started, watched, stopped, and what its end means in words."""
+"""An engine's server as a process: start, watch, stop, and explain its end."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx2
 
 from clinicnum.errors import InputError
-from clinicnum.scripts.commands.inference.engines import keeper
+from clinicnum.scripts.commands.inference.engines import process_supervisor
 from clinicnum.scripts.commands.inference.engines.arguments import Engine, address_arguments
 
 START_S = 1_800.0
@@ -25,7 +25,7 @@ SILENT_S = 120.0
 _ASK_EVERY_S = 2.0
 _LAST_WORDS_S = 10.0
 _TAIL = 100_000
-"""Bytes at the end of the log that may say why: vLLM's reason stands above tracebacks of its processes."""
+"""Bytes at the end of the log searched for a reason: vLLM's is above the tracebacks of its processes."""
 _MEMORY = re.compile(
     r"out of memory|OutOfMemory|not enough memory|no available memory|insufficient memory|bad_alloc"
     r"|failed to allocate|unable to allocate|cannot allocate|cudaMalloc failed|failed to map segment"
@@ -34,7 +34,7 @@ _MEMORY = re.compile(
 )
 _LEAST_LINE = 3
 _REASON = re.compile(r"\b[A-Z]\w*(Error|Exception): (?!.*root cause above)")
-"""An exception's line; vLLM's last one only points at the one that counts."""
+"""Line of an exception; vLLM's last one only points at the one needed."""
 
 
 class EngineProcess:
@@ -68,7 +68,7 @@ class EngineProcess:
         given = {self._engine.key_variable: self.key} if self._engine.key_variable and self.key else {}
         with open(self._log, "wb", opener=_private) as log:
             self._process = subprocess.Popen(  # noqa: S603 - the program that the user installed
-                [sys.executable, "-I", keeper.__file__, *self._command],
+                [sys.executable, "-I", process_supervisor.__file__, *self._command],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -88,7 +88,7 @@ class EngineProcess:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def ended(self) -> str | None:
-        """One line that says why the server is no more; None while it runs."""
+        """One line on why the server ended; None while it runs."""
         if self._silent:
             return (
                 f"{self._engine.name} did not answer for {SILENT_S:g} s and was stopped; see "
@@ -108,7 +108,7 @@ class EngineProcess:
             return
         self._process.stdin.close()
         try:
-            self._process.wait(timeout=2 * keeper.GRACE_S)
+            self._process.wait(timeout=2 * process_supervisor.GRACE_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

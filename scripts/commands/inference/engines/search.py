@@ -1,6 +1,6 @@
-"""Where an engine is installed, and its version.
+"""Find an installed engine and its version.
 
-Engines live in environments of their own, as their pins differ from ours.
+Engines have separate environments, as their pinned versions differ from ours.
 """
 
 import os
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clinicnum.errors import InputError
-from clinicnum.scripts.commands.common.small_model import cache_folder
+from clinicnum.scripts.commands.common.install_small_model import cache_folder
 from clinicnum.scripts.commands.inference.engines.arguments import Engine
 from clinicnum.scripts.commands.inference.file_hashes import cached_sha256
 
@@ -29,7 +29,7 @@ class Installed:
 
 
 def engine_folder(engine: Engine) -> Path:
-    """The engine's own environment, where the command that `install_command` gives puts it."""
+    """The engine's own environment, where `install_command` installs it."""
     return cache_folder() / "engines" / engine.name
 
 
@@ -39,9 +39,9 @@ def install_command(engine: Engine) -> str:
 
 
 def find_engine(engine: Engine, named: Path | None = None) -> Installed:
-    """The engine at `named` (its program, or the folder of its environment), else where it is looked for.
+    """The engine at `named` (its program, or its environment's folder), else in the usual places.
 
-    Raises InputError where it is not, with the command that installs it.
+    Raises InputError if it is not there, with the command that installs it.
     """
     if named is not None:
         program = named / "bin" / engine.program if named.is_dir() else named

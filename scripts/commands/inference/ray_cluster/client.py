@@ -1,4 +1,4 @@
-"""The client of many workers: divides requests among them, and asks again for what a lost one left."""
+"""The client of many workers: divides requests among them, and repeats those of a lost one."""
 
 import time
 from collections import Counter, deque
@@ -13,11 +13,11 @@ from clinicnum.scripts.commands.inference.progress import say
 from clinicnum.scripts.commands.inference.ray_cluster.cluster import Cluster, WorkerLost
 
 MOST_AT_A_TIME = 2_048
-"""Requests that a worker is given at a time: with the instances they come of, some 30 MB here."""
+"""Most requests sent to a worker at once: with their instances, about 30 MB here."""
 _PARTS = 4
-"""Of a worker's share of the whole: the last ones end at about the same time."""
+"""Batches per worker: small ones let all workers end at about the same time."""
 _ATTEMPTS = 3
-"""Starts of a worker, or losses of a request's worker, without an answer in between."""
+"""Starts of a worker, or lost workers per request, without an answer in between."""
 _WAIT_S = 5.0
 
 
@@ -77,13 +77,13 @@ class RayClient:
             self._take_ready()
 
     def describe(self) -> dict[str, Any]:
-        """The facts, for the run's meta data."""
+        """The run's facts, for its meta data."""
         return self.facts
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """Yield one completion per request, soon after a worker has finished it.
 
-        Raises InputError, after all that was finished was yielded, when no worker is left.
+        Raises InputError when no worker is left, after yielding all that was finished.
         """
         coming = iter(requests)
         self._lost.clear()

@@ -1,4 +1,4 @@
-"""All that is asked of Ray: a connection, what the machines have, and workers. Nothing else imports it."""
+"""The only module that imports Ray: connection, resources of the machines, and workers."""
 
 import math
 import os
@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from clinicnum.errors import InputError
-from clinicnum.extras import explain_missing
+from clinicnum.optional_dependencies import explain_missing
 
 _STORE_BYTES = 128 * 2**20
-"""Of a local Ray's object store, through which prompts and texts pass: all under way are a few megabytes."""
+"""Object store of a local Ray, which carries prompts and texts: those in transit are a few megabytes."""
 
 _CONNECT_S = 30.0
 
 
 def import_ray(*, local: bool) -> Any:
-    """Ray, without usage statistics; `local` for one of this machine alone. Raises MissingExtra where it is
-    not installed.
+    """The module, without usage statistics; `local`: this machine only.
+
+    Raises MissingExtra if it is not installed.
     """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     if local:
@@ -32,7 +33,7 @@ def import_ray(*, local: bool) -> Any:
 
 @dataclass(frozen=True)
 class Size:
-    """How many workers there are, and what each has."""
+    """Number of workers, and GPUs and CPUs of each."""
 
     workers: int
     gpus: int
@@ -63,8 +64,8 @@ class Cluster:
             ) from error
 
     def size(self, workers: int | None, gpus: int | None, threads: int | None) -> Size:
-        """What is asked for, filled up with what the machines have. Raises InputError for more than a Ray of
-        this machine can ever give.
+        """The requested sizes, with None filled in from the machines. Raises InputError for more than a local
+        Ray can provide.
         """
         all_machines = [one["Resources"] for one in self._ray.nodes() if one["Alive"]]
         if gpus is None:
@@ -87,14 +88,14 @@ class Cluster:
         return {"version": self._ray.__version__, "machines": machines, **vars(size)}
 
     def start(self, kind: type, size: Size, *arguments: Any) -> Any:
-        """Start a worker, which Ray does once there is room for it."""
+        """Start a worker; Ray waits until there is room for it."""
         actor = self._ray.remote(kind)
         return actor.options(
             num_cpus=size.cpus, num_gpus=size.gpus, max_restarts=0, max_task_retries=0
         ).remote(*arguments)
 
     def ready(self, answers: Sequence[Any], timeout_s: float) -> list[Any]:
-        """Those of the answers that can be taken; none after `timeout_s`."""
+        """The answers available after waiting up to `timeout_s`."""
         if self._ray.wait(answers, num_returns=1, timeout=timeout_s, fetch_local=False)[0]:
             ready, _ = self._ray.wait(answers, num_returns=len(answers), timeout=0, fetch_local=False)
             return list(ready)
@@ -115,7 +116,7 @@ class Cluster:
             self._ray.kill(worker)
 
     def close(self) -> None:
-        """Leave the cluster, which ends the workers; a Ray of this machine is stopped."""
+        """Leave the cluster, which ends the workers; stops a local Ray."""
         self._ray.shutdown()
 
 

@@ -12,8 +12,8 @@ from clinicnum.inference.benchmark_index import BenchmarkIndex
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.engines.process import START_S
 from clinicnum.scripts.commands.inference.options import RunOptions
+from clinicnum.scripts.commands.inference.process_rank import Process
 from clinicnum.scripts.commands.inference.progress import say
-from clinicnum.scripts.commands.inference.ranks import Process
 from clinicnum.scripts.commands.inference.ray_cluster.client import RayClient
 from clinicnum.scripts.commands.inference.ray_cluster.cluster import Cluster, import_ray
 from clinicnum.scripts.commands.inference.ray_cluster.worker import Worker, plan_of_worker
@@ -21,9 +21,9 @@ from clinicnum.scripts.commands.inference.remote_data_check import check_may_lea
 
 
 def plan(order: RunOptions, process: Process, benchmark: BenchmarkIndex) -> Plan:
-    """Plan the run as one process without Ray would, which is what its workers are; nothing is started.
+    """Plan the run like a process without Ray, which is what each worker is; starts nothing.
 
-    Raises InputError if Ray is missing, if its machines may not have the data, or as such a process does.
+    Raises InputError if Ray is missing, if its machines may not get the data, or as such a process does.
     """
     _check_options(order, process)
     address = _address(order)

@@ -1,4 +1,4 @@
-"""What runs in a process of Ray's, perhaps on another machine: a model that is loaded once, then asked."""
+"""Runs in a process of Ray's, perhaps on another machine: loads a model once, then answers requests."""
 
 import importlib
 import socket
@@ -13,7 +13,7 @@ from clinicnum.errors import InputError
 from clinicnum.inference.client import Completion, Decoding, Request
 from clinicnum.scripts.commands.inference.client_plan import DescribedClient, Plan
 from clinicnum.scripts.commands.inference.options import RunOptions
-from clinicnum.scripts.commands.inference.ranks import Process
+from clinicnum.scripts.commands.inference.process_rank import Process
 
 SEND_EVERY_S = 0.2
 """Seconds for which completions are gathered before they are sent together."""
@@ -29,7 +29,7 @@ def plan_of_worker(order: RunOptions, benchmark: Any = None) -> Plan:
 
 
 class Worker:
-    """Answers with a text where something is wrong: it is for the user, and ends this worker."""
+    """A Ray actor. Returns errors as text for the user, after which it is ended."""
 
     def __init__(self, order: RunOptions, number: int) -> None:
         name = f"{order.out.stem}.worker-{number}.jsonl"
@@ -39,7 +39,7 @@ class Worker:
         self._client: DescribedClient | None = None
 
     def load(self, fingerprint: str, identity: Mapping[str, Any]) -> dict[str, Any] | str:
-        """Load the model or start its engine; how the client describes itself."""
+        """Load the model or start its engine; returns its facts, or an error."""
         try:
             plan = plan_of_worker(self._order)
             here = plan.identity | {"model files": plan.fingerprint}
@@ -57,7 +57,7 @@ class Worker:
         return self._client.describe()
 
     def complete(self, requests: Sequence[Request], decoding: Decoding) -> Iterator[list[Completion] | str]:
-        """Yield completions, several at a time, soon after they are finished."""
+        """Yield lists of completions soon after they finish, or an error."""
         assert self._client is not None  # it is loaded first
         finished: list[Completion] = []
         sent = time.monotonic()

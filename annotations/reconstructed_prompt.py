@@ -1,0 +1,167 @@
+"""Reconstruct the prompt that a model was sent, and describe how its text ended, from the files of the run.
+
+Our runs record a hash of their prompts. If it matches the wordings of this version, the messages are rebuilt
+exactly from the instance; otherwise the prompt is unknown, with the reason.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from clinicnum.errors import InputError
+from clinicnum.prompt import (
+    DEFAULT_PROMPT,
+    Message,
+    demanded_form,
+    fold_system,
+    messages_for,
+    prompt_hash,
+    prompt_id_of,
+)
+from clinicnum.prompt_file import recorded_prompt
+from clinicnum.translatable import Translatable
+from clinicnum.types import Frozen, Generation, Instance
+
+NOT_OURS = Translatable(
+    "not known, as another program obtained this answer and did not record what it asked."
+)
+CHANGED = Translatable(
+    "not known, as it was asked with wordings that this version of the program does not have."
+)
+
+
+class Turn(Frozen):
+    """One message to the model."""
+
+    role: str
+    parts: tuple[str, ...]
+    """The message split around the whole context, which the page shows already."""
+
+
+class Asked(Frozen):
+    """The prompt that was sent."""
+
+    form: str | None
+    """The answer format requested, on one line and in the prompt's own sentences."""
+    turns: tuple[Turn, ...]
+    """All messages in their order; empty where they are not known."""
+    unknown: str | None
+    """Why form and messages are unknown, to follow "is"; None if they are known."""
+
+    def changed(self, change: Callable[[str], str]) -> "Asked":
+        """A copy with `change` applied to each text."""
+        turns = (Turn(role=one.role, parts=tuple(map(change, one.parts))) for one in self.turns)
+        form = None if self.form is None else change(self.form)
+        return Asked(form=form, turns=tuple(turns), unknown=self.unknown)
+
+
+def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta: Mapping[str, Any]) -> Asked:
+    """What a run with this meta asked about the instance, if known; never uses the gold."""
+    recorded = run_meta.get("prompt_hash")
+    if recorded is None:
+        return Asked(form=None, turns=(), unknown=NOT_OURS)
+    if isinstance(run_meta.get("prompt"), dict):
+        return _asked_by_file(instance, run_meta)
+    own = prompt_id_of(instance) or DEFAULT_PROMPT
+    if not any(_hash(ids) == recorded for ids in _possible_ids(own, run_meta, benchmark_meta)):
+        return Asked(form=None, turns=(), unknown=CHANGED)
+    try:
+        messages, form = messages_for(instance), demanded_form(instance)
+    except InputError:  # a benchmark changed since, which no run could have been asked
+        return Asked(form=None, turns=(), unknown=CHANGED)
+    return _asked(messages, form, instance, run_meta)
+
+
+def _asked_by_file(instance: Instance, run_meta: Mapping[str, Any]) -> Asked:
+    """What a prompt of one's own asked, as the run records it."""
+    prompt = recorded_prompt(run_meta)
+    if prompt is None or prompt.hash != run_meta.get("prompt_hash"):
+        return Asked(form=None, turns=(), unknown=CHANGED)
+    return _asked(prompt.messages(instance), prompt.form_of(instance), instance, run_meta)
+
+
+def _asked(
+    messages: tuple[Message, ...], form: str, instance: Instance, run_meta: Mapping[str, Any]
+) -> Asked:
+    turns = fold_system(messages) if _folded(run_meta) else messages
+    return Asked(form=form, turns=tuple(_turn(one, instance.context) for one in turns), unknown=None)
+
+
+def _turn(message: Message, context: str) -> Turn:
+    text = message["content"]
+    return Turn(role=message["role"], parts=tuple(text.split(context, 1)) if context else (text,))
+
+
+def _possible_ids(
+    own: str, run_meta: Mapping[str, Any], benchmark_meta: Mapping[str, Any]
+) -> Iterator[frozenset[str]]:
+    """Sets of prompt ids, with the instance's own in each, that the run's hash may have been made of.
+
+    Runs name them; those made before they did have the prompts of their benchmark, which its meta tells.
+    """
+    named = run_meta.get("prompt_ids")
+    if isinstance(named, list):
+        ids = frozenset(map(str, named))
+        if own in ids:
+            yield ids
+        return
+    yield frozenset({own})
+    yield frozenset({own, DEFAULT_PROMPT, *_of_variants(benchmark_meta)})
+
+
+def _of_variants(benchmark_meta: Mapping[str, Any]) -> Iterator[str]:
+    """The prompt ids of a benchmark's variants, such as `direct` of `numeric.relevant+prompt.direct`."""
+    variants = benchmark_meta.get("variants")
+    made: Iterable[Any] = variants.get("made") or () if isinstance(variants, dict) else ()
+    for name in made:
+        yield from (one.removeprefix("prompt.") for one in str(name).split("+") if one.startswith("prompt."))
+
+
+@lru_cache(maxsize=256)
+def _hash(prompt_ids: frozenset[str]) -> str | None:
+    """The hash of these wordings; None where one of them does not exist."""
+    try:
+        return prompt_hash(prompt_ids)
+    except InputError:
+        return None
+
+
+def _folded(run_meta: Mapping[str, Any]) -> bool:
+    """Whether the server took no system message, so that its text was put before the user's."""
+    sessions = run_meta.get("sessions")
+    return isinstance(sessions, list) and any(
+        isinstance(one, dict) and one.get("system_folded") is True for one in sessions
+    )
+
+
+def ending_of(generation: Generation, run_meta: Mapping[str, Any]) -> Translatable:
+    """How the text ended, in words.
+
+    `stop` is trusted in our own runs only: importers write it also where their source says nothing.
+    """
+    if generation.finish_reason == "error":
+        return Translatable("There is no answer: the request to the model failed.")
+    decoding = run_meta.get("decoding")
+    if generation.finish_reason == "length":
+        limit = decoding.get("max_new_tokens") if isinstance(decoding, dict) else None
+        return _cut_off(generation, limit if isinstance(limit, int) else None)
+    if isinstance(decoding, dict):
+        return Translatable("The model ended its answer by itself.")
+    return Translatable("Whether the model ended by itself or was cut off is not known.")
+
+
+def _cut_off(generation: Generation, limit: int | None) -> Translatable:
+    made = generation.completion_tokens
+    tokens = limit if made is None else made
+    if tokens is None:
+        return Translatable("Cut off before its end.")
+    all_used = limit is not None and tokens >= limit
+    if generation.thinking:
+        if all_used:
+            return Translatable(
+                "Cut off after {n} tokens, thinking included; the run allowed no more.", n=tokens
+            )
+        return Translatable("Cut off after {n} tokens, thinking included.", n=tokens)
+    if all_used:
+        return Translatable("Cut off after {n} tokens; the run allowed no more.", n=tokens)
+    return Translatable("Cut off after {n} tokens.", n=tokens)

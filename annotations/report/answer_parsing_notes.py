@@ -1,0 +1,111 @@
+"""Sentences on parsing: answers that were not parsed, or only by the flexible parser."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from clinicnum.annotations.report.model_run import ModelRun, in_a_sentence, listed
+from clinicnum.stats.jackknife import how_many
+
+UNREAD = (
+    "a text that neither marks an answer nor gives a single one, in a form that the scorer reads, {was} "
+    "wrong, also where a person could read it"
+)
+"""How lenient accuracy treats unparsed texts; `was`: the verb."""
+NO_FORM_ASKED = "strict is shown only where a prompt of clinicnum's asked for the form"
+READINGS_ONLY = (
+    "judged is what MedCalc-Bench's script kept: lenient does not say whether the model's text marked it; "
+    "flexible, of the same, is not shown"
+)
+MANY_MISSED = 0.05
+"""Share of a run's answers right by flexible parsing only from which the report says so."""
+MANY_UNREAD = 0.2
+"""Share of a run's texts without a parsed answer above which the report asks to look at them."""
+
+
+def hardly_read(runs: Iterable[ModelRun]) -> str:
+    """A sentence for each run with many unparsed texts, and the number for the other runs; empty if no run
+    has many.
+    """
+    told, rest = "", 0
+    for run in runs:
+        found = Counter(one.score.status for one in run.headline)
+        cut = found["truncated"]
+        n = found["unparsable"] + found["empty"] + cut
+        wider = sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
+        if n > MANY_UNREAD * len(run.headline) or wider >= MANY_MISSED * max(1, len(run.headline)):
+            look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
+            declining = sum(one.score.status == "abstained" and not one.right for one in run.headline)
+            declined = f", and {declining} more {'is' if declining == 1 else 'are'} read as declining" * bool(
+                declining
+            )
+            told += (
+                f" {n} of {len(run.headline)} texts of {run.name} give no single answer that the scorer "
+                f"reads{declined}, and count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}"
+                f"{f'; by the wider reading {wider} more answers are right' * bool(wider)}."
+            )
+        else:
+            rest += n
+    give = "text of the other models gives" if rest == 1 else "texts of the other models give"
+    return told + f" {rest} {give} no single one either." * bool(told and rest)
+
+
+def wider_reading(runs: Iterable[ModelRun]) -> str:
+    """A sentence on answers that are right by flexible parsing only, by model; empty without any."""
+    found = {
+        run.name: sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
+        for run in runs
+        if not run.keeps_readings
+    }
+    named = ", ".join(f"{name} {n}" for name, n in found.items() if n)
+    if not named:
+        return ""
+    n = sum(found.values())
+    verb = "is" if n == 1 else "are"
+    return f" {how_many(n, 'answer')} {verb} right by the wider reading (flexible) and not by this: {named}."
+
+
+def stored_answers(runs: Iterable[ModelRun]) -> str:
+    """What is known about answers stored by MedCalc-Bench, one sentence per run; empty without any."""
+    return "".join(_stored(run) for run in runs if run.keeps_readings)
+
+
+def _stored(run: ModelRun) -> str:
+    said = (
+        f" The answers of {run.name} are MedCalc-Bench's: MedCalc-Bench keeps what its own script read out "
+        "of an answer, not the answer; whether that marked a value or named others is not known"
+    )
+    if not run.failed:
+        return f"{said}."
+    return (
+        f"{said}. {run.failed} of the {len(run.answers)} {'is an error' if run.failed == 1 else 'are errors'}"
+        " of that script, which also fails on an answer that it cannot evaluate: whether the model gave an "
+        f"answer is not known there (scores.csv, reason, has each message){_only_errors(run)}. MedCalc-Bench "
+        f"counts them as wrong, which makes {errors_wrong(run)}."
+    )
+
+
+def _only_errors(run: ModelRun) -> str:
+    """Of which kinds of items a run has errors alone, so that its accuracy says nothing of these; empty
+    without any.
+    """
+    answered = {one.instance.template_id for one in run.answers if not one.failed}
+    lost = Counter(one.instance.template_id for one in run.answers if one.failed)
+    named = [f"{n} of them are all its answers of {kind}" for kind, n in lost.items() if kind not in answered]
+    return f"; {', '.join(named)}, of which its accuracy says nothing" if named else ""
+
+
+def only_readings(runs: Collection[ModelRun]) -> bool:
+    """Whether all runs hold only values parsed by MedCalc-Bench's script."""
+    return bool(runs) and all(run.keeps_readings for run in runs)
+
+
+def errors_wrong(run: ModelRun) -> str:
+    """Accuracy with errors counted as wrong answers."""
+    right, n = run.errors_wrong
+    return f"{right} of {n} ({100 * right / n:.1f} %)" if n else "0 of 0"
+
+
+def kept_for_responses(runs: Iterable[ModelRun]) -> str:
+    """Note on runs without whole texts as responses; else empty."""
+    names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]
+    return f" A response of {listed(names)} here is what MedCalc-Bench's script kept of it." if names else ""

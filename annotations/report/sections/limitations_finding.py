@@ -1,0 +1,93 @@
+"""The finding on limitations: unparsed texts, errors, doubtful questions, the score, gaps."""
+
+from collections.abc import Iterator
+
+from clinicnum.annotations.report.answer_parsing_notes import hardly_read
+from clinicnum.annotations.report.report_content import Finding
+from clinicnum.annotations.report.scorer_check import blind_check, rates
+from clinicnum.annotations.report.sections.consensus_wording import by
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.jackknife import FEW_CLUSTERS, how_many
+
+Doubt = tuple[str, str]
+"""(id of the table with the figures, sentence without stop)."""
+
+
+def doubts(view: StudyView, gaps: int) -> Iterator[Finding]:
+    """Yields one finding, or none without limitations. `gaps`: number of things the report cannot state."""
+    said = [*_answers(view), *_questions(view), *_score(view)]
+    if gaps:
+        are = "is" if gaps == 1 else "are"
+        more = f"{how_many(gaps, 'thing')} that such a report can hold {are} missing, with the reason"
+        said.append(("unsaid", more))
+    if said:
+        first, *others = dict.fromkeys(table for table, _ in reversed(said))
+        text = f"{'. '.join(text for _, text in said)}."
+        yield Finding(topic="To be doubted", text=text, table=first, more_tables=tuple(reversed(others)))
+
+
+def _answers(view: StudyView) -> Iterator[Doubt]:
+    unread = hardly_read(view.runs).strip().removesuffix(".")
+    if unread:
+        yield "score_statuses", unread
+    failed = sum(run.failed for run in view.runs)
+    if failed:
+        hold, are = ("holds", "is") if failed == 1 else ("hold", "are")
+        said = f"{how_many(failed, 'generation')} {hold} an error in place of an answer and {are} left out"
+        yield "score_statuses", said
+    subjects = len({one.subject for run in view.runs for one in run.headline})
+    if subjects < FEW_CLUSTERS:
+        yield "accuracy", f"All comes from {how_many(subjects, 'subject')}: read every interval with care"
+
+
+def _questions(view: StudyView) -> Iterator[Doubt]:
+    doubted = sum(one.item.label not in (None, "valid") for one in view.settlements)
+    if doubted:
+        of = len(view.settlements)
+        yield (
+            "consensus_settled",
+            f"On {doubted} of {of} judged generations the item is ambiguous or wrong in the gold "
+            f"{by(view.protocol)}",
+        )
+    open_ = sum(one.status == "open" for one in view.contests)
+    if open_:
+        are = "is" if open_ == 1 else "are"
+        questions = len({view.question(one.generation_id) for one in view.contests if one.status == "open"})
+        sound = {one.generation_id for one in view.settlements if one.item.label == "valid"}
+        n = sum(one.status == "open" and one.generation_id in sound for one in view.contests)
+        yield (
+            "contests",
+            f"{how_many(open_, 'contest')} of {how_many(questions, 'question')} {are} not decided"
+            f"{f' ({n} on items that are valid {by(view.protocol)})' * bool(n)}",
+        )
+    out = len({one.instance.instance_id for run in view.runs for one in run.headline} & view.invalidated)
+    if out:
+        count = "counts" if out == 1 else "count"
+        said = f"{how_many(out, 'question')} that an upheld contest took out {count} in accuracy on this page"
+        yield "invalidated", said
+
+
+def _score(view: StudyView) -> Iterator[Doubt]:
+    """How many of the annotators' failures the automatic score finds, and of their right answers it scores
+    right, where that is known.
+    """
+    found, left_out = view.once(blind_check)
+    finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
+    if finds and passes:
+        out = ", ".join(f"{n} {why}" for why, n in left_out.items())
+        yield (
+            "scorer_rates",
+            f"The automatic score finds {finds} of the failures that annotators see before the gold is "
+            f"shown, and scores {passes} of the answers right that they then call right "
+            f"({how_many(len(found.subjects), 'generation')}"
+            f"{f'; left out: {out}' * bool(out)})",
+        )
+
+
+def _percent(rate: Figure) -> str | None:
+    limits = ends(rate.interval)
+    if rate.value is None or limits is None:
+        return None
+    return f"{100 * rate.value:.0f} % (95 % interval {100 * limits[0]:.0f} to {100 * limits[1]:.0f})"

@@ -1,0 +1,65 @@
+"""Import generations from a CSV: one answer a row, with the text and a reference to its instance.
+
+The text stands in the column `text`, or where `--text-field` says. The instance is told as in
+`generation_jsonl`: by `instance_id` or the column that `--id-field` names, or else by what was asked.
+`finish_reason`, `thinking` and `error` are taken over where they are given. Cells are separated by commas,
+semicolons or tabs, whichever the header has most of. Some programs write line breaks as `\\n`: where no
+text of the file has a line break and one has two of these in a row, they are line breaks.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from clinicnum.imports.answer_matching import Matcher
+from clinicnum.imports.answer_record import FinishReason, ImportedAnswer
+from clinicnum.imports.generations_jsonl import instance_of
+from clinicnum.imports.question_csv import delimiter_of
+from clinicnum.imports.rows import Cells, checked_rows, csv_rows, wrong_value
+from clinicnum.io.text_lines import Progress, no_progress
+from clinicnum.types import Instance
+
+WRITTEN_BREAK = r"\n"
+COMPLETE: dict[str, FinishReason] = {"": "stop", "stop": "stop", "length": "length"}
+
+
+def answers(
+    path: Path,
+    *,
+    known: Mapping[str, Instance],
+    progress: Progress,
+    id_field: str | None,
+    text_field: str,
+) -> Iterator[ImportedAnswer]:
+    """Yield one answer per row. Raises InputError naming every faulty row."""
+    matcher = Matcher(known)
+    needed = [text_field, *([id_field] if id_field else [])]
+    written_out = _has_written_breaks(path, text_field)
+
+    def make(row: Cells) -> ImportedAnswer:
+        given = {name: cell for name, cell in row.cells.items() if cell}
+        error, ended = given.get("error"), given.get("finish_reason", "")
+        if not error and ended not in COMPLETE:
+            raise wrong_value("finish_reason", ended, "stop, length or nothing")
+        text = row.cells[text_field]
+        return ImportedAnswer(
+            place=row.place,
+            number=row.number,
+            instance_id=instance_of(matcher, given, id_field),
+            text="" if error else text.replace(WRITTEN_BREAK, "\n") if written_out else text,
+            finish_reason="error" if error else COMPLETE[ended],
+            thinking=given.get("thinking"),
+            error=error,
+        )
+
+    return checked_rows(csv_rows(path, needed, progress, delimiter=delimiter_of(path)), make)
+
+
+def _has_written_breaks(path: Path, text_field: str) -> bool:
+    """Whether the texts of a file have their line breaks written out. Raises InputError for no such CSV."""
+    found = False
+    for row in csv_rows(path, [text_field], no_progress, delimiter=delimiter_of(path)):
+        text = row.cells[text_field]
+        if "\n" in text:
+            return False
+        found = found or WRITTEN_BREAK * 2 in text
+    return found
