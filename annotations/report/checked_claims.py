@@ -1,7 +1,7 @@
 """The verdicts of a claims study with the models behind them, for its report."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -12,12 +12,14 @@ from clinicnum.annotations.agreement.types import AgreementResult, Rating
 from clinicnum.annotations.claim_verdict import OF_ANSWER, OF_REFERENCE, parts_of
 from clinicnum.annotations.claims.claim import is_complete
 from clinicnum.annotations.claims.figures import CheckedAnswer
+from clinicnum.annotations.reliability.repeats import Pair, repeat_pairs
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 
 NOBODY = "no sentence was judged by two annotators"
 Verdicts = tuple[str, ...]
-_FAULTS: Verdicts = ("contradicted", "not_addressed", "omitted")
+_Judged = tuple[str, str, Annotation]
+"""What is judged, by whom, and the judgement."""
 
 
 class Question(NamedTuple):
@@ -79,24 +81,44 @@ class CheckedClaims:
         """How many judgements of answers count."""
         return sum(len(one.verdicts) for answers in self.models.values() for one in answers)
 
-    def agreement_on(self, question: Question) -> AgreementResult | None:
-        """Agreement, a sentence being one item; None where nobody judged what another one judged."""
-        ratings = list(self._ratings(question))
+    @cached_property
+    def repeats(self) -> tuple[Pair, ...]:
+        """Judgements of an answer by one annotator, in the main round and as a blind repeat."""
+        return tuple(
+            pair
+            for pair in repeat_pairs(self.view.tables.annotations)
+            if all(is_complete(one.claims, self.view.instance(one.generation_id)) for one in pair)
+        )
+
+    def agreement_on(self, question: Question, *, repeats: bool = False) -> AgreementResult | None:
+        """Agreement, a sentence being one item; None where nobody judged what another one judged.
+
+        With `repeats`, of the two passes of one annotator over a sentence.
+        """
+        ratings = list(self._ratings(question, self._passes() if repeats else self._judgements()))
         if len({one.item for one in ratings}) == len(ratings):
             return None
         categories = question.categories if len(question.categories) > 1 else (*question.categories, "other")
         return agreement(ratings, scale="nominal", categories=categories, only=SHOWN)
 
-    def _ratings(self, question: Question) -> Iterator[Rating]:
-        for key, judged in self.judged.items():
-            for one in judged:
-                for claim, verdict in one.claims.items():
-                    name, harm = parts_of(verdict)
-                    if name in question.of:
-                        said = harm if question.categories == ("major",) else name
-                        yield Rating(
-                            item=f"{key} {claim}",
-                            annotator=one.annotator_id,
-                            label=said if said in question.categories else "other",
-                            cluster=self.view.instance(key).subject_id,
-                        )
+    def _judgements(self) -> Iterator[_Judged]:
+        for key, given in self.judged.items():
+            yield from ((key, one.annotator_id, one) for one in given)
+
+    def _passes(self) -> Iterator[_Judged]:
+        for first, second in self.repeats:
+            item = f"{first.generation_id} {first.annotator_id}"
+            yield from ((item, "first", first), (item, "second", second))
+
+    def _ratings(self, question: Question, judged: Iterable[_Judged]) -> Iterator[Rating]:
+        for item, rater, one in judged:
+            for claim, verdict in one.claims.items():
+                name, harm = parts_of(verdict)
+                if name in question.of:
+                    said = harm if question.categories == ("major",) else name
+                    yield Rating(
+                        item=f"{item} {claim}",
+                        annotator=rater,
+                        label=said if said in question.categories else "other",
+                        cluster=self.view.instance(one.generation_id).subject_id,
+                    )

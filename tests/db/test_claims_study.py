@@ -180,6 +180,13 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert "HR was 88 b.p.m. on admission." in cut
     assert {one["complete"] for one in last} == {"True"}
     assert {(one["verdict"], one["harm"]) for one in last} >= {("contradicted", "major"), ("stated", "")}
+    again = [one.model_copy(update={"round": "repeat"}) for one in tables.annotations]
+    twice = build_report(
+        tables.model_copy(update={"annotations": (*tables.annotations, *again)}), generated_by="test"
+    )
+    (repeats,) = (one for one in twice.sections[0].tables if one.id == "claims_repeats")
+    assert [row[1:3] for row in repeats.rows[:1]] == [(180, 1)]  # 60 answers of three sentences, judged alike
+    assert "claims_repeats" not in found
     bundle = Unpacked(bundle_files(stored, generated_by="test"))
     checked = verify_bundle(bundle, generated_by="test")
     assert checked.faults == ()

@@ -1,6 +1,7 @@
 """The report of a claims study: verdicts on sentences by model, differences between models, agreement."""
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
+from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.claims.figures import CheckedAnswer, Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
@@ -13,8 +14,8 @@ SHARES: tuple[tuple[Measure, str], ...] = (
     ("supported", "Supported"),
     ("contradicted", "Contradicted"),
     ("not_addressed", "Not addressed"),
-    ("omitted", "Omitted of the reference"),
-    ("major_harm", "Answers with major harm"),
+    ("omitted", "Omitted"),
+    ("major_harm", "Major harm"),
 )
 """Measures that are shares, and what they are called."""
 
@@ -29,7 +30,13 @@ def claims_section(view: StudyView) -> Section:
         paragraphs=(_method(found),),
         tables=tuple(
             table
-            for table in (_models(found), _lengths(found), _differences(found), _agreement(found))
+            for table in (
+                _models(found),
+                _lengths(found),
+                _differences(found),
+                _agreement(found),
+                _repeats(found),
+            )
             if table.rows
         ),
         plots=_plot(found),
@@ -66,9 +73,9 @@ def _models(found: CheckedClaims) -> Table:
     return Table(
         id="claims_models",
         caption="What the item's text says of the answers' sentences",
-        note="Unit: of the first three a sentence of an answer, of the fourth one of a reference, of the "
-        "last an answer, in which any sentence, contradicted, not addressed or omitted, does major harm; n "
-        "are answers. Sentences: as cut, each counted once however many judged it.",
+        note="Unit: of supported, contradicted and not addressed a sentence of an answer, of omitted one of "
+        "a reference, of major harm an answer, in which any sentence, contradicted, not addressed or "
+        "omitted, does it; n are answers. Sentences: as cut, each counted once however many judged it.",
         trace=TRACE,
         columns=(
             Column(key="model", label="Model"),
@@ -139,17 +146,6 @@ def _differences(found: CheckedClaims) -> Table:
 
 
 def _agreement(found: CheckedClaims) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for question in QUESTIONS if found.answers else ():
-        result = found.agreement_on(question)
-        if result is None:
-            rows.append((question.label, None, *(None,) * 6, NOBODY))
-            continue
-        values = [result.coefficient(name) for name in SHOWN]
-        reasons = dict.fromkeys(one.undefined for one in values if one.undefined)
-        cells = (cell for one in values for cell in (one.value, one.ci95))
-        rows.append((question.label, values[0].n_items, *cells, "; ".join(reasons) or None))
-    kinds = ("share", "number", "number")
     return Table(
         id="claims_agreement",
         caption="Agreement on sentences",
@@ -158,28 +154,67 @@ def _agreement(found: CheckedClaims) -> Table:
         "Krippendorff's alpha stands Gwet's AC1, as alpha is low where nearly all sentences have one "
         "verdict, however often annotators agree. Sentences that one annotator alone judged have no part in "
         "it.",
-        trace="claims.csv: last, round, generation_id, claim, annotator_id, verdict, harm; scores.csv: "
-        "subject_id",
-        columns=(
-            Column(key="question", label="Question"),
-            Column(key="n", label="Judged by two or more", kind="count"),
-            *(
-                column
-                for key, label, kind in zip(SHOWN, ("Agree", "AC1", "Alpha"), kinds, strict=True)
-                for column in (
-                    Column(key=key, label=label, kind="share" if kind == "share" else "number"),
-                    Column(
-                        key=f"{key}_ci95",
-                        label="95 % interval",
-                        kind="share_interval" if kind == "share" else "interval",
-                        under=True,
-                    ),
-                )
-            ),
-            Column(key="remark", label="Remark", kind="note"),
-        ),
-        rows=tuple(rows),
+        trace="claims.csv: last, complete, round, generation_id, claim, annotator_id, verdict, harm; "
+        "scores.csv: subject_id",
+        columns=_agreement_columns("Judged by two or more"),
+        rows=_agreement_rows(found, repeats=False) if found.answers else (),
     )
+
+
+def _repeats(found: CheckedClaims) -> Table:
+    n = len(found.repeats)
+    return Table(
+        id="claims_repeats",
+        caption="Annotators against themselves",
+        note=f"Unit: a sentence that its annotator judged again, unawares, as a blind repeat; "
+        f"{how_many(n, 'answer')} came twice. Intervals are over subjects.",
+        trace="claims.csv: last, complete, round, generation_id, claim, annotator_id, verdict, harm; "
+        "scores.csv: subject_id",
+        columns=_agreement_columns("Judged twice"),
+        rows=_agreement_rows(found, repeats=True) if n else (),
+    )
+
+
+def _agreement_rows(found: CheckedClaims, *, repeats: bool) -> tuple[tuple[Cell, ...], ...]:
+    rows: list[tuple[Cell, ...]] = []
+    for question in QUESTIONS:
+        result = found.agreement_on(question, repeats=repeats)
+        if result is None:
+            rows.append((question.label, None, *(None,) * 6, NOBODY))
+            continue
+        values = [result.coefficient(name) for name in SHOWN]
+        reasons = dict.fromkeys(filter(None, map(_lacks, values)))
+        cells = (cell for one in values for cell in (one.value, one.ci95))
+        rows.append((question.label, values[0].n_items, *cells, "; ".join(reasons) or None))
+    return tuple(rows)
+
+
+def _agreement_columns(judged: str) -> tuple[Column, ...]:
+    shares = ("share", "number", "number")
+    return (
+        Column(key="question", label="Question"),
+        Column(key="n", label=judged, kind="count"),
+        *(
+            column
+            for key, label, kind in zip(SHOWN, ("Agree", "AC1", "Alpha"), shares, strict=True)
+            for column in (
+                Column(key=key, label=label, kind="share" if kind == "share" else "number"),
+                Column(
+                    key=f"{key}_ci95",
+                    label="95 % interval",
+                    kind="share_interval" if kind == "share" else "interval",
+                    under=True,
+                ),
+            )
+        ),
+        Column(key="remark", label="Remark", kind="note"),
+    )
+
+
+def _lacks(one: CoefficientValue) -> str | None:
+    """Why a coefficient or its interval is missing."""
+    none = one.ci_method if one.ci95 is None else None
+    return one.undefined or (none and f"no interval: {none.removeprefix('none: ')}")
 
 
 def _plot(found: CheckedClaims) -> tuple[Plot, ...]:
