@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.agreement.annotation_selection import Read
 from clinicnum.annotations.agreement.types import NONE, SEPARATOR, Scale
+from clinicnum.annotations.claim_verdict import on_the_answer, parts_of
 from clinicnum.annotations.consensus import level1_primary
 from clinicnum.annotations.custom_answers import answer_label, column_name
 from clinicnum.annotations.custom_fields import CustomField
@@ -122,7 +123,33 @@ PREFERRED = Question(
     lambda one: one.response_judgement,
 )
 """The one question of a pairwise study."""
-_ONE_STEP: Mapping[StudyKind, tuple[Question, ...]] = {"pairwise": (PREFERRED,)}
+
+
+def _any(part: int, value: str) -> Read:
+    """Whether any sentence of the answer has the verdict (part 0) or the harm (part 1)."""
+    return lambda one: (
+        "yes" if any(parts_of(said)[part] == value for said in on_the_answer(one.claims).values()) else "no"
+    )
+
+
+CHECKED = (
+    Question(
+        "any_contradicted",
+        Translatable("Any sentence of the answer contradicted"),
+        "nominal",
+        ("yes", "no"),
+        _any(0, "contradicted"),
+    ),
+    Question(
+        "any_major_harm",
+        Translatable("Any sentence of the answer with major harm"),
+        "nominal",
+        ("yes", "no"),
+        _any(1, "major"),
+    ),
+)
+"""Those of a claims study that have one label an answer; agreement on sentences stands in its report."""
+_ONE_STEP: Mapping[StudyKind, tuple[Question, ...]] = {"pairwise": (PREFERRED,), "claims": CHECKED}
 
 
 def _times(scripted: bool) -> tuple[Translatable, Translatable]:

@@ -42,6 +42,7 @@ def test_a_claims_study_from_files_to_its_report(
     with pytest.raises(InputError, match="checks each claim of an answer"):
         run(["export", "--study", "s", "--out", str(out), "--format", "label-studio", "--db", annotators])
     run(["agreement", "--study", "s", "--db", annotators])
+    assert "Any sentence of the answer contradicted" in capsys.readouterr().out
 
 
 def test_what_does_not_go_with_claims_is_refused_before_anything_is_written(
