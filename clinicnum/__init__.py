@@ -16,7 +16,7 @@ _HOMES = {
     "Instance": "types",
     "Scores": "api.scores",
     "agreement": "api.agreement",
-    "compare_runs": "api.runs",
+    "compare_runs": "api.run_comparison",
     "find_slices": "slices.find",
     "generate": "api.benchmark",
     "lint_benchmark": "api.benchmark",

@@ -3,7 +3,7 @@ like.
 
 Questions come from the generator (`clinicnum.generation.candidates`, `clinicnum.questions.question`), which
 checks each against every rule in every representation. A trial then has each instance examined anew from its
-text alone, as `clinicnum lint` does. Faults that only a sample shows are in `sample_faults`.
+text alone, as `clinicnum lint` does. Faults that only a sample shows are in `template_trial_faults`.
 """
 
 from collections import Counter

@@ -5,7 +5,7 @@ efficiency, completeness. There a language model judges steps of free text; here
 definitions are clinicnum's own:
 
 - factuality: the share of written equations that hold, and the share of written numbers that are grounded or
-  derivable (`trace_check`);
+  derivable (`reasoning_trace_check`);
 - efficiency: the share of written equations whose result is one of the worked solution's: the rest are
   detours, or errors;
 - completeness: the share of the worked solution's steps that are there. A step is there if the text has its

@@ -5,8 +5,8 @@ or of the context, a place or a count among the records, or time between two of 
 is the result of an equation that is written, a number of the worked solution, or one operation on two numbers
 of the evidence or of the text's earlier equations. Else it is *neither*.
 
-`reading_findings` and `working_findings` derive suggestions from this. A number that is neither grounded nor
-derivable is not by itself a finding: a text may quote a normal range or a threshold.
+`reading_findings` and `calculation_findings` derive suggestions from this. A number that is neither
+grounded nor derivable is not by itself a finding: a text may quote a normal range or a threshold.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Import generations from a CSV: one answer a row, with the text and a reference to its instance.
 
 The text stands in the column `text`, or where `--text-field` says. The instance is told as in
-`generation_jsonl`: by `instance_id` or the column that `--id-field` names, or else by what was asked.
+`generations_jsonl`: by `instance_id` or the column that `--id-field` names, or else by what was asked.
 `finish_reason`, `thinking` and `error` are taken over where they are given. Cells are separated by commas,
 semicolons or tabs, whichever the header has most of. Some programs write line breaks as `\\n`: where no
 text of the file has a line break and one has two of these in a row, they are line breaks.

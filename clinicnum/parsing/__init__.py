@@ -2,12 +2,12 @@
 
 Places are tried in this order: the last JSON object with the key `answer`; the last `\\boxed{...}` or
 `<answer>...</answer>`; the last "the answer is ..."; the only value in the whole text. JSON, boxes and tags
-are binding: if they hold no single value, no other place is tried. A value in doubt (`answer_doubts`) is read
-by `parse_flexibly` alone. `numbers`, `datetimes`, `dates`,
-`choices` and `units` document which spellings are read and which are refused, `abstention` what counts as
-abstaining. Thinking at the beginning of a text is skipped, and so is a further question that the model made
-up. In a truncated text only a marked answer that the truncation cannot have shortened counts. Only the last
-50,000 characters are read. No text raises an exception.
+are binding: if they hold no single value, no other place is tried. A value in doubt (`doubtful_values`) is
+read by `parse_flexibly` alone. `numbers`, `datetimes`, `dates`, `choices` and `units` document which
+spellings are read and which are refused, `abstention` what counts as abstaining. Thinking at the beginning
+of a text is skipped, and so is a further question that the model made up. In a truncated text only a marked
+answer that the truncation cannot have shortened counts. Only the last 50,000 characters are read. No text
+raises an exception.
 """
 
 from collections.abc import Collection, Sequence

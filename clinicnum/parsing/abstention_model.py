@@ -1,11 +1,11 @@
 """Classify whether an answer to an unanswerable question abstains: a linear model that supplements the
 rules.
 
-The rules of `abstention` and `guesses` misjudge about one answer in twenty that is worded in a new way. The
-model is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009,
-section 4.4) on single words and pairs of adjacent words, trained by `scripts/dev/train_abstention_model.py`
-on the answers in `tests/clinicnum/read_texts/unanswerable.jsonl`. Where it is confident, it overrides the
-rules.
+The rules of `abstention` and `guess_despite_abstention` misjudge about one answer in twenty that is worded
+in a new way. The model is a logistic regression (Hastie, Tibshirani and Friedman, The Elements of
+Statistical Learning, 2009, section 4.4) on single words and pairs of adjacent words, trained by
+`scripts/dev/train_abstention_model.py` on the answers in `tests/clinicnum/read_texts/unanswerable.jsonl`.
+Where it is confident, it overrides the rules.
 """
 
 import json

@@ -1,11 +1,11 @@
 """Latent flip rate: how often a clinical state, decoded from hidden states, changes although it should not.
 
-After LAPD (arXiv 2507.21188, "Latent Diagnosis Flip Rate"), whose details are not public. Our definition, to
-be stated with the figure: mean-pooled last hidden states of contexts are standardised and reduced by PCA to
-95 % of their variance, and a logistic regression (the probe) predicts a state derived from the records
-(`clinical_states`). Five folds by subject: every context is predicted by a probe that saw no context of its
-subject. A flip is a variant's context whose predicted state (at probability 0.5) differs from its base's,
-where the state derived from the records is the same.
+After LAPD (arXiv 2507.21188, "Latent Diagnosis Flip Rate"), whose details are not public. Our definition,
+to be stated with the figure: mean-pooled last hidden states of contexts are standardised and reduced by PCA
+to 95 % of their variance, and a logistic regression (the probe) predicts a state derived from the records
+(`hidden_and_clinical_states`). Five folds by subject: every context is predicted by a probe that saw no
+context of its subject. A flip is a variant's context whose predicted state (at probability 0.5) differs
+from its base's, where the state derived from the records is the same.
 
 For comparison: the probe's AUROC over the held-out base contexts (pooled over folds), and the flips of a
 neutral re-rendering with another order of the vital signs or other separators. What a perturbation adds is

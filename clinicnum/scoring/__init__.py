@@ -1,10 +1,10 @@
 """Score a generation against its instance: whether the answer is right, and whether it has the requested
 form.
 
-There is one module per kind of answer, which documents what is compared, with which tolerance and from which
-source, and what is not accepted: `numeric` (numbers, counts, dates and times, and unanswerable questions),
-`medcalc`, `choice`, `medec` and `answer_points`. `clinicnum.parsing` documents how an answer is found in a
-text.
+There is one module per kind of answer, which documents what is compared, with which tolerance and from
+which source, and what is not accepted: `numeric` (numbers, counts, dates and times, and unanswerable
+questions), `medcalc`, `choice`, `medec` and `answer_point_recall`. `clinicnum.parsing` documents how an
+answer is found in a text.
 
 Each score has three verdicts: `lenient`, the right value in an answer that the text marks as one (or that is
 all it says); `strict`, the same in the requested form; `flexible`, the right value wherever a careful reader

@@ -1,11 +1,11 @@
 """Find the slices where a model does worst, and prove them on subjects that the search has not seen.
 
-Half of the subjects, drawn by the seed, are searched (`scan`, `discover`); the few slices that look worst
-there are tested on the other half (`held_out`), two-sided, corrected by Holm (1979). A slice of two
-conditions must be worse than the rest, and than the rest of either condition; a slice of one run in a frame
-of several, worse than the same slice in the other runs. The halves share templates and models: what is
-confirmed holds for other subjects of this kind on these questions and these runs, and for nothing else.
-`docs/slices.md` says how often it errs.
+Half of the subjects, drawn by the seed, are searched (`scan`, `candidate_selection`); the few slices that
+look worst there are tested on the other half (`held_out_test`), two-sided, corrected by Holm (1979). A
+slice of two conditions must be worse than the rest, and than the rest of either condition; a slice of one
+run in a frame of several, worse than the same slice in the other runs. The halves share templates and
+models: what is confirmed holds for other subjects of this kind on these questions and these runs, and for
+nothing else. `docs/slices.md` says how often it errs.
 
 Slice Finder (Chung, Kraska, Polyzotis, Tae and Whang 2019, arXiv 1807.06068) looks for slices of few
 conditions that are large and much worse than the rest, and controls false discoveries on the data that it
