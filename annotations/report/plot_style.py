@@ -83,7 +83,10 @@ def bare_frame(axes: "Axes", plot: Plot, colours: Colours, ticks: Sequence[float
         axes.set_xticks(ticks, percent(ticks))
     else:
         axes.xaxis.set_major_formatter(_signed if plot.unit == "points" else _plain)
-    if plot.unit == "number":
+    if plot.limits is not None:
+        axes.set_xlim(*plot.limits)
+        axes.set_xticks([plot.limits[0], sum(plot.limits) / 2, plot.limits[1]])
+    elif plot.unit == "number":
         axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
     for at in axes.get_xticks():
         if axes.get_xlim()[0] <= at <= axes.get_xlim()[1]:

@@ -5,6 +5,8 @@ HTML and CSV are made from the same tables, so that figures are the same in both
 
 from typing import Literal
 
+from pydantic import Field
+
 from clinicnum.credentialed_data import MARK
 from clinicnum.types import Frozen
 
@@ -110,6 +112,8 @@ class Plot(Frozen):
     """All columns of a heat map; one without dots is shown as not observed."""
     marked: tuple[tuple[str, str], ...] = ()
     """At most two highlighted rows, each with a description."""
+    limits: tuple[float, float] | None = Field(default=None, exclude_if=lambda ends: ends is None)
+    """The ends of an axis of numbers, where all values lie on one scale; None: from 0."""
 
 
 class Gap(Frozen):

@@ -169,7 +169,9 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     agreement = {row[0]: row for row in found["ratings_agreement"].rows}
     assert agreement["safety"][1:3] == (24, 1.0)
     assert agreement["clarity"][2] == pytest.approx(1 / 3)
-    assert "Weighted kappa: 3 annotators" in str(agreement["clarity"][-1])
+    said = str(agreement["clarity"][-1])
+    assert "Weighted kappa: 3 annotators" in said
+    assert "of pairs of annotators 0." in said
     repeats = found["ratings_repeats"].rows
     assert {(row[0], row[1], row[4]) for row in repeats} == {(axis, 1.0, 0.0) for axis in AXES}
     html = render_html(report)

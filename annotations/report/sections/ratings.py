@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from clinicnum.annotations.agreement.types import AgreementResult
 from clinicnum.annotations.custom_answers import column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.ratings.axes import ends_of
@@ -125,7 +126,7 @@ def _points(found: Ratings) -> Table:
             Column(key="share", label="Share", kind="share"),
         ),
         rows=tuple(rows),
-        detail=len(rows) > 60,
+        detail=True,
     )
 
 
@@ -196,7 +197,19 @@ def _agreement_row(view: StudyView, axis: CustomField) -> tuple[Cell, ...]:
         for one, label in zip(values, COEFFICIENTS.values(), strict=True)
         if one.undefined
     )
-    return (axis.name, values[0].n_items, *cells, "; ".join(reasons) or None)
+    said = [*reasons, *([_of_pairs(layer.result)] if values[-1].undefined else [])]
+    return (axis.name, values[0].n_items, *cells, "; ".join(filter(None, said)) or None)
+
+
+def _of_pairs(result: AgreementResult) -> str:
+    """The weighted kappas of pairs of annotators, in words; empty if none is defined."""
+    kappas = [
+        one.value
+        for pair in result.pairwise
+        for one in pair.coefficients
+        if one.name == "cohen_kappa_quadratic" and one.value is not None
+    ]
+    return f"of pairs of annotators {min(kappas):.2f} to {max(kappas):.2f}" if kappas else ""
 
 
 def _repeats(found: Ratings) -> Table:
@@ -230,6 +243,7 @@ def _plot(found: Ratings) -> tuple[Plot, ...]:
     if not dots:
         return ()
     axes = len({one.series for one in dots})
+    scales = {scale_of(axis) for axis in found.view.tables.fields}
     return (
         Plot(
             id="ratings_means",
@@ -239,5 +253,6 @@ def _plot(found: Ratings) -> tuple[Plot, ...]:
             table="ratings_means",
             unit="number",
             dots=dots,
+            limits=scales.pop() if len(scales) == 1 else None,
         ),
     )
