@@ -45,7 +45,7 @@ def walked(
 ) -> tutorials.Camera:
     """Every tutorial walked through, in the order in which the demo's readers may."""
     kept = os.environ.get("CLINICNUM_PICTURES")
-    folder = Path(kept) if kept else tmp_path_factory.mktemp("pictures")
+    folder = Path(kept).resolve() if kept else tmp_path_factory.mktemp("pictures")
     passwords = dict(re.findall(r"^log in +(\S+) +password (\S+)", demo[1], re.MULTILINE))
     camera = tutorials.Camera(browser, house.url, passwords, folder)
     engine = make_engine(house.database)
