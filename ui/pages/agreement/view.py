@@ -128,8 +128,12 @@ def more_items_text(one: PrecisionOutlook) -> str:
 
 
 def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -> str:
-    """Whether the response judgement and the primary class have reached the planned precision."""
-    asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")]
+    """Whether the response judgement and the primary class have reached the planned precision; where a study
+    asks neither, whether all of its questions have.
+    """
+    asked = [one for one in outlooks if one.layer.name in ("response_judgement", "primary")] or outlooks
+    if not asked:
+        return _("Its annotators answer no question that this page compares; the report has their agreement.")
     if any(one.half_width is None for one in asked):
         return _("Too few labels for an interval yet.")
     wide = [one for one in asked if one.half_width is not None and one.half_width > one.wanted]
