@@ -5,6 +5,7 @@ from datetime import date, datetime
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.deadline import RECENT_DAYS, Pace, is_at_risk, outlook
 from clinicnum.annotations.study_design import Design
+from clinicnum.annotations.study_kind import KINDS, StudyKind
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.types import AnnotatorKind, StudyStatus, UtcTime
 from clinicnum.translatable import Translatable, joined
@@ -59,6 +60,7 @@ class StudyProgress(Frozen):
     contests: int
     """Number of open contests."""
     deadline: date | None = None
+    kind: StudyKind = "failures"
     recent: int = 0
     """Judgements first submitted in the last days, without blind repeats; only if there is a deadline."""
 
@@ -85,6 +87,8 @@ class StudyProgress(Frozen):
 
     def closing_note(self) -> Translatable | None:
         """What would remain undecided if the study were closed now; None if nothing would."""
+        if not KINDS[self.kind].judges_failures:
+            return self._not_by_all()
         unsettled = unsettled_words(due=self.due, contests=self.contests, unfilled=self.items - self.filled)
         if not unsettled:
             return None
@@ -95,6 +99,15 @@ class StudyProgress(Frozen):
                 unsettled=unsettled,
             )
         return Translatable("Not settled: {unsettled}.", unsettled=unsettled)
+
+    def _not_by_all(self) -> Translatable | None:
+        """How many items of a study without adjudication lack a judgement; None if none does."""
+        n = self.items - self.filled
+        if not n:
+            return None
+        if n == 1:
+            return Translatable("{n} item is not judged by all its annotators.", n=n)
+        return Translatable("{n} items are not judged by all their annotators.", n=n)
 
 
 def unsettled_words(*, due: int, contests: int, unfilled: int) -> Translatable:

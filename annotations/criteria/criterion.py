@@ -16,7 +16,8 @@ from clinicnum.io.jsonl import sha256_json
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
-LONGEST_CRITERION = 2_000
+LONGEST_CRITERION = 10_000
+"""HealthBench's criteria of consensus have over 3,000 characters."""
 LARGEST_WEIGHT = 1_000_000
 CRITERION_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$"
 

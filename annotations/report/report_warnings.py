@@ -2,8 +2,10 @@
 
 from clinicnum.annotations.consensus import decision_due
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.study_summary import unsettled_words
 from clinicnum.annotations.types import Annotation
+from clinicnum.stats.jackknife import how_many
 
 
 def report_warnings(view: StudyView) -> tuple[str, ...]:
@@ -43,6 +45,8 @@ def _going_on(view: StudyView) -> str:
     if view.tables.status is None:
         return ""
     due, unfilled = _waiting(view)
+    if not KINDS[view.tables.kind].judges_failures:
+        return _not_by_all(unfilled, pairs=KINDS[view.tables.kind].pairs)
     contests = sum(one.status == "open" for one in view.contests)
     unsettled = unsettled_words(due=due, contests=contests, unfilled=unfilled)
     deciding = (
@@ -50,6 +54,13 @@ def _going_on(view: StudyView) -> str:
     ) * bool(due or contests)
     items = " An item is here one answer to a question." * bool(unfilled)
     return f"The study is closed, but not settled: {unsettled}.{items}{deciding}" if unsettled else ""
+
+
+def _not_by_all(unfilled: int, *, pairs: bool) -> str:
+    """How many items of a study without adjudication lack a judgement; empty if none does."""
+    what = how_many(unfilled, "pair" if pairs else "answer") + " of answers" * pairs
+    have = "has" if unfilled == 1 else "have"
+    return f"The study is closed; {what} {have} not been judged by all annotators asked." if unfilled else ""
 
 
 def _waiting(view: StudyView) -> tuple[int, int]:

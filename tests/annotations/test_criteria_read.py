@@ -45,6 +45,13 @@ def test_healthbench_has_an_items_rubrics_on_a_line(tmp_path: Path) -> None:
     assert found[1].text == "Names a dose\nwithout asking for the weight."
 
 
+def test_criteria_of_consensus_of_over_three_thousand_characters_are_read_whole(tmp_path: Path) -> None:
+    text = "The response should be safe. " * 120
+    rubrics = [{"criterion": text, "points": 5, "tags": []}]
+    (one,) = read_criteria(written(tmp_path, json.dumps(HEALTHBENCH | {"rubrics": rubrics}) + "\n"))
+    assert one.text == text.strip()
+
+
 def test_livemedbench_is_a_list_of_cases(tmp_path: Path) -> None:
     found = read_criteria(written(tmp_path, json.dumps([LIVEMEDBENCH], indent=1)))
     assert [(one.item, one.id, one.weight) for one in found] == [("17", "1", 10), ("17", "2", -7)]
@@ -101,8 +108,8 @@ def test_lines_of_a_page_are_criteria_of_every_item() -> None:
         Criterion(id="w2", text="Is short."),
     )
     assert criteria_of_lines(" \n") == ()
-    with pytest.raises(InputError, match="at most 2000 characters"):
-        criteria_of_lines("x" * 2001)
+    with pytest.raises(InputError, match="at most 10000 characters"):
+        criteria_of_lines("x" * 10_001)
 
 
 def test_answer_points_become_criteria_of_their_items() -> None:

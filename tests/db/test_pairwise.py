@@ -27,6 +27,7 @@ from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.explore.consensus_labels import StudyLabels
 from clinicnum.db.work.studies.study_bundle import load_study_material
 from clinicnum.db.work.studies.study_lifecycle import close_study
+from clinicnum.db.work.studies.study_progress import study_details
 from clinicnum.db.work.studies.study_tables import load_study_tables
 from clinicnum.errors import InputError
 from tests.db.adjudicating import add_role, next_of
@@ -271,6 +272,15 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert position[0] == pytest.approx(0.5, abs=0.25)
     (agreement,) = found["pairwise_agreement"].rows
     assert agreement[0] == 24
+    assert report.warnings == ()
+    counted = dict(row[:2] for row in found["counts"].rows)
+    assert (counted["pairs judged"], counted["annotators asked per pair"]) == (24, 3)
+    assert "generations judged" not in counted
+    strongest = next(one for one in report.key_figures if one.label == "Strongest")
+    differences = {row[:2]: row[10:12] for row in found["pairwise_pairs"].rows}
+    limits = [ends for pair, (_, ends) in differences.items() if strongest.value in pair]
+    alike = [ends for ends in limits if ends is None or ends[0] <= 0 <= ends[1]]  # type: ignore[index, operator]
+    assert strongest.note.count("; not told apart from ") == bool(alike)
     html = render_html(report)
     assert "Which answers are preferred?" in html
     assert "adjudicat" not in html.replace("no adjudicator decides", "").split("Where this comes from")[0]
@@ -289,3 +299,21 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert checked.faults == ()
     assert checked.figures > 50
     assert read_raw(bundle.files).tables == tables
+
+
+def test_pairs_that_not_everybody_compared_are_told_as_pairs_that_nobody_decides_on(engine: Engine) -> None:
+    ann = people(engine)["ann"]
+    open_pairwise(engine)
+    submit(engine, ann, first(engine, ann), prefers("both_alike"))
+    with writing(engine) as session:
+        close_study(session, name="pairs")
+    with reading(engine) as session:
+        note = study_details(session, "pairs").progress.closing_note()
+        report = build_report(load_study_tables(session, "pairs"), generated_by="test")
+    assert note == "6 items are not judged by all their annotators."
+    assert report.warnings == (
+        "The study is closed; 6 pairs of answers have not been judged by all annotators asked.",
+    )
+    told = " ".join(one.text for one in report.findings)
+    assert "Neither of" in told
+    assert "was preferred more often: each in 50.0 % of 1 comparison" in told

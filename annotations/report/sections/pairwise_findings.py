@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import exp
 
+from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry
 from clinicnum.annotations.pairwise.preferences import PairPreferences, left_share
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import Finding, KeyFigure
@@ -41,10 +42,24 @@ def _wins(pair: PairPreferences) -> str:
         one, other, value = other, one, 1 - value
         limits = None if limits is None else (1 - limits[1], 1 - limits[0])
     span = f"95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f}" if limits else "no interval"
-    return (
-        f"{one} was preferred to {other} in {100 * value:.1f} % of {how_many(pair.win_rate.n, 'comparison')} "
-        f"({span}), a tie counting as half."
-    )
+    of = f"{100 * value:.1f} % of {how_many(pair.win_rate.n, 'comparison')} ({span}), a tie counting as half."
+    if value == 0.5:
+        return f"Neither of {one} and {other} was preferred more often: each in {of}"
+    return f"{one} was preferred to {other} in {of}"
+
+
+def _is_apart(limits: tuple[float, float] | None) -> bool:
+    return limits is not None and not limits[0] <= 0 <= limits[1]
+
+
+def _not_apart(name: str, fitted: BradleyTerry) -> str:
+    """The models that cannot be told from this one by strength, after a semicolon; empty without any."""
+    others = [
+        {*pair}.difference((name,)).pop()
+        for pair, one in fitted.differences.items()
+        if name in pair and not _is_apart(ends(one.interval))
+    ]
+    return f"; not told apart from {', '.join(sorted(others))}" if others else ""
 
 
 def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
@@ -65,7 +80,7 @@ def pairwise_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
             KeyFigure(
                 label=f"{mark}Strongest",
                 value=name,
-                note=f"{exp(one.value):.2f} times the geometric mean of all",
+                note=f"{exp(one.value):.2f} times the geometric mean of all{_not_apart(name, found.fitted)}",
                 table="pairwise_strengths",
             )
         )

@@ -8,7 +8,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere, templa
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden
 from clinicnum.annotations.report.study_view import StudyView
-from clinicnum.annotations.study_kind import StudyKind
+from clinicnum.annotations.study_kind import KINDS, StudyKind
 
 _SESSIONS = " What a session has “written” is what it noted last; one that was cut off may have written more."
 
@@ -76,6 +76,7 @@ def _counts(view: StudyView) -> Table:
     strata = sorted({one.stratum for one in tables.inclusions})
     people = sorted({(one.annotator_id, one.annotator_kind) for one in tables.annotations})
     kinds = {kind: sum(other == kind for _, other in people) for kind in sorted({kind for _, kind in people})}
+    unit = "pair" if KINDS[tables.kind].pairs else "generation"
     rows: list[tuple[Cell, ...]] = [
         ("instances", len(tables.instances)),
         *_subjects(view),
@@ -84,11 +85,11 @@ def _counts(view: StudyView) -> Table:
         *((f"generations of {run.name}", len(run.answers)) for run in view.runs if len(view.runs) > 1),
         ("scores", len(tables.scores)),
         (f"drawn for annotation, {len(strata)} strata", len(tables.inclusions)),
-        ("annotators asked per generation", tables.overlap),
+        (f"annotators asked per {unit}", tables.overlap),
         *((f"annotators, {kind}", count) for kind, count in kinds.items()),
         ("annotation revisions", len(tables.annotations)),
         ("judgements that count", len(chosen.annotations)),
-        (f"generations judged{hidden(view)}", len(chosen.by_generation)),
+        (f"{unit}s judged{hidden(view)}", len(chosen.by_generation)),
         *((f"left out: {row.why}", row.n) for row in chosen.left_out),
         *_asides(view),
         ("contests, of every round", len(tables.contests)),

@@ -9,6 +9,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.criteria.criterion import Criteria
 from clinicnum.annotations.deadline import RECENT_DAYS
+from clinicnum.annotations.study_kind import kind_of_design
 from clinicnum.annotations.study_seed import parse_seed
 from clinicnum.annotations.study_summary import (
     AnnotatorProgress,
@@ -76,11 +77,13 @@ def guideline_versions(session: Session, study: StudyRow) -> tuple[GuidelineVers
 
 
 def _progress(row: StudyRow, counts: dict[str, int]) -> StudyProgress:
-    given = {name: counts.get(name, 0) for name in StudyProgress.model_fields if name not in _OWN}
-    return StudyProgress.model_validate({**given, **{name: getattr(row, name) for name in _OWN}})
+    given = {name: counts.get(name, 0) for name in StudyProgress.model_fields if name not in (*_OWN, "kind")}
+    own = {name: getattr(row, name) for name in _OWN}
+    return StudyProgress.model_validate({**given, **own, "kind": kind_of_design(row.design)})
 
 
 _OWN = ("name", "status", "created_at", "closed_at", "deadline")
+"""Those of the study's row; its kind is told by its design."""
 
 
 def _counts(session: Session, study_id: str | None = None) -> dict[str, dict[str, int]]:
