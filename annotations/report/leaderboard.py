@@ -16,6 +16,7 @@ from clinicnum.annotations.report.sections.consensus_wording import by
 from clinicnum.annotations.report.sections.share_cells import ends
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import KINDS
 from clinicnum.credentialed_data import MARK
 from clinicnum.errors import InputError
 from clinicnum.stats.accuracy import AccuracyRow
@@ -46,7 +47,11 @@ def build_leaderboard(
     if not studies and not stored:
         raise InputError(Translatable("There is no scored run to compare; score one first."))
     views = [StudyView(one) for one in studies]
-    label_sections = (model_failures_section(views), _studies_section(views)) if views else ()
+    failures = [view for view in views if KINDS[view.tables.kind].judges_failures]
+    label_sections = (
+        *((model_failures_section(failures),) if failures else ()),
+        *((_studies_section(views),) if views else ()),
+    )
     return Report(
         title="Models compared" + (f": {', '.join(names)}" if names else ""),
         study=", ".join(names),
@@ -59,6 +64,9 @@ def build_leaderboard(
 
 
 def _warnings(view: StudyView) -> Iterator[str]:
+    rules = KINDS[view.tables.kind]
+    if not rules.judges_failures:
+        yield f"{view.tables.study_name}: it {rules.asks}, which only its own report has"
     for warning in report_warnings(view):
         alone = warning.startswith(("simulated", MARK))
         yield warning if alone else f"{view.tables.study_name}: {warning}"

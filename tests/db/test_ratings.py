@@ -11,6 +11,7 @@ from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import study_tables
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.leaderboard import build_leaderboard
 from clinicnum.annotations.report.render import render_html
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AnnotationRow, GenerationRow, StudyItemRow
@@ -181,6 +182,9 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert names == ["ratings", "scores"]
     (rows,) = [table for table in study_tables(tables) if table.name == "ratings"]
     assert len(rows.rows) == 4 * len(tables.annotations)
+    compared = build_leaderboard([tables], generated_by="test")
+    assert [one.id for one in compared.sections] == ["leaderboard", "provenance"]
+    assert any("rates each answer on its axes" in one for one in compared.warnings)
     bundle = Unpacked(bundle_files(stored, generated_by="test"))
     checked = verify_bundle(bundle, generated_by="test")
     assert checked.faults == ()

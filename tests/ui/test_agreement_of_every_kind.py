@@ -1,4 +1,4 @@
-"""The agreement page on studies that judge no failures: every analysis has tables, or says why it has none."""
+"""The agreement page on studies that judge no failures: every analysis has tables, or says why not."""
 
 from collections.abc import Callable
 
