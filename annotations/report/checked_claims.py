@@ -82,6 +82,22 @@ class CheckedClaims:
         return sum(len(one.verdicts) for answers in self.models.values() for one in answers)
 
     @cached_property
+    def changed_after_reference(self) -> tuple[int, int]:
+        """How many verdicts on answers, locked before the reference, are others now; of how many."""
+        locked = {
+            (one.generation_id, one.annotator_id): one.claims
+            for one in self.view.tables.annotations
+            if one.round == "main" and not is_complete(one.claims, self.view.instance(one.generation_id))
+        }
+        both = [
+            (verdict, one.claims.get(key))
+            for given in self.judged.values()
+            for one in given
+            for key, verdict in locked.get((one.generation_id, one.annotator_id), {}).items()
+        ]
+        return sum(first != last for first, last in both), len(both)
+
+    @cached_property
     def repeats(self) -> tuple[Pair, ...]:
         """Judgements of an answer by one annotator, in the main round and as a blind repeat."""
         return tuple(

@@ -134,7 +134,10 @@ def label(engine: Engine) -> None:
             said = ("supported", "not_addressed:none" if name == "eve" else "supported", third)
             assert item.claims is not None
             if item.claims.follows:
-                item = save(engine, user_id, item, checks(item, *said))
+                blind = (
+                    ("supported", *said[1:]) if third == "supported" else ("not_addressed:minor", *said[1:])
+                )
+                item = save(engine, user_id, item, checks(item, *blind))
             how = "omitted:minor" if int(generation[-1]) % 2 else "stated"
             submit(engine, user_id, item, checks(item, *said, reference=how))
 
@@ -166,6 +169,8 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert agreement["Sentences of answers: all three verdicts"][1] == 60
     assert agreement["Contradicted, or not"][2] == 1
     assert agreement["Sentences of references: stated or omitted"][1] == 36
+    assert report.sections[0].paragraphs[1].startswith("Of 162 verdicts on sentences of answers that were")
+    assert report.sections[0].paragraphs[1].endswith("27 were changed once it was in sight.")
     html = render_html(report)
     assert "Are the answers supported?" in html
     assert any("contradicted" in one.text for one in report.findings)

@@ -1,5 +1,7 @@
 """The report of a claims study: verdicts on sentences by model, differences between models, agreement."""
 
+from collections.abc import Iterator
+
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.claims.figures import CheckedAnswer, Measure, differences, model_figure
@@ -27,7 +29,7 @@ def claims_section(view: StudyView) -> Section:
         id="claims",
         title="Are the answers supported?",
         main=True,
-        paragraphs=(_method(found),),
+        paragraphs=(_method(found), *_changed(found)),
         tables=tuple(
             table
             for table in (
@@ -62,6 +64,16 @@ def _method(found: CheckedClaims) -> str:
         "these are no independent facts: they speak of other subjects, on the same kinds of questions, "
         "judged by the annotators of this study."
     )
+
+
+def _changed(found: CheckedClaims) -> Iterator[str]:
+    """How many verdicts on answers the reference changed; nothing where none was shown."""
+    changed, locked = found.changed_after_reference
+    if locked:
+        yield (
+            f"Of {how_many(locked, 'verdict')} on sentences of answers that were locked before a reference "
+            f"was shown, {changed} {'was' if changed == 1 else 'were'} changed once it was in sight."
+        )
 
 
 def _models(found: CheckedClaims) -> Table:
