@@ -173,7 +173,13 @@ def test_report_exports_and_bundle_of_a_whole_study(engine: Engine) -> None:
     assert report.sections[0].paragraphs[1].endswith("27 were changed once it was in sight.")
     html = render_html(report)
     assert "Are the answers supported?" in html
-    assert any("contradicted" in one.text for one in report.findings)
+    told = " ".join(one.text for one in report.findings)
+    assert "are contradicted by the item's text" in told
+    assert f"of the answers of {MODELS[0]} say, or leave out of the reference, what does major harm" in told
+    best = next(one for one in report.key_figures if one.label == "Most supported")
+    assert best.value == MODELS[1]
+    assert differences["Supported"][4] is None  # every answer of a model is as the others
+    assert f"; not told apart from {MODELS[0]}" in best.note
     files = csv_files(tables)
     assert {name for name in files if name.endswith(".csv")} == {"claims.csv", "scores.csv"}
     lines = list(csv.DictReader(StringIO(files["claims.csv"])))

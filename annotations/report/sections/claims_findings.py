@@ -1,6 +1,6 @@
 """What a claims study found, in sentences and key figures."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from clinicnum.annotations.claims.figures import Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import CheckedClaims
@@ -14,7 +14,7 @@ MOST_MODELS = 3
 _SAID: tuple[tuple[Measure, str], ...] = (
     ("contradicted", "of the sentences of {name} are contradicted by the item's text"),
     ("omitted", "of the sentences of references are omitted by {name}"),
-    ("major_harm", "of the answers of {name} have a sentence that does major harm"),
+    ("major_harm", "of the answers of {name} say, or leave out of the reference, what does major harm"),
 )
 
 
@@ -50,6 +50,12 @@ def _percent(figure: Figure) -> str:
     return f"{100 * (figure.value or 0.0):.1f} %{span}"
 
 
+def _not_apart(best: str, models: Iterable[str], apart: Collection[frozenset[str]]) -> str:
+    """The models that cannot be told from the best, after a semicolon; empty without any."""
+    others = sorted(one for one in models if one != best and frozenset((best, one)) not in apart)
+    return f"; not told apart from {', '.join(others)}" if others else ""
+
+
 def claims_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """How many judgements there are, and the model with the largest share of supported sentences."""
     found = CheckedClaims(view)
@@ -63,13 +69,18 @@ def claims_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         )
     ]
     shares = {name: model_figure(answers, "supported") for name, answers in found.models.items()}
+    apart = {
+        frozenset((one.one, one.other))
+        for one in differences(found.models, "supported")
+        if (limits := ends(one.figure.interval)) is not None and limits[0] * limits[1] > 0
+    }
     best = max(shares, key=lambda name: (shares[name].value or 0.0, name), default=None)
     if best is not None and shares[best].value is not None:
         figures.append(
             KeyFigure(
                 label=f"{mark}Most supported",
                 value=best,
-                note=f"{_percent(shares[best])} of its sentences",
+                note=f"{_percent(shares[best])} of its sentences{_not_apart(best, shares, apart)}",
                 table="claims_models",
             )
         )
