@@ -32,7 +32,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     settled_by,
 )
 from clinicnum.annotations.report.sections.contested_items import contests_section
-from clinicnum.annotations.report.sections.criteria import criteria_section
+from clinicnum.annotations.report.sections.criteria import criteria_key_figures, criteria_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
 from clinicnum.annotations.report.sections.discordant import discordant_section
 from clinicnum.annotations.report.sections.examples import examples_section
@@ -173,6 +173,7 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
         if alpha.ci95 is not None:
             note += f", 95 % {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}"
     return (
+        *criteria_key_figures(view),
         *accuracy_key_figures(view),
         KeyFigure(
             label=f"{mark}Failures",

@@ -76,6 +76,38 @@ def test_scores_by_model_are_those_of_the_rule() -> None:
     assert row["must_have"] == pytest.approx(2 / 3)
 
 
+def test_two_runs_of_one_model_are_scored_apart_and_the_report_begins_with_the_scores() -> None:
+    tables = ticked()
+    half = {one.generation_id for one in tables.generations[::2]}
+    runs = tables.runs | {"again": {**tables.runs["run1"]}}
+    split = tables.model_copy(
+        update={
+            "runs": runs,
+            "generations": tuple(
+                one.model_copy(update={"run_id": "again"}) if one.generation_id in half else one
+                for one in tables.generations
+            ),
+        }
+    )
+    rows = table(split, "criteria_scores").rows
+    judged = {one.generation_id for one in tables.annotations}
+    assert len(rows) == 2
+    assert sorted(row[1] for row in rows) == sorted((len(judged & half), len(judged - half)))  # type: ignore[type-var]
+    assert all("(run " in str(row[0]) for row in rows)
+    first = build_report(split, generated_by="test").key_figures[0]
+    assert (first.label, first.table) == ("Weighted score by criteria, 2 models", "criteria_scores")
+
+
+def test_ticks_by_who_had_seen_the_gold_with_another_answer_are_said_to_be_left_out_of_agreement() -> None:
+    tables = ticked()
+    known = tuple(
+        one.model_copy(update={"reference_known": n == 0}) for n, one in enumerate(tables.annotations)
+    )
+    note = table(tables.model_copy(update={"annotations": known}), "criteria_agreement").note
+    assert "; the ticks of 1 judgement are left out, as the gold of the question had been seen" in note
+    assert "left out" not in table(tables, "criteria_agreement").note
+
+
 def test_criteria_of_no_use_are_flagged_and_agreement_is_by_criterion() -> None:
     tables = ticked()
     flagged = table(tables, "criteria_flagged")

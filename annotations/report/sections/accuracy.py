@@ -177,10 +177,11 @@ def _range(view: StudyView) -> KeyFigure:
     found = [(run.name, one) for run in view.ranked if (one := run.accuracy.overall)]
     shares = [100 * one.accuracy for _, one in found if one.accuracy is not None]
     same = same_items(view)
-    told = f"lowest {found[-1][0]}, highest {found[0][0]}" if found else ""
+    alike = bool(shares) and shares[0] == shares[-1]
+    told = "of each" if alike else f"lowest {found[-1][0]}, highest {found[0][0]}" if found else ""
     return KeyFigure(
         label=f"Accuracy, {len(view.runs)} models{' on different items' * (not same)}",
-        value=f"{shares[-1]:.1f} to {shares[0]:.1f} %" if shares else "–",
+        value=(f"{shares[-1]:.1f} to " * (not alike) + f"{shares[0]:.1f} %") if shares else "–",
         note=told if same else "each model's in the table; they do not compare the models",
         table="models",
     )

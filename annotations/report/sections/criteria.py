@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN, CriterionAgreement, criterion_agreement
-from clinicnum.annotations.criteria.criterion import Criteria, Criterion
-from clinicnum.annotations.criteria.scores import Answer, score_answer, score_model
-from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.criteria.criterion import Criterion
+from clinicnum.annotations.criteria.scores import Answer, ModelScore, score_answer, score_model
+from clinicnum.annotations.report.report_content import Cell, Column, KeyFigure, Section, Table
 from clinicnum.annotations.report.sections.criterion_use import (
     MOST_ROWS,
     NAMED,
@@ -25,6 +25,7 @@ from clinicnum.annotations.report.sections.criterion_use import (
 from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
+from clinicnum.stats.jackknife import how_many
 
 
 def criteria_section(view: StudyView) -> Section:
@@ -44,7 +45,7 @@ def criteria_section(view: StudyView) -> Section:
             table
             for table in (
                 _scores(view, ticks),
-                _agreement(together, agreed, ticks.criteria, scripted=view.chosen.scripted),
+                _agreement(view, together, agreed, ticks),
                 use_table(view, ticks.criteria, flagged, "criteria_flagged", "Criteria to look at again"),
                 versions_table(view, ticks.criteria, changed),
                 use_table(view, ticks.criteria, uses, "criteria_use", "How each criterion was ticked"),
@@ -72,29 +73,59 @@ def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
     )
 
 
-def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
+def _scores_by_run(view: StudyView, ticks: CriteriaTicks) -> dict[str, tuple[int, ModelScore]]:
+    """Name of each run -> its number of ticked answers, and their scores."""
     weights = view.sampling_weights or {}
-    by_model: dict[str, dict[str, list[tuple[Annotation, tuple[Criterion, ...]]]]] = defaultdict(
+    run_of = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
+    by_run: dict[str, dict[str, list[tuple[Annotation, tuple[Criterion, ...]]]]] = defaultdict(
         lambda: defaultdict(list)
     )
     for one, criteria in ticks.last:
-        run_id = view.generation(one.generation_id).run_id
-        by_model[view.model(run_id) or run_id][one.generation_id].append((one, criteria))
-    rows: list[tuple[Cell, ...]] = []
-    for model, answers in sorted(by_model.items()):
-        found = score_model(
-            [
-                Answer(
-                    view.instance(key).subject_id,
-                    [score_answer(criteria, verdicts_by_id(one)) for one, criteria in judged],
-                    weights.get(key, 1.0),
-                )
-                for key, judged in answers.items()
-            ]
+        by_run[run_of[one.generation_id]][one.generation_id].append((one, criteria))
+    return {
+        name: (
+            len(answers),
+            score_model(
+                [
+                    Answer(
+                        view.instance(key).subject_id,
+                        [score_answer(criteria, verdicts_by_id(one)) for one, criteria in judged],
+                        weights.get(key, 1.0),
+                    )
+                    for key, judged in answers.items()
+                ]
+            ),
         )
+        for name, answers in sorted(by_run.items())
+    }
+
+
+def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
+    """The weighted score of each of few runs, or the range of many; none without criteria."""
+    if not view.tables.criteria:
+        return ()
+    found = {name: one.weighted for name, (_, one) in _scores_by_run(view, criteria_ticks(view)).items()}
+    shares = sorted((one.value, name) for name, one in found.items() if one.value is not None)
+    if not shares:
+        return ()
+    (low, worst), (high, best) = shares[0], shares[-1]
+    mark = "simulated: " if "simulated" in view.annotator_kind else ""
+    return (
+        KeyFigure(
+            label=f"{mark}Weighted score by criteria" + f", {len(shares)} models" * (len(shares) > 1),
+            value=f"{100 * low:.1f} %" if low == high else f"{100 * low:.1f} to {100 * high:.1f} %",
+            note=f"lowest {worst}, highest {best}; intervals in the table" if low < high else best,
+            table="criteria_scores",
+        ),
+    )
+
+
+def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for model, (answers, found) in _scores_by_run(view, ticks).items():
         figures = (found.weighted, found.macro_recall, found.omission, found.must_have_failure)
         cells = (cell for one in figures for cell in figure_cells(one))
-        rows.append((model, len(answers), *cells, remarks(*figures)))
+        rows.append((model, answers, *cells, remarks(*figures)))
     return Table(
         id="criteria_scores",
         caption="Scores by criteria",
@@ -115,15 +146,20 @@ def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
 
 
 def _agreement(
+    view: StudyView,
     together: CriterionAgreement,
     agreed: Mapping[str, CriterionAgreement],
-    criteria: Criteria,
-    *,
-    scripted: bool,
+    ticks: CriteriaTicks,
 ) -> Table:
     rows = [("", "all", *_coefficients(together))]
-    when = "" if scripted else ", before the gold was shown"
-    for one in criteria.newest:
+    when = "" if view.chosen.scripted else ", before the gold was shown"
+    left_out = len({(one.generation_id, one.annotator_id) for one, _ in ticks.last} & view.chosen.known)
+    if left_out:
+        when += (
+            f"; the ticks of {how_many(left_out, 'judgement')} are left out, as the gold of the question had "
+            "been seen with another answer"
+        )
+    for one in ticks.criteria.newest:
         if criterion_name(one) in agreed:
             rows.append((one.item, one.id, *_coefficients(agreed[criterion_name(one)])))
     return Table(
