@@ -31,11 +31,6 @@ SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 LEAD = "simulated-lead"
 DRAWN, YOURS, FOR_ADA = 60, 12, 4
 """Items of the two studies, and disagreements that are left to the account `ada`."""
-QUESTION = "Simulated: was a record passed over, or the number made up? Omission or hallucination?"
-RULING = (
-    "Simulated: where passing over a record explains the number, it is an omission; where nothing in the "
-    "records explains it, a hallucination."
-)
 
 
 def demo(
@@ -184,10 +179,14 @@ def _make_studies(
 ) -> list[tuple[str, str]]:
     """Make accounts, a study that is labelled and adjudicated by scripts, and one that waits for the user."""
     from clinicnum.db.engine import reading
+    from clinicnum.db.work.home.scripted_people import HABITS
     from clinicnum.db.work.studies.study_summaries import list_studies
     from clinicnum.scripts.commands.common.database import using_database
-    from clinicnum.scripts.commands.common.simulated_adjudicator import adjudicate_study
-    from clinicnum.scripts.commands.common.simulated_annotators import HABITS, add_simulated, label_study
+    from clinicnum.scripts.commands.common.simulated_annotators import (
+        add_simulated,
+        adjudicate_study,
+        label_study,
+    )
 
     accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
     with using_database(database) as engine:
@@ -201,11 +200,11 @@ def _make_studies(
         clock.time("study", lambda: _create_study(STUDY, bench, runs, database, *simulated, "--seed", "1"))
         clock.time(
             "simulated labels",
-            lambda: label_study(engine, STUDY, error_rate=0.06, seed=0, habits=HABITS, question=QUESTION),
+            lambda: label_study(engine, STUDY, error_rate=0.06, seed=0, habits=HABITS),
         )
         clock.time(
             "simulated lead",
-            lambda: adjudicate_study(engine, STUDY, adjudicator=LEAD, leave=FOR_ADA, ruling=RULING),
+            lambda: adjudicate_study(engine, STUDY, adjudicator=LEAD, leave=FOR_ADA),
         )
         own = ("--annotators", "ann", "--overlap", "1", "--size", str(YOURS))
         clock.time("your study", lambda: _create_study("yours", bench, runs, database, *own))

@@ -234,11 +234,12 @@ def test_reports_and_bundles_of_the_sample_project_are_removed_with_it_and_no_ot
     stays = build(engine, lead, tmp_path, "six")
     with writing(engine) as session:
         material = sample_material()
-        sample_project.make_sample(session, material, user_id=lead, annotators=("ann",))
-        (name,) = {one.name for one in readable_studies.every_study(session)} - {"six"}
-    build(engine, lead, tmp_path, "six", name)
+        sample_project.make_sample(session, material, user_id=lead, annotators=("ann",), labelled=2)
+        names = {one.name for one in readable_studies.every_study(session)} - {"six"}
+    assert names == {sample_project.STUDY, sample_project.LABELLED}
+    build(engine, lead, tmp_path, "six", sample_project.STUDY)
     with writing(engine) as session:
-        request_report.request_bundle(session, user_id=lead, study=name)
+        request_report.request_bundle(session, user_id=lead, study=sample_project.STUDY)
     work_off(engine, tmp_path)
     with writing(engine) as session:
         sample_project.remove_sample(session, user_id=lead)

@@ -159,11 +159,11 @@ def test_the_steps_are_done_one_after_the_other_and_undone_with_the_sample(engin
         ann = users.add_user(session, name="ann", role="annotator", password=None).user_id
     assert done() == ["people"]
     with writing(engine) as session:
-        sample_project.make_sample(session, sample_material(), user_id=root)
+        sample_project.make_sample(session, sample_material(), user_id=root, labelled=2)
     assert done() == ["benchmark", "run", "people"]
     with writing(engine) as session:
         sample_project.remove_sample(session, user_id=root)
-        sample_project.make_sample(session, sample_material(), user_id=root, annotators=("ann",))
+        sample_project.make_sample(session, sample_material(), user_id=root, annotators=("ann",), labelled=2)
     assert done() == ["benchmark", "run", "explore", "study", "people"]
     label(engine, ann, "2")
     assert done() == list(STEPS[:-1])

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, select
+from sqlmodel import col
 
 from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.markdown_text import escaped
@@ -12,7 +13,7 @@ from clinicnum.annotations.study_inputs import Material
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.api.sample_project import RUNS, sample_material
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import GuidelineRow, Row, StudyItemRow
+from clinicnum.db.rows import GuidelineRow, Row, StudyItemRow, StudyRow
 from clinicnum.db.work.accounts import users
 from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
 from clinicnum.db.work.annotation import annotate
@@ -20,7 +21,10 @@ from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.explore.saved_views import save_view
 from clinicnum.db.work.home import sample_project
+from clinicnum.db.work.home.scripted_people import RULING
 from clinicnum.db.work.runs.stored_runs import list_runs
+from clinicnum.db.work.studies import study_tables
+from clinicnum.db.work.studies.study_summaries import list_studies
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from tests.db.examples import FAILURE, material, open_study
 
@@ -52,9 +56,11 @@ def tables(engine: Engine) -> dict[str, Any]:
         }
 
 
-def make(engine: Engine, material: Material, user_id: str, *annotators: str) -> None:
+def make(engine: Engine, material: Material, user_id: str, *annotators: str, labelled: int = 2) -> None:
     with writing(engine) as session:
-        sample_project.make_sample(session, material, user_id=user_id, annotators=annotators)
+        sample_project.make_sample(
+            session, material, user_id=user_id, annotators=annotators, labelled=labelled
+        )
 
 
 def check_audit(engine: Engine) -> None:
@@ -102,7 +108,7 @@ def test_a_labelled_and_adjudicated_sample_is_removed_with_all_its_rows_and_can_
     judge_all(engine, people["ann"], "1")
     judge_all(engine, people["ben"], "4")
     with writing(engine) as session:
-        waiting = list_waiting(session, user_id=people["ada"])
+        waiting = [one for one in list_waiting(session, user_id=people["ada"]) if one.study == "Sample"]
         assert len(waiting) == sample_project.ITEMS
         runs = [one.run for one in list_runs(session) if one.run_id in RUNS]
         save_view(session, user_id=people["rex"], name="of the sample", query={"runs": runs})
@@ -116,6 +122,42 @@ def test_a_labelled_and_adjudicated_sample_is_removed_with_all_its_rows_and_can_
     make(engine, sample, people["rex"], "ann")
     judge_all(engine, people["ann"], "1")
     check_audit(engine)
+
+
+def test_scripts_label_and_adjudicate_one_study_of_the_sample_and_differ_as_people_do(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    make(engine, sample, people["rex"], labelled=sample_project.LABELLED_ITEMS)
+    with reading(engine) as session:
+        (study,) = list_studies(session)
+        assert (study.name, study.submitted) == (sample_project.LABELLED, 3 * sample_project.LABELLED_ITEMS)
+        tables = study_tables.load_study_tables(session, sample_project.LABELLED)
+        waiting = list_waiting(session, user_id=people["ada"])
+    assert {one.annotator_kind for one in tables.annotations} == {"simulated"}
+    assert {one.adjudicator_kind for one in tables.adjudications} == {"simulated"}
+    assert len(tables.adjudications) >= 3
+    assert len([one for one in waiting if one.due]) == sample_project.LEFT
+    seen: dict[str, set[str]] = {}
+    for one in tables.annotations:
+        for label in one.labels:
+            seen.setdefault(one.generation_id, set()).add(label.code.partition(".")[0])
+    assert sum(codes >= {"omission", "hallucination"} for codes in seen.values()) >= 2
+    (ruling,) = tables.rulings
+    assert ruling.text == RULING
+    check_audit(engine)
+
+
+def test_a_script_s_account_that_another_study_has_stays(
+    engine: Engine, sample: Material, people: dict[str, str]
+) -> None:
+    make(engine, sample, people["rex"])
+    open_study(engine, material(), name="ours", annotators=("sample-reader-1",), overlap=1)
+    with writing(engine) as session:
+        sample_project.remove_sample(session, user_id=people["rex"])
+    with reading(engine) as session:
+        names = {one.name for one in users.list_users(session)}
+    assert {one for one in names if one.startswith("sample-")} == {"sample-reader-1"}
+    make(engine, sample, people["rex"])
 
 
 def test_labels_are_append_only_again_after_the_sample_is_removed(
@@ -132,7 +174,7 @@ def test_labels_are_append_only_again_after_the_sample_is_removed(
             session.connection().exec_driver_sql(statement)
 
 
-def test_without_annotators_there_is_no_study_and_only_who_evaluates_makes_or_removes_one_sample(
+def test_without_annotators_there_is_no_study_to_label_and_only_who_evaluates_makes_or_removes_one_sample(
     engine: Engine, sample: Material, people: dict[str, str]
 ) -> None:
     before = tables(engine)
@@ -142,7 +184,8 @@ def test_without_annotators_there_is_no_study_and_only_who_evaluates_makes_or_re
     with writing(engine) as session, pytest.raises(InputError, match="no sample project"):
         sample_project.remove_sample(session, user_id=people["rex"])
     make(engine, sample, people["rex"])
-    assert tables(engine)["study"] == []
+    with reading(engine) as session:
+        assert [one.name for one in list_studies(session)] == [sample_project.LABELLED]
     with pytest.raises(Conflict, match="there already"):
         make(engine, sample, people["rex"])
     with writing(engine) as session, pytest.raises(NotAllowed):
@@ -158,8 +201,11 @@ def test_the_sample_study_s_guideline_shows_failures_of_questions_that_nobody_ju
 ) -> None:
     make(engine, sample, people["rex"], "ann")
     with reading(engine) as session:
-        (text,) = session.scalars(select(GuidelineRow.text))
-        judged = set(session.scalars(select(StudyItemRow.group_id)))
+        own = select(StudyRow.id).where(col(StudyRow.name) == sample_project.STUDY)
+        (text,) = session.scalars(select(GuidelineRow.text).where(col(GuidelineRow.study_id).in_(own)))
+        judged = set(
+            session.scalars(select(StudyItemRow.group_id).where(col(StudyItemRow.study_id).in_(own)))
+        )
     assert text.startswith(default_guideline(load_taxonomy()))
     cases = text.removeprefix(default_guideline(load_taxonomy()))
     assert "Example: " in cases

@@ -25,7 +25,7 @@ from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem, decidable_studies, list_waiting
 from clinicnum.db.work.annotation.own_studies import OwnStudy, own_studies
 from clinicnum.db.work.annotation.own_threads import unread_answers
-from clinicnum.db.work.home.sample_project import count_labelled, has_sample
+from clinicnum.db.work.home.sample_project import LABELLED, count_labelled, has_sample
 from clinicnum.db.work.jobs.job_store import list_jobs
 from clinicnum.db.work.reports.latest_reports import LatestReport, latest_reports
 from clinicnum.db.work.review.expert_review import list_invitations
@@ -195,8 +195,11 @@ def _evaluating(session: Session, user_id: str) -> Evaluating:
 
 
 def _steps_done(session: Session) -> frozenset[str]:
-    """Steps whose outcome is in the database; who opened a study has looked at failures."""
-    study = _is_any(session, StudyRow)
+    """Steps whose outcome is in the database; who opened a study has looked at failures. What scripts label
+    in the sample project does no step.
+    """
+    study = _is_any(session, StudyRow, col(StudyRow.name) != LABELLED)
+    scripted = select(col(StudyRow.id)).where(col(StudyRow.name) == LABELLED)
     done = {
         "benchmark": _is_any(session, BenchmarkRow),
         "run": _is_any(session, RunRow),
@@ -205,7 +208,12 @@ def _steps_done(session: Session) -> frozenset[str]:
         "people": _is_any(
             session, UserRow, col(UserRow.role) == "annotator", col(UserRow.annotator_kind) == "human"
         ),
-        "label": _is_any(session, AnnotationRow, col(AnnotationRow.submitted).is_(True)),
+        "label": _is_any(
+            session,
+            AnnotationRow,
+            col(AnnotationRow.submitted).is_(True),
+            col(AnnotationRow.study_id).not_in(scripted),
+        ),
         "report": _is_any(session, FrozenReportRow),
     }
     return frozenset(step for step in STEPS if done[step])

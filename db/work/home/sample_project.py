@@ -30,11 +30,20 @@ from clinicnum.db.rows import (
     RunRow,
     SavedViewRow,
     ScoreRow,
+    StudyAnnotatorRow,
     StudyRow,
     UserRow,
 )
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.append_only import deletable
+from clinicnum.db.work.home.scripted_people import (
+    HABITS,
+    add_scripted,
+    adjudicate,
+    ask_about,
+    label_next,
+    scripted_annotators,
+)
 from clinicnum.db.work.jobs.job_store import evaluator
 from clinicnum.db.work.reports.frozen_reports import forget_studies
 from clinicnum.db.work.runs.run_labels import label_run
@@ -43,8 +52,11 @@ from clinicnum.db.work.studies.study_planning import new_seed, open_planned, pla
 from clinicnum.errors import Conflict, InputError
 from clinicnum.translatable import Translatable
 
-STUDY = "Sample"
-ITEMS = 12
+STUDY, LABELLED = "Sample", "Sample, labelled by scripts"
+ITEMS, LABELLED_ITEMS, LEFT = 12, 24, 3
+"""Items of the two studies, and disagreements that the scripted adjudicator leaves."""
+READERS, LEAD = ("sample-reader-1", "sample-reader-2", "sample-reader-3"), "sample-lead"
+"""Accounts of scripts that label and decide in the second study."""
 GUARDED = ("annotation", "message", "message_read", "guideline_ruling")
 """Append-only tables in which the sample may have rows."""
 
@@ -66,9 +78,15 @@ def sample_annotators(session: Session, *, user_id: str) -> tuple[str, ...]:
 
 
 def make_sample(
-    session: Session, material: Material, *, user_id: str, annotators: Sequence[str] = ()
+    session: Session,
+    material: Material,
+    *,
+    user_id: str,
+    annotators: Sequence[str] = (),
+    labelled: int = LABELLED_ITEMS,
 ) -> None:
-    """Store the sample's material, and open a study on it to these accounts; without any, no study.
+    """Store the sample's material, a study on it that scripts have labelled and adjudicated, and one that is
+    open to these accounts; without any, only the first. `labelled` is the number of its items.
 
     Raises Conflict if it is there already, NotAllowed for an account that may not evaluate, and InputError
     for accounts that cannot annotate and if another study has its name.
@@ -80,6 +98,7 @@ def make_sample(
     added = add_runs(session, material=material, actor=user_id)
     for run in added:
         label_run(session, run=run.run, label=RUNS[run.run_id], actor=user_id)
+    _make_labelled(session, [run.run for run in added], size=labelled, actor=user_id)
     if annotators:
         planned = plan_stored(
             session,
@@ -89,6 +108,27 @@ def make_sample(
             seed=parse_seed(new_seed()),
         )
         open_planned(session, planned, name=STUDY, taxonomy=load_taxonomy(), actor=user_id)
+
+
+def _make_labelled(session: Session, runs: Sequence[str], *, size: int, actor: str) -> None:
+    """Open the second study, and let scripts label and adjudicate it."""
+    add_scripted(session, READERS, "annotator")
+    add_scripted(session, [LEAD], "adjudicator")
+    planned = plan_stored(
+        session,
+        runs=runs,
+        annotators=READERS,
+        design=Design(include="mixed", size=size, overlap=len(READERS)),
+        seed=parse_seed(new_seed()),
+    )
+    taxonomy = load_taxonomy()
+    study = open_planned(session, planned, name=LABELLED, taxonomy=taxonomy, actor=actor)
+    opened, asked = study.study_id, False
+    for reader in scripted_annotators(session, study_id=opened, error_rate=0.05, seed=0, habits=HABITS):
+        while (labelled := label_next(session, reader, study_id=opened, taxonomy=taxonomy)) is not None:
+            asked = asked or ask_about(session, reader, labelled)
+    lead = session.scalars(select(col(UserRow.id)).where(col(UserRow.name) == LEAD)).one()
+    adjudicate(session, study_id=opened, user_id=lead, leave=LEFT)
 
 
 def count_labelled(session: Session) -> int:
@@ -134,6 +174,7 @@ def remove_sample(session: Session, *, user_id: str, confirmed: bool = False) ->
         forget_studies(session, {study_id for study_id, _ in studies})
         _delete_studies(session)
         _delete_material(session)
+        _delete_scripts(session)
     session.expire_all()
     for study_id, name in studies:
         append(session, study_id=study_id, actor=user_id, action="remove_study", before={"name": name})
@@ -157,6 +198,13 @@ def _delete_studies(session: Session) -> None:
         if "study_id" in table.c and not table.c.study_id.nullable:
             session.execute(delete(table).where(table.c.study_id.in_(_studies())))
     session.execute(delete(StudyRow).where(col(StudyRow.benchmark_id) == BENCHMARK))
+
+
+def _delete_scripts(session: Session) -> None:
+    """Delete the accounts of scripts that no other study has."""
+    elsewhere = select(col(StudyAnnotatorRow.user_id))
+    scripts = col(UserRow.name).in_((*READERS, LEAD)) & (col(UserRow.annotator_kind) == "simulated")
+    session.execute(delete(UserRow).where(scripts, col(UserRow.id).not_in(elsewhere)))
 
 
 def _delete_material(session: Session) -> None:

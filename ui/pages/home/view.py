@@ -25,19 +25,19 @@ STUDY_COLUMNS = (
 )
 SAMPLE = Translatable(
     "To try everything out first, make the sample project: a small benchmark of made-up patients, the "
-    "answers of two made-up models with typical mistakes, and a study of twelve of them for the annotators "
-    "you choose. It is marked as a sample everywhere, its figures say nothing about any model, and one "
-    "button removes it."
+    "answers of two made-up models with typical mistakes, a study that scripts have labelled and "
+    "adjudicated, ready for a report, and a study of twelve answers for the annotators you choose. It is "
+    "marked as a sample everywhere, its figures say nothing about any model, and one button removes it."
 )
 SAMPLE_HERE = Translatable(
-    "The sample project is here: the runs and the study whose names begin with Sample. Its models and their "
-    "answers are made up. Removing it deletes its benchmark, its runs and every study on them; the audit log "
-    "keeps what was logged of them."
+    "The sample project is here: the runs and the studies whose names begin with Sample. Its models and "
+    "their answers are made up, and the labels of one study are those of scripts. Removing it deletes its "
+    "benchmark, its runs and every study on them; the audit log keeps what was logged of them."
 )
 NO_ANNOTATORS = Translatable(
-    "There is no annotator yet, so it comes without a study, which you can open on its runs later."
+    "There is no annotator yet, so it comes without a study to label, which you can open on its runs later."
 )
-ANNOTATORS = Translatable("Who labels it; with nobody chosen, there is no study.")
+ANNOTATORS = Translatable("Who labels it; with nobody chosen, there is only the study of scripts.")
 MADE = Translatable("The sample project is made. The steps lead on from here.")
 REMOVED = Translatable("The sample project is removed.")
 
