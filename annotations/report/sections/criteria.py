@@ -1,12 +1,12 @@
 """The section on criteria: scores by model, agreement by criterion, criteria of no use or changed."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN, CriterionAgreement, criterion_agreement
 from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.criteria.scores import Answer, ModelScore, score_answer, score_model
-from clinicnum.annotations.report.report_content import Cell, Column, KeyFigure, Section, Table
+from clinicnum.annotations.report.report_content import Cell, Column, Finding, KeyFigure, Section, Table
 from clinicnum.annotations.report.sections.criterion_use import (
     MOST_ROWS,
     NAMED,
@@ -22,10 +22,13 @@ from clinicnum.annotations.report.sections.criterion_use import (
     verdicts_by_id,
     versions_table,
 )
-from clinicnum.annotations.report.sections.share_cells import figure_cells, figure_columns, remarks
+from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.stats.jackknife import how_many
+
+_MOST_NAMED = 3
+"""Most runs that the sentence names; the table has all."""
 
 
 def criteria_section(view: StudyView) -> Section:
@@ -100,6 +103,34 @@ def _scores_by_run(view: StudyView, ticks: CriteriaTicks) -> dict[str, tuple[int
     }
 
 
+def criteria_finding(view: StudyView) -> Iterator[Finding]:
+    """The weighted scores of the three best runs, in a sentence; nothing without criteria."""
+    if not view.tables.criteria:
+        return
+    found = {name: one.weighted for name, (_, one) in _scores_by_run(view, criteria_ticks(view)).items()}
+    best = sorted(
+        (-one.value, name, ends(one.interval)) for name, one in found.items() if one.value is not None
+    )
+    said = [
+        f"{name} {-value:.1%}".replace("%", " %")
+        + (f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)")
+        for value, name, limits in best[:_MOST_NAMED]
+    ]
+    if said:
+        several = "; these intervals do not compare models" * (len(said) > 1)
+        points = any(one.scoring == "points" for one in view.tables.instances)
+        accuracy = (
+            " Accuracy asks that the scorer finds every answer point by its words, in which an answer in "
+            "other words fails."
+        ) * points
+        yield Finding(
+            topic="Criteria",
+            text=f"Weighted score by criteria: {', '.join(said)}{several}.{accuracy}",
+            table="criteria_scores",
+            holds_labels=True,
+        )
+
+
 def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """The weighted score of each of few runs, or the range of many; none without criteria."""
     if not view.tables.criteria:
@@ -131,7 +162,7 @@ def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
         caption="Scores by criteria",
         note="Unit: an answer, that is a generation; intervals are over subjects. An answer fails where a "
         "must-have criterion is not met, or a must-not one, which has a weight below 0, is.",
-        trace=TRACE,
+        trace=f"{TRACE}, run_id",
         columns=(
             Column(key="model", label="Model"),
             Column(key="answers", label="Answers", kind="count"),

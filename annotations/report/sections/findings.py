@@ -11,6 +11,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere, subjec
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sampled_population import part_said
 from clinicnum.annotations.report.sections.consensus_wording import NO_CLASS, by, in_sight
+from clinicnum.annotations.report.sections.criteria import criteria_finding
 from clinicnum.annotations.report.sections.failure_maps import (
     all_failures,
     everything,
@@ -38,7 +39,12 @@ def findings(view: StudyView, gaps: int, differences: Table | None) -> tuple[Fin
     """
     if not any(run.headline for run in view.runs):
         return ()
-    found = [*_accuracy(view), *_by_operation(view), *_by_representation(differences)]
+    found = [
+        *criteria_finding(view),
+        *_accuracy(view),
+        *_by_operation(view),
+        *_by_representation(differences),
+    ]
     return (*found, *_classes(view), *harm_finding(view), *_agreement(view), *doubts(view, gaps))
 
 
