@@ -197,6 +197,19 @@ def test_the_version_is_one_everywhere(wheel: Path) -> None:
     assert str(cited["date-released"]) == day
 
 
+def test_a_container_is_given_what_the_wheel_needs() -> None:
+    copied = re.findall(
+        r"^COPY (?!--from)(.+) \S+$", (ROOT / "Containerfile").read_text("utf-8"), re.MULTILINE
+    )
+    names = {name for line in copied for name in line.split()}
+    let_through = {
+        line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")
+    }
+    assert names == let_through
+    assert all((ROOT / name).exists() for name in names)
+    assert {"pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", *FOLDERS} <= names
+
+
 def test_the_list_of_parts_is_that_of_the_lock() -> None:
     """`python -m clinicnum.scripts.dev.sbom` makes it anew."""
     parts = json.loads((ROOT / "sbom.cdx.json").read_text("utf-8"))
