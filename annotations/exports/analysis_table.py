@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from clinicnum.annotations.consensus import Settlement, level1_primary
 from clinicnum.annotations.custom_answers import declared_words, joint_answer
 from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.exports.annotation_tables import ANNOTATORS
 from clinicnum.annotations.exports.judgement_columns import custom_columns, meaning_of
 from clinicnum.annotations.exports.model_tables import GROUP_ID
 from clinicnum.annotations.judgement import Judgement
@@ -55,7 +56,7 @@ ANALYSIS_FIELDS = (
     ),
     *fields("text", stratum="Stratum of the draw; blank if it was not drawn for annotation"),
     *fields("number", weight="Inverse of the chance of being drawn; blank if it was not drawn"),
-    *fields("text", annotator_kind="Of all annotators of the study: human, simulated, or human+simulated"),
+    ANNOTATORS,
 )
 
 

@@ -22,6 +22,9 @@ KIND = Field(
     kind="text",
     description="human, or simulated: a scripted stand-in whose labels test the software and nothing else",
 )
+(ANNOTATORS,) = fields(
+    "text", annotator_kind="Of all annotators of the study: human, simulated, or human+simulated"
+)
 _WHOSE = (
     *fields(
         "text",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clinicnum.annotations.exports.annotation_tables import KIND
+from clinicnum.annotations.exports.annotation_tables import ANNOTATORS
 from clinicnum.annotations.report.bank_release import named_release
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import Field, RowTable, fields
@@ -48,7 +48,7 @@ SCORE_FIELDS = (
     *fields("number", inclusion_probability="Chance of being drawn, above 0 to 1; its inverse is the weight"),
     *fields("integer", template_version="Version of the question family"),
     *fields("text", bank_release="The bank release that the benchmark names; blank if it names none"),
-    KIND,
+    ANNOTATORS,
 )
 GENERATION_FIELDS = (
     *fields(

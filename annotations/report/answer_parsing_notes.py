@@ -34,13 +34,18 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
         wider = sum(bool(one.score.flexible) and not one.score.lenient for one in run.headline)
         if n > MANY_UNREAD * len(run.headline) or wider >= MANY_MISSED * max(1, len(run.headline)):
             look = f": look whether {'the others' if cut else 'they'} are whole answers" * (cut < n)
+            read = sum(one.generation.finish_reason == "length" for one in run.headline) - cut
+            read_too = f"; {read} more {'was' if read == 1 else 'were'} cut off and read all the same" * (
+                read > 0
+            )
             declining = sum(one.score.status == "abstained" and not one.right for one in run.headline)
             declined = f", and {declining} more {'is' if declining == 1 else 'are'} read as declining" * bool(
                 declining
             )
+            cut_off = f" ({cut} of them cut off{read_too})" * bool(cut)
             told += (
                 f" {n} of {len(run.headline)} texts of {run.name} give no single answer that the scorer "
-                f"reads{declined}, and count as wrong{f' ({cut} of them cut off)' * bool(cut)}{look}"
+                f"reads{declined}, and count as wrong{cut_off}{look}"
                 f"{f'; by the wider reading {wider} more answers are right' * bool(wider)}."
             )
         else:

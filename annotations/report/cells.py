@@ -102,7 +102,7 @@ def _number(value: float, kind: ColumnKind) -> str:
         return f"{value:,.0f}".replace(",", "\u202f")
     if kind == "p":
         return f"{value:.3f}" if value >= LEAST_P else f"< {LEAST_P}"
-    return f"{value:.3f}".replace("-", "−")
+    return f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−")
 
 
 def is_total(table: Table, row: tuple[Cell, ...]) -> bool:

@@ -1,8 +1,9 @@
 """Harm-weighted failures per 100 questions, by the severity that annotators settled on.
 
 Each answer counts as its harm: no failure 0, a failure of severity 0 to 4 as 0, 0.25, 0.5, 0.75 and 1. The
-ends are those of a published scale of the harm of errors (Dean and Barber, Am J Health Syst Pharm
-1999;56:57-62: 0 no effect, 10 death); that the steps between them are equal is a convention of this report.
+model is a published scale of the harm of errors (Dean and Barber, Am J Health Syst Pharm 1999;56:57-62: 0 no
+effect, 10 death); that death is joined by permanent harm, and that steps are equal, is a convention of this
+report.
 "Not applicable" counts as 0.
 
 All answers have a score, but only a sample of those scored wrong and of those scored right is judged, so

@@ -15,11 +15,12 @@ _SUBJECT, _CONTEXT = attrgetter("subject_id"), attrgetter("context")
 RULES: Mapping[Scoring, str] = {
     "numeric": "its value equalled the gold at the asked precision, whatever its form",
     "medcalc": "it lay within the limits given with the item (MedCalc-Bench: 5 % to either side of the "
-    "gold; what it calls an integer after rounding to a whole number, dates and lengths of time exactly)",
+    "gold; dates and lengths of time exactly; what else it calls an integer after rounding to a whole "
+    "number)",
     "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
     "letter or text (such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, "
-    "named no other option; a text that lists several options with their letters, or marks two, may not be "
-    "read, and then counts as wrong",
+    "named no other option; a letter decides, whatever words follow it; a text that lists several options "
+    "with their letters, or marks two, may not be read, and then counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
     "points": "all points that an answer must hold were found in it",

@@ -52,7 +52,7 @@ def _going_on(view: StudyView) -> str:
     deciding = (
         f" What adjudicators still decide may change the figures that rest on labels{_accuracy(contests)}."
     ) * bool(due or contests)
-    items = " An item is here one answer to a question." * bool(unfilled)
+    items = " Such an item is one answer to a question." * bool(unfilled)
     return f"The study is closed, but not settled: {unsettled}.{items}{deciding}" if unsettled else ""
 
 

@@ -37,6 +37,10 @@ LEFT_OUT = (
     "on other items that an upheld contest took out",
 )
 """Reasons for leaving out a generation; the first that applies counts."""
+NOT_BLIND = (
+    "without a first judgement that counts, as each annotator had seen the reference of the question with "
+    "another item"
+)
 RIGHT = ("acceptable", "right_answer_unsound_reasoning")
 
 
@@ -122,8 +126,16 @@ def checked(
 
 
 def blind_check(view: StudyView) -> tuple[Checked, dict[str, int]]:
-    """`checked` with the consensus of first judgements."""
-    return checked(view, view.settlements, view.blind_responses)
+    """`checked` with the consensus of first judgements; those that have none, as no annotator was blind, are
+    counted first.
+    """
+    found, out = checked(view, view.settlements, view.blind_responses)
+    blind = {generation for generation, _ in view.chosen.first}
+    known = {generation for generation, _ in view.chosen.known}
+    n = len((known & view.chosen.by_generation.keys()) - blind)
+    others = {LEFT_OUT[0]: out.get(LEFT_OUT[0], 0) - n}
+    found_out = {NOT_BLIND: n} | others | {why: out[why] for why in LEFT_OUT[1:] if why in out}
+    return found, {why: n for why, n in found_out.items() if n}
 
 
 def _form_asked_of_all(view: StudyView) -> bool:

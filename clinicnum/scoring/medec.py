@@ -140,6 +140,16 @@ def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
     return _judged(review, instance)
 
 
+def uncorrected(instance: Instance) -> float | None:
+    """ROUGE-1 F of the wrong sentence as it stands in the note; None where no sentence is wrong."""
+    number, corrected = _gold(instance)
+    line = re.search(rf"^{number} (.*)$", instance.context, re.MULTILINE)
+    if corrected is None or line is None:
+        return None
+    overlap = rouge_1(line[1], corrected)
+    return overlap.f if overlap else 0.0
+
+
 def judge(instance: Instance, generation: Generation) -> Score:
     """The score of a generation."""
     cut_off = generation.finish_reason == "length"

@@ -4,7 +4,7 @@ MEDEC (Ben Abacha et al. 2024, arXiv 2412.19260; MEDIQA-CORR 2024): the error fl
 error, and the correction, both over all notes (`composite`: 1 where both say that nothing is wrong, 0 where
 one does, else ROUGE-1 F) and over the notes in which reference and model both correct a sentence, which may
 be different ones; beside it, over those in which it is the same one. Answer points: the share of the points
-found, as a mean over items (`answer_points.macro_recall`).
+found, as a mean over items (`answer_point_recall.macro_recall`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -55,6 +55,16 @@ def part_scores(answers: Iterable[Answered], *, level: float = 0.95) -> tuple[Pa
     notes = [pair for pair in counted if pair[0].scoring == "medec"]
     points = [pair for pair in counted if pair[0].scoring == "points"]
     return (*_of_notes(notes, level), *_of_points(points, level))
+
+
+def medec_baselines(notes: Iterable[Instance]) -> tuple[float, float | None]:
+    """What answers without skill score: the share of MEDEC's notes without an error, which is what always
+    answering `CORRECT` has in flag, sentence and composite; and the mean ROUGE-1 F of the wrong sentences as
+    they stand, None if no note has an error.
+    """
+    likeness = [medec.uncorrected(one) for one in notes]
+    given = [one for one in likeness if one is not None]
+    return likeness.count(None) / len(likeness), sum(given) / len(given) if given else None
 
 
 def _of_notes(notes: Sequence[Answered], level: float) -> Sequence[PartScore]:

@@ -22,12 +22,12 @@ def _told(value: float | None) -> float | None:
 
 
 UNREAD = ("unparsable", "empty", "truncated")
-"""Statuses of texts that hold no answer whose length could be compared."""
+"""Statuses of texts that hold no answer whose length could be compared; wrongly declining is none either."""
 EFFORTS: dict[str, Callable[[Answer], float | None]] = {
     "tokens written": lambda one: _told(one.generation.completion_tokens),
     "tokens read": lambda one: _told(one.generation.prompt_tokens),
     "latency (s)": lambda one: _told(one.generation.latency_s),
-    "words of reasoning and answer": _words,
+    "words of the text and of any reasoning": _words,
 }
 """Measure -> its value for an answer; None if unknown."""
 
@@ -36,15 +36,14 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
     """Mean of each measure of right and wrong answers, their difference, and how well it tells them apart."""
     return table(
         "effort",
-        "Tokens, latency and length of reasoning, of right and wrong answers",
+        "Tokens, latency and words, of right and wrong answers",
         "Unit: answers to questions that are neither variants nor flagged (V7), of which the measure is "
-        "known, without texts from which no answer was read and those that were cut off; a measure that is "
-        "known of no answer, or the same for all, is left out. Difference: mean of the wrong ones less that "
-        "of the right ones. Wrong is larger: the chance that a wrong answer has a larger value than a right "
-        "one, equal ones counted half; one half where the measure tells nothing. Nothing is adjusted for "
-        "kinds of questions, which differ in length, too. Latency is as the run recorded it, also of answers "
-        "that were asked side by side. Intervals: delete-one-subject "
-        "jackknife, t(effective subjects - 1).",
+        "known, without texts from which no answer was read, that declined wrongly or were cut off; a "
+        "measure that is known of no answer, or the same for all, is left out. Difference: mean of the wrong "
+        "ones less that of the right ones. Wrong is larger: the chance that a wrong answer has a larger "
+        "value than a right one, equal ones counted half; one half where the measure tells nothing. Nothing "
+        "is adjusted for kinds of questions or of answers, which differ in length, too."
+        f"{_latency(runs)} Intervals: delete-one-subject jackknife, t(effective subjects - 1).",
         (MODEL, ("measure", "Measure")),
         (
             Measure("right", "Right", "count"),
@@ -57,9 +56,19 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
     )
 
 
+def _latency(runs: Sequence[Run]) -> str:
+    """What latency is, where it is known of an answer; empty otherwise."""
+    known = any(one.generation.latency_s is not None for run in runs for one in run.bases)
+    return " Latency is as the run recorded it, also of answers that were asked side by side." * known
+
+
+def _answers(one: Answer) -> bool:
+    return one.score.status not in UNREAD and (one.right or one.score.status != "abstained")
+
+
 def _rows(run: Run) -> Iterable[Row]:
     for name, measure in EFFORTS.items():
-        read = (one for one in run.bases if one.score.status not in UNREAD)
+        read = [one for one in run.bases if _answers(one)]
         known = [(one, value) for one in read if (value := measure(one)) is not None]
         if len({value for _, value in known}) < 2:  # not known, or the same of all: it tells nothing
             continue

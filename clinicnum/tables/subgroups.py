@@ -62,7 +62,7 @@ def by_subgroup(runs: Sequence[Run]) -> PaperTable:
         (MODEL, ("by", "By"), ("group", "Group")),
         (Measure("accuracy", "Accuracy"), Measure("difference", "Difference", "points")),
         each_run(runs, _rows),
-        "no field holds the patients' age or sex; what texts say of them is not read",
+        "age and sex have no fields of their own; what texts or lists of values say of them is not read",
     )
 
 

@@ -271,7 +271,7 @@ def test_evidence_that_nobody_marked_is_not_said_to_be_highlighted() -> None:
 
 def test_limits_hold_also_for_whole_numbers_that_are_no_scores_of_rules() -> None:
     said = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    assert "what it calls an integer after rounding to a whole number" in said
+    assert "what else it calls an integer after rounding to a whole number" in said
     assert "gold; whole numbers after rounding" not in said
 
 

@@ -65,7 +65,7 @@ def test_what_no_adjudicator_can_decide_is_not_counted_as_an_open_decision() -> 
     # the last generation of `overturned_study` has three classes and no decision
     assert warning.startswith(
         "The study is closed, but not settled: 1 decision due, 2 items not judged by all their annotators "
-        "(no adjudicator decides on these before). An item is here one answer to a question. What "
+        "(no adjudicator decides on these before). Such an item is one answer to a question. What "
     )
     filled = tables.model_copy(update={"overlap": 2})
     assert "not settled: 2 decisions due. " in report_of(filled).warnings[0]

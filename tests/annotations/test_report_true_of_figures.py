@@ -227,7 +227,7 @@ def test_what_only_the_wider_reading_finds_is_not_put_down_to_a_missing_mark() -
 
 def test_scores_that_the_source_calls_decimal_are_not_said_to_be_rounded() -> None:
     said = paragraphs(report_of(elsewhere("medcalc")), "accuracy")
-    assert "what it calls an integer after rounding to a whole number" in said
+    assert "what else it calls an integer after rounding to a whole number" in said
     assert "scores of rules" not in said
 
 

@@ -31,7 +31,7 @@ def test_weights_are_not_said_to_make_up_for_what_is_left_out() -> None:
     assert "that the generations left out below are like those kept is taken for granted" in said
     assert "hold for all generations" not in said
     note = table_of(report, "scorer_rates").note
-    assert "without a consensus on the response (1 of them without a first judgement that counts" in note
+    assert "1 without a first judgement that counts, as each annotator had seen the reference" in note
     assert "if those without such judgements are like them" in table_of(report, "agreement_weighted").note
 
 

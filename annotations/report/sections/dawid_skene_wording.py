@@ -28,8 +28,8 @@ def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
     fits = [(one.title, models[one.name].model) for one in questions]
     told = [(title, never_wrong(model)) for title, model in fits if model is not None]
     return "".join(
-        f" {title}: the model takes {' and '.join(sure)} as never wrong and follows what they say; a "
-        "solution that follows another annotator may fit nearly as well."
+        f" {title}: the model takes {' and '.join(sure)} as never wrong and follows what "
+        "they say of what they judged; a solution that follows another annotator may fit nearly as well."
         for title, sure in told
         if sure
     )

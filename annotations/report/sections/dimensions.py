@@ -1,7 +1,7 @@
 """Accuracy by the dimensions of imported items, and by the parts that their own paper scores."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
 from clinicnum.annotations.report.model_run import ModelRun
@@ -12,7 +12,7 @@ from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.item_dimensions import values_by_dimension
 from clinicnum.robustness import Pair
 from clinicnum.robustness.flips import FlipRow, flip_rows
-from clinicnum.scoring.part_scores import PARTS, part_scores
+from clinicnum.scoring.part_scores import PARTS, medec_baselines, part_scores
 from clinicnum.stats.clustered_intervals import WILSON
 from clinicnum.stats.dimension_accuracy import DimensionRow, accuracy_by_dimension
 from clinicnum.stats.jackknife import Interval
@@ -58,8 +58,8 @@ def _table(view: StudyView, name: str, rows: list[tuple[ModelRun, DimensionRow]]
         "each value, as the import took it from the source, with a 95 % interval as in the main table: of "
         f"other "
         f"{subjects_word(view.tables.instances)} and, from five {kinds} on, of other {kinds}."
-        + " Errors: samples without an answer, not among n; the last share counts them as wrong."
-        * errors,
+        + " Errors: samples of which an error is stored in place of an answer, not among n; the last share "
+        "counts them as wrong." * errors,
         trace="scores.csv: run_id, instance_id, status, lenient, subject_id, template_id; and the "
         "benchmark's instances: dimensions",
         columns=(
@@ -143,9 +143,11 @@ def _rules(instances: tuple[Instance, ...]) -> str:
             "Flag: whether the answer, as it is read, says rightly that there is an error, or none: by "
             "CORRECT, or by naming a sentence. Sentence: whether it names the right one, or rightly none. "
             "Correction over all notes, as MEDEC counts it: 1 where reference and answer both correct "
-            "nothing, 0 where only one of them does, else ROUGE-1 F. An answer that could not be read is "
-            "wrong in all three, and so is one that speaks of an error and names no sentence. MEDEC's other "
-            "measures of the correction, BERTScore and BLEURT, are models and are left out."
+            "nothing, 0 where only one of them does, else ROUGE-1 F: how far two sentences have the same "
+            "words, each counted once, case kept; not a share of right corrections. An answer that could "
+            "not be read is wrong in all three, and so is one that speaks of an error and names no "
+            "sentence. MEDEC's other measures of the correction, BERTScore and BLEURT, are models and are "
+            f"left out, and with them its mean of the three.{_baselines(instances)}"
         )
     if "points" in scorings:
         said.append(
@@ -154,6 +156,16 @@ def _rules(instances: tuple[Instance, ...]) -> str:
             "looked for by their words, a rule of thumb that misses synonyms."
         )
     return " ".join(said)
+
+
+def _baselines(instances: Iterable[Instance]) -> str:
+    """What two answers without any skill would score in MEDEC's parts."""
+    notes = [one for one in instances if one.scoring == "medec" and one.variant is None]
+    none, unchanged = medec_baselines(notes)
+    said = f" Always “CORRECT” would have {100 * none:.1f} % in flag, sentence and correction over all notes"
+    if unchanged is not None:
+        said += f"; the wrong sentence left as it stands, {100 * unchanged:.1f} % in ROUGE-1 F"
+    return f"{said}, of all {len(notes)} notes."
 
 
 def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]]]:

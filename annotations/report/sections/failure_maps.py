@@ -186,9 +186,10 @@ def _harm_table(view: StudyView) -> Table:
         id="harm",
         caption="Failures per 100 questions, weighted by their harm" + ", by model" * (len(view.runs) > 1),
         note=f"A failure of severity {weights}; an answer settled as no failure counts as 0"
-        f"{', and so does a severity that is not applicable' * other}. The ends are those of Dean and "
-        "Barber's scale (1999: no effect to death); equal steps are a convention. Severity is worst credible "
-        f"harm, 0 none to 4 death or permanent harm: {severity_rule(view)}. Of all answers to the run's "
+        f"{', and so does a severity that is not applicable' * other}. After Dean and "
+        "Barber's scale (1999), which ends at death alone; equal steps are a convention. Severity is worst "
+        "credible harm, 0 none to 4 death or permanent harm: "
+        f"{severity_rule(view)}. Of all answers to the run's "
         "questions (variants only if some were drawn): the shares scored wrong and right are known, the harm "
         "of each is estimated from those settled, weighted by 1 / inclusion probability. The 95 % interval "
         f"holds for other subjects: {METHOD}; as if each harm were 0 or 1, so rather too wide; harm that "

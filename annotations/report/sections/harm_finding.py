@@ -50,5 +50,9 @@ def harm_finding(view: StudyView) -> Iterator[Finding]:
 
 def _per_hundred(found: HarmRate) -> str:
     limits = ends(found.rate.interval)
-    said = f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f})" if limits else " (no interval)"
+    said = (
+        f" (95 % interval {100 * limits[0]:.1f} to {100 * limits[1]:.1f}; n = {found.rate.n})"
+        if limits
+        else " (no interval)"
+    )
     return f"{100 * (found.rate.value or 0.0):.1f}{said}"

@@ -58,9 +58,9 @@ def stages_table(view: StudyView, signatures: Signatures) -> Table:
         f"{by(view.protocol)}, weighted as in the signatures. To go: points by which the share is on the "
         "bad side of its threshold, 0 on the good side, whatever its interval; none where no threshold is "
         "known or the share could not be measured. Passed: every measure with a threshold that could be "
-        "measured is quiet, its interval on the good side; to do: one fires; open: neither. Not measured: no "
-        "measure with a threshold could be; no threshold: none is known of the stage's measures. Next: the "
-        "first stage that is to do or open.",
+        "measured is quiet, its interval on the good side; to do: one fires; open: neither. No verdict: no "
+        "measure with a threshold could be measured; no threshold: none is known of the stage's measures. "
+        "Next: the first stage that is to do or open.",
         trace=f"{BESIDE}; scores.csv: run_id, status, strict, lenient, subject_id, variant, flags, "
         "inclusion_probability",
         detail=True,
@@ -99,7 +99,7 @@ def _rows(view: StudyView, model: str, signatures: Signatures) -> Iterable[tuple
 
 
 def _standing(stage: str, model: str, signatures: Signatures) -> str:
-    """`passed`, `to do`, `open`, `not measured` or `no threshold`, from the verdicts on the stage's
+    """`passed`, `to do`, `open`, `no verdict` or `no threshold`, from the verdicts on the stage's
     thresholds.
     """
     rows = [signatures.get((model, one.name)) for one in MEASURES if one.stage == stage]
@@ -108,7 +108,7 @@ def _standing(stage: str, model: str, signatures: Signatures) -> str:
     if any(one == "fires" for one in measured):
         return "to do"
     if not measured:
-        return "not measured" if verdicts else "no threshold"
+        return "no verdict" if verdicts else "no threshold"
     return "passed" if set(measured) == {"quiet"} else "open"
 
 

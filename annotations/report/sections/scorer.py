@@ -5,7 +5,6 @@ from collections import Counter
 from clinicnum.annotations.report.model_run import in_a_sentence, listed
 from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
 from clinicnum.annotations.report.scorer_check import (
-    LEFT_OUT,
     Checked,
     Rate,
     blind_check,
@@ -122,7 +121,7 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         for rate, same in zip(rates(found, name), beside, strict=True):
             after_gold = [other.figure.value for other in same]
             rows.append((name, *_rate_cells(rate), *after_gold, remarks(rate.figure)))
-    left = "; ".join(f"{n} {why}{_by_whom(view, why)}{_not_blind(view, why)}" for why, n in out.items())
+    left = "; ".join(f"{n} {why}{_by_whom(view, why)}" for why, n in out.items())
     without = ", and without items that an upheld contest took out" * bool(view.invalidated)
     last = ", ".join(
         f"{by(one)}, n = {len(other.subjects)}" for one, other in zip(protocols, others, strict=True)
@@ -176,19 +175,6 @@ def _by_whom(view: StudyView, why: str) -> str:
     used.
     """
     return f" {by(view.protocol)}" if why.startswith("on items") else ""
-
-
-def _not_blind(view: StudyView, why: str) -> str:
-    """How many have no consensus as every annotator knew the gold, in brackets; empty for other reasons."""
-    blind = {generation for generation, _ in view.chosen.first}
-    known = {generation for generation, _ in view.chosen.known}
-    n = len((known & view.chosen.by_generation.keys()) - blind)
-    if not n or why != LEFT_OUT[0]:
-        return ""
-    return (
-        f" ({n} of them without a first judgement that counts: each annotator had seen the reference of the "
-        "question with another item)"
-    )
 
 
 def _crossed(view: StudyView) -> Table:

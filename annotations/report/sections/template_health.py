@@ -47,7 +47,7 @@ def template_section(view: StudyView) -> Section:
     said = f" (how many in brackets): {named}" if doubted else ""
     elsewhere = made_elsewhere(view.tables.instances)
     kinds = how_many(len(found), "kind" if elsewhere else "template")
-    whose = " of items (they were made elsewhere, not from templates)" if elsewhere else ""
+    whose = " of items (they were made elsewhere, not from clinicnum's templates)" if elsewhere else ""
     have = "has" if len(doubted) == 1 else "have"
     return Section(
         id="templates",
