@@ -2,9 +2,9 @@
 
 from collections import Counter
 
+from clinicnum.annotations.draw_study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.annotations.study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.annotations.study_strata import (
     StratumPlan,

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from clinicnum.annotations.draw_study_items import Sample
 from clinicnum.annotations.sampling import Candidate
-from clinicnum.annotations.study_items import Sample
 from clinicnum.types import Frozen
 
 

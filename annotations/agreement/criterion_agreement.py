@@ -36,9 +36,9 @@ class CriterionAgreement:
 def criterion_agreement(
     ticks: Iterable[Tick], subjects: Mapping[str, str]
 ) -> tuple[CriterionAgreement, dict[str, CriterionAgreement]]:
-    """Agreement on all criteria together, an answer's criterion being one item, and by criterion.
+    """Agreement on all criteria together, each criterion of each answer being one item; and by criterion.
 
-    `subjects` maps an answer to its subject, which items of one cluster share.
+    `subjects` maps an answer to its subject, by which items are clustered.
     """
     groups: dict[str, list[Tick]] = {}
     for one in ticks:

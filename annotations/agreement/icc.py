@@ -32,8 +32,8 @@ _TAIL = 0.975
 
 @dataclass(frozen=True)
 class MeanSquares:
-    """Mean squares of the analysis of variance behind the six forms; arrays if computed for several
-    totals.
+    """Mean squares from which the six intraclass correlations follow; arrays if computed for several sets of
+    items at once, as in a jackknife.
     """
 
     n: Floats

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from clinicnum.annotations.bundle.archive import Unpacked, pack
 from clinicnum.annotations.bundle.audit_anchor import anchor_faults, anchor_notes
-from clinicnum.annotations.bundle.bank_files import bundled_bank_sha256
 from clinicnum.annotations.bundle.derived_files import about, derived_files
 from clinicnum.annotations.bundle.layout import (
     FIGURES,
@@ -26,6 +25,7 @@ from clinicnum.annotations.bundle.recomputed_figures import (
     in_earlier_layout,
 )
 from clinicnum.annotations.bundle.source_file_notes import origin_notes
+from clinicnum.annotations.bundle.template_files import bundled_bank_sha256
 from clinicnum.annotations.exports.report_files import DRAWN, PAGE, read_report
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import LAYOUT, Report

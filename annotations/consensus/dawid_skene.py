@@ -12,7 +12,7 @@ must never fall, and the remaining distance is estimated from the rate of the la
 tells whether a probability estimated as 0 should be above 0 (EM cannot leave 0), `rival` whether starts near
 the votes reach a higher likelihood, and `ambiguity` whether they reach the same likelihood with other
 posteriors: then the labels do not determine the posteriors, and beyond `UNSETTLED` there is no result.
-Classes that such a start exchanges and that the votes cannot name (`class_matching`) are `exchangeable`:
+Classes that such a start exchanges and that the votes cannot name (`latent_class_matching`) are `exchangeable`:
 estimates for one of them alone are withheld.
 """
 
@@ -23,9 +23,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clinicnum.annotations.consensus.class_matching import Order, close_names, exchangeable, named_as_voted
 from clinicnum.annotations.consensus.em import NOBODY, Em, Fit, Floats
 from clinicnum.annotations.consensus.label_patterns import Patterns, Triple, unique_patterns
+from clinicnum.annotations.consensus.latent_class_matching import (
+    Order,
+    close_names,
+    exchangeable,
+    named_as_voted,
+)
 from clinicnum.annotations.grouped_labels import Ballots
 
 MIN_LABELS = 3

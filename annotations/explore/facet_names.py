@@ -110,7 +110,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
 
 
 def band(facet: str, number: float | None) -> str:
-    """The band of a number; "" where it is not known."""
+    """Name of the band of a numeric facet that holds a number, such as `18-39`; "" for None."""
     if number is None:
         return ""
     starts, names = BANDS[facet]

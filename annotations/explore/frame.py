@@ -245,7 +245,10 @@ def _nothing(rows: int) -> Facet:
 
 
 def make_frame(parts: Sequence[tuple[QuestionTable, AnswerTable]]) -> Frame:
-    """The answers of all parts with the facets of their questions. Raises InputError without any part."""
+    """The answers of several runs in one frame, each with the facets of its question.
+
+    Raises InputError for no run.
+    """
     if not parts:
         raise InputError("no run is chosen; choose at least one")
     starts: dict[int, int] = {}

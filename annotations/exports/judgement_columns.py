@@ -15,8 +15,8 @@ PUBLIC = tuple(name for name, about in FIELDS.items() if not about.private)
 
 
 def judgement_columns(names: tuple[str, ...] = tuple(FIELDS), *, decided: bool = False) -> tuple[Field, ...]:
-    """The columns of these fields, of decisions if `decided`. Labels take two: `primary` (code of the first
-    error) and `labels` (all codes).
+    """Columns for these fields of a judgement; with `decided`, described as of an adjudicator's decision. The
+    field `labels` takes two: `primary` (code of the first error) and `labels` (all codes).
     """
     meanings = {name: meaning_of(name, decided=decided) for name in names}
     columns = {name: Field(name=name, kind=_kind(name), description=said) for name, said in meanings.items()}

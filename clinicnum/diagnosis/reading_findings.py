@@ -33,7 +33,9 @@ MAX_SPANS = 5
 
 
 def reading_findings(trace: Trace, answer: Number | None) -> Iterator[Finding]:
-    """Yield findings on the values a text read; `answer` is set for questions that only ask for a value."""
+    """Yield findings on values and times that a model's text takes from the wrong place of the context, or
+    from nowhere. `answer` is the number answered where the question only asks for a value, else None.
+    """
     facts = trace.facts
     if not facts.times:
         return

@@ -15,7 +15,7 @@ from clinicnum.lint.template_lookup import OwnBank
 from clinicnum.records.vitals import implausible
 from clinicnum.templates.evaluate import table_of
 from clinicnum.types import Record
-from clinicnum.validity.rules import check_instance_text, check_records
+from clinicnum.validity.instance_rules import check_instance_text, check_records
 
 NO_TEMPLATE = "not recomputed: template not in bank"
 OTHER_REPRESENTATION = "context not read: made elsewhere"

@@ -15,7 +15,7 @@ from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Distractor
 from clinicnum.validity.flags import flags
-from clinicnum.validity.rules import check_answer
+from clinicnum.validity.instance_rules import check_answer
 from clinicnum.variants import crossing
 
 INVITED = frozenset({DISTRACTOR_USED})

@@ -18,7 +18,7 @@ from clinicnum.templates.evidence import evidence
 from clinicnum.templates.template import ChoiceSlot, Template
 from clinicnum.types import REPRESENTATIONS, Cell, Given, Record, RepresentationName
 from clinicnum.validity.flags import flags_of_gold, flags_of_mistakes
-from clinicnum.validity.rules import check_answer, check_context, check_records
+from clinicnum.validity.instance_rules import check_answer, check_context, check_records
 
 
 class RejectedError(Exception):

@@ -46,7 +46,7 @@ Five = Mapping[str, Answer]
 
 
 def options_rows(run: Run, rerun: Run | None) -> tuple[OptionsRow, ...]:
-    """One row per kind and representation; empty if no options were shuffled."""
+    """One row per shuffle variant and representation; empty if no options were shuffled."""
     rows = []
     questions = _questions(run)
     for kind in sorted({kind for kind, _ in questions}):

@@ -108,8 +108,8 @@ class _Shares:
         return float(right / n)
 
     def limits(self, at: int, variance: float, quantile: Floats) -> Limits | None:
-        """Wilson's limits of that share; None where it does not vary. Where all items agree, each subject
-        counts as one item.
+        """Wilson's limits of the share whose columns begin at `at`; None if it is neither 0 nor 1 and yet
+        does not vary. For a share of 0 or 1, the size is Kish's effective number of subjects.
         """
         share = self.value(at)
         if share in (0.0, 1.0):

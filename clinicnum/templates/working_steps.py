@@ -227,7 +227,9 @@ def _read_unnamed(node: Node) -> Iterator[Vital]:
 
 
 def clause(node: Node) -> Clause:
-    """The closure that describes a condition."""
+    """A function that writes the steps of a condition's numbers, and returns the condition in words and
+    whether it holds.
+    """
     if isinstance(node, CompareNode):
         return _compare(node)
     holds = truth(node)

@@ -16,7 +16,7 @@ from clinicnum.templates.tree import RootNode
 from clinicnum.templates.worked_solution import worked_solution
 from clinicnum.types import Cell, Distractor, Instance
 from clinicnum.validity.flags import flags
-from clinicnum.validity.rules import check_instance_text
+from clinicnum.validity.instance_rules import check_instance_text
 from clinicnum.variants.draft import NotApplicableError, VariantDraft, WithheldValue, case_of
 from clinicnum.variants.extra_step import crossing
 from clinicnum.variants.kinds import Expected, VariantSpec

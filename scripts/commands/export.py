@@ -184,8 +184,8 @@ def packed_bundle(
 ) -> bytes:
     """The bundle of a study, with its templates and the audit log's anchor."""
     from clinicnum.annotations.bundle.archive import pack
-    from clinicnum.annotations.bundle.bank_files import bank_files
     from clinicnum.annotations.bundle.layout import OWN_GUIDELINE
+    from clinicnum.annotations.bundle.template_files import bank_files
     from clinicnum.annotations.bundle.write import bundle_files
 
     given = bank_files(material.tables.benchmark, bank, released) | anchored

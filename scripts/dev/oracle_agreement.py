@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from clinicnum.scripts.dev import oracle_coefficients as calls
-from clinicnum.scripts.dev.oracle_label_table import Table
+from clinicnum.scripts.dev.reference_package_table import Table
 
 MODULES = {
     "agreement": ("agreement.metrics", "agreement.utils.kernels"),

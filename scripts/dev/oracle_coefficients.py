@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clinicnum.scripts.dev.oracle_label_table import MeanSquares, Table, codes_of
+from clinicnum.scripts.dev.reference_package_table import MeanSquares, Table, codes_of
 
 Outcome = tuple[float, float | None, tuple[float, float] | None]
 """Value, standard error, interval."""

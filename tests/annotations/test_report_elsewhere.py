@@ -12,7 +12,7 @@ from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.markdown import render_markdown
 from clinicnum.annotations.report.render import report_csvs
 from clinicnum.annotations.report.report_content import Report
-from clinicnum.annotations.report.sections.dimensions import flips_by_dimension
+from clinicnum.annotations.report.sections.accuracy_by_dimension import flips_by_dimension
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.robustness import Answer, Pair
 from clinicnum.scoring import score

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clinicnum.annotations.bundle.bank_files import bank_files, bundled_bank_sha256
+from clinicnum.annotations.bundle.template_files import bank_files, bundled_bank_sha256
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.report_content import Table

@@ -18,7 +18,7 @@ from clinicnum.templates.published_example import check_example
 from clinicnum.templates.template import Template
 from clinicnum.templates.tree_walk import vitals_of
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Record
-from clinicnum.validity.rules import check_answer
+from clinicnum.validity.instance_rules import check_answer
 from tests.clinicnum.extended import BANK, STAYS, cases, table
 
 CODES = set(load_taxonomy().codes())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clinicnum.representations import Style, render_context
 from clinicnum.templates.evaluate import Answer
 from clinicnum.types import REPRESENTATIONS, Given, Record, RepresentationName
-from clinicnum.validity.rules import (
+from clinicnum.validity.instance_rules import (
     check_answer,
     check_context,
     check_instance_text,

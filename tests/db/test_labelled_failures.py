@@ -9,7 +9,7 @@ from clinicnum.annotations.curation.labelled_failure import Failure, UpheldConte
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import InstanceRow
 from clinicnum.db.work.bank import bank_page
-from clinicnum.db.work.drafts import drafts, from_failure, labelled_failures
+from clinicnum.db.work.drafts import draft_sources, drafts, from_failure
 from clinicnum.db.work.studies import study_changes
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.published_example import check_example
@@ -19,12 +19,12 @@ from tests.db.curating import SLIP, closed_study, upheld
 
 def known(engine: Engine) -> tuple[Failure, ...]:
     with reading(engine) as session:
-        return labelled_failures.labelled_failures(session)
+        return draft_sources.labelled_failures(session)
 
 
 def contested(engine: Engine) -> tuple[UpheldContest, ...]:
     with reading(engine) as session:
-        return labelled_failures.upheld_contests(session, user_id="nobody")
+        return draft_sources.upheld_contests(session, user_id="nobody")
 
 
 def made(engine: Engine, **of: Any) -> str:
@@ -45,11 +45,11 @@ def test_the_failures_of_a_closed_study_are_known_with_the_cause_that_most_gave(
 def test_nothing_is_known_of_an_open_study_and_its_models_have_no_name(engine: Engine) -> None:
     closed_study(engine)
     with reading(engine) as session:
-        before = labelled_failures.failures_mark(session)
+        before = draft_sources.failures_mark(session)
     with writing(engine) as session:
         study_changes.reopen_study(session, name="labelled", actor="command line")
     with reading(engine) as session:
-        assert labelled_failures.failures_mark(session) != before
+        assert draft_sources.failures_mark(session) != before
         version = bank_page.load_version(session, "arithmetic.bp_sum", 1)
     assert known(engine) == ()
     assert "Model-0" not in str(version)
@@ -65,7 +65,7 @@ def test_a_failed_question_that_no_template_could_ask_says_what_can_be_done_inst
         with pytest.raises(InputError, match="bring them in on the page Benchmarks, on the tab Import"):
             made(engine, actor=people["cur"], failures=[one], next_version=next_version)
     with reading(engine) as session:
-        assert labelled_failures.drafts_made(session) == {}
+        assert draft_sources.drafts_made(session) == {}
 
 
 def test_a_failure_leads_to_a_draft_with_its_tree_and_records_and_back(engine: Engine) -> None:
@@ -74,7 +74,7 @@ def test_a_failure_leads_to_a_draft_with_its_tree_and_records_and_back(engine: E
     draft = made(engine, actor=people["cur"], failures=[one])
     with reading(engine) as session:
         found = drafts.load(session, draft)
-        links = labelled_failures.drafts_made(session)
+        links = draft_sources.drafts_made(session)
         gold = session.get_one(InstanceRow, one.instance).payload["answer"]
     template = Template.model_validate(found.content)
     assert (template.id, template.version, template.status) == ("arithmetic.bp_sum_2", 1, "draft")

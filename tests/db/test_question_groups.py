@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine, select, update
 from sqlmodel import col
 
+from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, same_questions
-from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.types import Annotation
 from clinicnum.db.engine import reading, writing

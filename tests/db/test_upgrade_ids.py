@@ -13,7 +13,7 @@ from clinicnum.db.rows import StudyItemRow, StudyRow, UserRow
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.audit.audit_replay import compare_with_log
 from clinicnum.db.work.changes.label_changes import label_changes
-from clinicnum.db.work.drafts import from_failure, labelled_failures
+from clinicnum.db.work.drafts import draft_sources, from_failure
 from clinicnum.db.work.studies import study_changes, study_tables
 from clinicnum.io.jsonl import keyed_id
 from tests.db.adjudicating import add_role, next_of, take_over
@@ -30,7 +30,7 @@ def worked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     people = upheld(made)
     take_over(made, people["ada"], next_of(made, people["ada"]), comment="so")
     with reading(made) as session:
-        (found,) = labelled_failures.upheld_contests(session, user_id=people["cur"])
+        (found,) = draft_sources.upheld_contests(session, user_id=people["cur"])
     with writing(made) as session:
         from_failure.begin_from_contest(session, actor=people["cur"], contest=found.contest)
     add_role(made, "root", "admin")

@@ -7,12 +7,12 @@ from babel.messages.catalog import Catalog
 from markupsafe import Markup
 
 from clinicnum.annotations.deadline import Pace, deadline_words, outlook
+from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.judgement import label_of
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.practice import practice_items
 from clinicnum.annotations.study_design import Design, read_design
-from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_preview import preview_study
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.my_work.work_history import OwnStudy

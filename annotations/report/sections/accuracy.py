@@ -33,8 +33,8 @@ from clinicnum.annotations.report.report_content import (
     Section,
     Table,
 )
+from clinicnum.annotations.report.sections.accuracy_by_dimension import dimension_tables, parts_table
 from clinicnum.annotations.report.sections.accuracy_details import accuracy_details
-from clinicnum.annotations.report.sections.dimensions import dimension_tables, parts_table
 from clinicnum.annotations.report.sections.paired_differences import (
     Named,
     differences_table,

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from clinicnum.annotations.report.question_summary import made_elsewhere, not_variants
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Gap, Plot, Section, Table
-from clinicnum.annotations.report.sections.dimensions import flips_by_dimension
+from clinicnum.annotations.report.sections.accuracy_by_dimension import flips_by_dimension
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Pair, Run, pairs_of

@@ -18,6 +18,7 @@ from clinicnum.annotations.report.paper_tables import report_table
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Table
 from clinicnum.annotations.report.sampled_population import spoken_of
+from clinicnum.annotations.report.sections.accuracy_by_dimension import MOST_SHOWN, groupings
 from clinicnum.annotations.report.sections.consensus_wording import (
     BESIDE,
     NO_CLASS,
@@ -25,7 +26,6 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     doubted_failures,
     severity_rule,
 )
-from clinicnum.annotations.report.sections.dimensions import MOST_SHOWN, groupings
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.robustness import Answer

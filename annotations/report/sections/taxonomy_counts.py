@@ -18,6 +18,7 @@ from clinicnum.annotations.judgement import SEVERITIES
 from clinicnum.annotations.report.answer_parsing_notes import kept_for_responses
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import Cell, Column, Section, Table
+from clinicnum.annotations.report.sections.accuracy_by_dimension import OF_DIMENSION, groupings, table_name
 from clinicnum.annotations.report.sections.consensus_wording import (
     APART,
     BESIDE,
@@ -29,7 +30,6 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     three_readers,
     without_consensus,
 )
-from clinicnum.annotations.report.sections.dimensions import OF_DIMENSION, groupings, table_name
 from clinicnum.annotations.report.sections.failure_shares import failure_shares_plot, failure_shares_table
 from clinicnum.annotations.report.sections.severe_errors import severe_tables
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER, REPRESENTATION_ORDER

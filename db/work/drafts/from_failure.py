@@ -24,7 +24,7 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.accounts.users import get_user
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.drafts import drafts
-from clinicnum.db.work.drafts.labelled_failures import labelled_failures
+from clinicnum.db.work.drafts.draft_sources import labelled_failures
 from clinicnum.db.work.review.review_queries import authors_of
 from clinicnum.errors import InputError, NotAllowed
 from clinicnum.templates.parse_template import content_of

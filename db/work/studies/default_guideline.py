@@ -3,10 +3,10 @@
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.draw_study_items import Sample
 from clinicnum.annotations.guideline import default_guideline
 from clinicnum.annotations.guideline_cases import cases_section, find_cases
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.annotations.study_items import Sample
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.credentialed_data import data_use
 from clinicnum.db.rows import StudyItemRow, StudyRow

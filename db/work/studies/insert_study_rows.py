@@ -6,9 +6,9 @@ from typing import Any
 from sqlmodel import Session
 
 from clinicnum.annotations.assignment import PlacedItem
+from clinicnum.annotations.draw_study_items import Sample
 from clinicnum.annotations.sampling import SampledGeneration
 from clinicnum.annotations.study_inputs import Material
-from clinicnum.annotations.study_items import Sample
 from clinicnum.db.rows import ReferenceRow, StudyItemRow, StudyRunRow, StudyScoreRow, SuggestionRow
 from clinicnum.db.work.common.bulk_insert import add_all
 from clinicnum.db.work.runs.store_material import LoadedRows

@@ -11,11 +11,11 @@ from sqlmodel import Session, col
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
 from clinicnum.annotations.custom_answers import check_answers
 from clinicnum.annotations.custom_fields import CustomField, check_keys
+from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, guideline_of_kind
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
-from clinicnum.annotations.study_items import draw_items
 from clinicnum.annotations.study_seed import Seed, parse_seed, study_secret
 from clinicnum.annotations.taxonomy import Taxonomy, load_taxonomy
 from clinicnum.annotations.types import StudySummary

@@ -12,10 +12,10 @@ from datetime import date
 from sqlmodel import Session
 
 from clinicnum.annotations.criteria.criterion import Criterion
+from clinicnum.annotations.draw_study_items import Sample, draw_items, left_out, say_left_out
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material, check_material
-from clinicnum.annotations.study_items import Sample, draw_items, left_out, say_left_out
 from clinicnum.annotations.study_preview import SECONDS_AN_ITEM, Preview, preview_study
 from clinicnum.annotations.study_seed import Seed
 from clinicnum.annotations.suggestion_computation import with_suggestions

@@ -104,7 +104,7 @@ class ExploreHandlers:
         return "", *self.shown(asked, user_id)
 
     def choose_slice(self, selected: gr.SelectData, request: gr.Request, *values: object) -> Outputs:
-        """Look into the slice of the clicked row."""
+        """Narrow the filters to the slice of the clicked row, and show its answers."""
         asked, user_id = read_values(values), str(request.username)
         row = selected.row_value
         with self.store.reading() as session:

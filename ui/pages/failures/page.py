@@ -12,7 +12,7 @@ from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.drafts import from_failure, labelled_failures
+from clinicnum.db.work.drafts import draft_sources, from_failure
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
@@ -149,10 +149,10 @@ class FailuresHandlers:
     def _grouped(self) -> tuple[tuple[Failure, ...], Clustering]:
         with self._grouping:
             with self.store.reading() as session:
-                mark = labelled_failures.failures_mark(session)
+                mark = draft_sources.failures_mark(session)
                 if self._kept is not None and self._kept[0] == mark:
                     return self._kept[1:]
-                known = labelled_failures.labelled_failures(session)
+                known = draft_sources.labelled_failures(session)
             self._kept = mark, known, cluster_failures(known)
             return self._kept[1:]
 
@@ -180,9 +180,7 @@ class FailuresHandlers:
 
     def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], view.DraftsMade]:
         with self.store.reading() as session:
-            return labelled_failures.upheld_contests(session, user_id=user_id), labelled_failures.drafts_made(
-                session
-            )
+            return draft_sources.upheld_contests(session, user_id=user_id), draft_sources.drafts_made(session)
 
     def _listed(self, filters: Filters, found: FoundRows, *, open_first: bool = False) -> Outputs:
         """Values for the message, the filters, the table, the row dropdown and the details."""
