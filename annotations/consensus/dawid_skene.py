@@ -9,11 +9,11 @@ annotator on an item count each.
 
 EM runs to its fixed point rather than for a set number of steps, and the result is checked. The likelihood
 must never fall, and the remaining distance is estimated from the rate of the last steps. `boundary_pull`
-tells whether a probability estimated as 0 should be above 0 (EM cannot leave 0), `rival` whether starts near
-the votes reach a higher likelihood, and `ambiguity` whether they reach the same likelihood with other
+tells whether a probability estimated as 0 should be above 0 (EM cannot leave 0), `rival` whether starts
+near the votes reach a higher likelihood, and `ambiguity` whether they reach the same likelihood with other
 posteriors: then the labels do not determine the posteriors, and beyond `UNSETTLED` there is no result.
-Classes that such a start exchanges and that the votes cannot name (`latent_class_matching`) are `exchangeable`:
-estimates for one of them alone are withheld.
+Classes that such a start exchanges and that the votes cannot name (`latent_class_matching`) are
+`exchangeable`: estimates for one of them alone are withheld.
 """
 
 from collections.abc import Iterable, Sequence

@@ -5,9 +5,9 @@ rounded_threshold  A number is rounded before it meets a threshold: in a compari
                    Thresholds meet unrounded values (V3), else 64.6 is not below 65.
 ties               A superlative of rounded numbers: rounding makes equal what was not.
 divides_by_zero    A divisor is 0 on all records: a constant 0, a number less itself, a product with 0.
-missing_unit       The answer has a unit by what it is computed from (`dimensional_analysis`), and the template names
-                   none; or a given without unit is added to or compared with a number that has one; or a
-                   wording states a threshold and its unit nowhere.
+missing_unit       The answer has a unit by what it is computed from (`dimensional_analysis`), and the
+                   template names none; or a given without unit is added to or compared with a number that
+                   has one; or a wording states a threshold and its unit nowhere.
 gives_answer_away  The answer is the same on all records; or a wording says what the answer is, or states a
                    value of a vital sign that the rule does not use.
 wording_differs    A wording states a threshold that the rule does not use.
