@@ -353,6 +353,12 @@ def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_th
     expect(page.locator(".ab-live")).to_contain_text("Study night, item 1 of 2.")
     tab = ivy.open_tab("/annotate/", ".ab-question")
     expect(tab.locator(".ab-progress")).to_contain_text("night: 0 of 2 done")
+    # Home: each study's link opens that study.
+    for name in ("ward", "night"):
+        tab.goto(f"{ward.url}/home/")
+        tab.get_by_role("listitem").filter(has_text=f"{name}:").get_by_role("link").click()
+        expect(tab.locator(".ab-progress")).to_contain_text(f"{name}: 0 of ")
+    assert "?" not in tab.url
     tab.close()
     for _ in range(2):
         here = ivy.assignment()

@@ -313,6 +313,22 @@ def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engi
     assert call(engine, "studies", ann)["studies"][2]["facts"] == ["1 of 1 done"]
 
 
+def test_an_address_opens_the_study_that_it_names_if_it_is_the_annotators(engine: Engine) -> None:
+    ids = {user.name: user.user_id for user in add_users(engine)}
+    old = open_study(engine, material(run_id="old"), name="old", annotators=("ann", "ben"), overlap=2)
+    new = open_study(engine, material(run_id="new", wrong=1), name="new", annotators=("ann",), overlap=1)
+    assert call(engine, "load", ids["ann"])["item"]["study"] == "old"
+    opened = call(engine, "load", ids["ann"], {"study_id": new.study_id})
+    assert (opened["item"]["study"], opened["studies"][2]["chosen"], "tour_due" in opened) == (
+        "new",
+        True,
+        True,
+    )
+    assert call(engine, "load", ids["ann"], {"study_id": old.study_id})["item"]["study"] == "old"
+    for foreign in (new.study_id, "<img>"):
+        assert call(engine, "load", ids["ben"], {"study_id": foreign})["item"]["study"] == "old"
+
+
 def test_another_annotators_study_cannot_be_chosen(engine: Engine, annotators: dict[str, str]) -> None:
     open_study(engine, material(run_id="hers", wrong=1), name="hers", annotators=("eve",), overlap=1)
     hers = call(engine, "load", annotators["eve"])["studies"][2]["study_id"]

@@ -73,7 +73,10 @@ function emptyView() {
 function loadFirst() {
   const pending = takePending();
   if (pending) post(pending.name, () => pending.out);
-  post("load", () => ({ assignment_id: pending ? null : new URLSearchParams(location.search).get("item") }));
+  const asked = new URLSearchParams(location.search);
+  post("load", () => ({ assignment_id: pending ? null : asked.get("item"), study_id: asked.get("study") }));
+  // The server keeps the choice: a reload must not undo one made on the page meanwhile.
+  if (asked.has("study")) history.replaceState(null, "", location.pathname);
 }
 
 export function start(element, props) {

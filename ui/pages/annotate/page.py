@@ -95,16 +95,18 @@ class AnnotateHandlers:
         )
 
     def load(self, message: LoadRequest, user_id: str) -> Reply:
-        """The user's current item, or the named assignment if it is theirs."""
-        if message.assignment_id is not None:
-            try:
+        """The user's current item, or the named assignment or the next of the named study if it is theirs."""
+        try:
+            if message.assignment_id is not None:
                 with self.store.reading() as session:
                     item = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
                 return self._first(_reply("item", item), user_id)
-            except Unavailable:
-                raise
-            except ClinicnumError:
-                pass  # not the user's: fall back to the current item
+            if message.study_id is not None:
+                return self._first(self.choose(ChooseRequest(study_id=message.study_id), user_id), user_id)
+        except Unavailable:
+            raise
+        except ClinicnumError:
+            pass  # not the user's: fall back to the current item
         with self.store.reading() as session:
             current = work.current_assignment(session, user_id=user_id)
         if current is not None:

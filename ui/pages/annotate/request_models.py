@@ -25,10 +25,14 @@ def _id_or_none(value: Any) -> str | None:
 
 
 class LoadRequest(Frozen):
-    """The assignment to open first, if any."""
+    """The assignment or the study to open first, if any.
+
+    Both are from the page's URL, so they may be malformed and then count as None; without either, the current
+    item opens.
+    """
 
     assignment_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
-    """From the page's URL, so it may be malformed and then counts as None; None opens the current item."""
+    study_id: Annotated[str | None, BeforeValidator(_id_or_none)] = None
 
 
 class ChooseRequest(Frozen):

@@ -78,7 +78,7 @@ def _own_study(one: OwnStudy) -> str:
         total=one.total,
     )
     due = "" if one.deadline is None else f" ({_(deadline_words(one.deadline, now=today()))})"
-    return " ".join((said + due, link(_("Label the next one"), "/annotate/")))
+    return " ".join((said + due, link(_("Label the next one"), "/annotate/", study=one.study_id)))
 
 
 def _deciding(found: Sequence[Deciding] | None) -> Iterator[str]:
