@@ -80,13 +80,7 @@ def place_items(
     Raises InputError for an overlap below 1 or above the number of annotators, and for a generation that is
     named twice.
     """
-    if not 1 <= overlap <= annotators:
-        raise InputError(
-            "{overlap} people are to label each answer, but {annotators} annotators are named; expected 1 to "
-            "the number of annotators: name more annotators, or let fewer people label each answer (overlap)",
-            overlap=overlap,
-            annotators=annotators,
-        )
+    _check_overlap(overlap, annotators)
     named = [*drawn, *training, *controls]
     if len(set(named)) < len(named):
         twice = min(one for one in named if named.count(one) > 1)
@@ -98,6 +92,26 @@ def place_items(
         PlacedItem(one, "training", place - len(training), annotators) for place, one in enumerate(training)
     ]
     return (*before, *(PlacedItem(one, *_at(kinds[one], place)) for place, one in enumerate(shuffled)))
+
+
+def _check_overlap(overlap: int, annotators: int) -> None:
+    if overlap < 1:
+        raise InputError("{overlap} people are to label each answer; expected 1 or more", overlap=overlap)
+    if annotators == 0:
+        raise InputError("nobody is chosen to label; expected 1 person or more: choose who labels")
+    if overlap > annotators == 1:
+        raise InputError(
+            "{overlap} people are to label each answer, but only 1 is chosen: choose more people, or "
+            "let 1 label each answer",
+            overlap=overlap,
+        )
+    if overlap > annotators:
+        raise InputError(
+            "{overlap} people are to label each answer, but only {annotators} are chosen: choose more "
+            "people, or let at most {annotators} label each answer",
+            overlap=overlap,
+            annotators=annotators,
+        )
 
 
 def _at(kind: tuple[Round, int], position: int) -> tuple[Round, int, int]:

@@ -139,11 +139,22 @@ def test_the_same_seed_gives_the_same_order_whatever_the_order_of_the_arguments(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({"overlap": 4, "annotators": 3}, "4 people are to label each answer, but 3 annotators are named"),
+        ({"overlap": 4, "annotators": 3}, "4 people are to label each answer, but only 3 are chosen"),
+        (
+            {"overlap": 3, "annotators": 1},
+            "only 1 is chosen: choose more people, or let 1 label each answer",
+        ),
+        ({"overlap": 1, "annotators": 0}, "nobody is chosen to label"),
         ({"overlap": 0, "annotators": 3}, "0 people are to label each answer"),
         ({"overlap": 1, "annotators": 3, "controls": ["g1"]}, "generation 'g1' is named twice"),
     ],
-    ids=["an overlap above the annotators", "no overlap", "an item that is its own control"],
+    ids=[
+        "an overlap above the annotators",
+        "above the only one",
+        "nobody",
+        "no overlap",
+        "an item that is its own control",
+    ],
 )
 def test_what_cannot_be_placed_is_said(arguments: dict[str, int], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):

@@ -122,7 +122,7 @@ WRONG_STUDIES: dict[str, tuple[Material, dict[str, Any], str]] = {
     "overlap too large": (
         GOOD,
         {"overlap": 4},
-        "4 people are to label each answer, but 3",
+        "4 people are to label each answer, but only 3",
     ),
     "overlap zero": (GOOD, {"overlap": 0}, "cannot be opened like this: overlap"),
     "name taken": (GOOD, {"name": " first "}, "study 'first' exists already"),

@@ -86,9 +86,9 @@ def test_a_study_is_previewed_opened_paused_reworded_and_closed_by_its_researche
 ) -> None:
     page, making = StudiesHandlers(Store(engine)), new_study(engine)
     assert page.load(Request("nobody"))[1]["value"] == []
-    _, lacks, shown, runs, annotators, overlap, *_slice = making.load_choices(root)
+    _, lacks, shown, runs, annotators, overlap, usual, *_ = making.load_choices(root)
     assert [name for _, name in annotators["choices"]] == ["ann", "ben", "eve"]
-    assert (annotators["value"], overlap) == (["ann", "ben", "eve"], 3), "few people are all chosen"
+    assert (annotators["value"], overlap, usual) == (["ann", "ben", "eve"], 3, 3), "few people are all chosen"
     assert runs["value"] == [runs["choices"][0][1]], "and so is the only run"
     assert "12 failures in 20 answers (40 % right)" in runs["choices"][0][0]
     assert (lacks["visible"], shown["visible"]) == (False, True)
@@ -218,8 +218,8 @@ def test_a_hostile_value_gets_one_line_and_changes_nothing(engine: Engine, root:
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no run": ({"runs": []}, "No run was chosen"),
     "a stranger": ({"annotators": ["root"]}, "has the role admin"),
-    "nobody": ({"annotators": []}, "but 0 annotators are named"),
-    "too much overlap": ({"overlap": 3}, "3 people are to label each answer, but 2 annotators are named"),
+    "nobody": ({"annotators": []}, "nobody is chosen to label"),
+    "too much overlap": ({"overlap": 3}, "3 people are to label each answer, but only 2 are chosen"),
     "a share beyond": ({"correct_percent": 95}, "correct_share"),
     "no failure left": ({"statuses": ["correct"]}, "is a failure"),
     "training without references": ({"training": 1}, "need 1 references"),
@@ -227,6 +227,34 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no number": ({"size": "many"}, "size"),
     "no share": ({"repeat_percent": "x"}, "repeat_percent"),
 }
+
+
+@pytest.mark.parametrize(
+    ("chosen", "overlap", "usual", "shown"),
+    [
+        (["ann"], 3, 3, (1, 1)),
+        (["ann", "ben"], 1, 1, (2, 2)),
+        (["ann", "ben", "eve", "ivy"], 2, 2, (3, 3)),
+        ([], 1, 1, (3, 3)),
+        (["ann", "ben"], 1, 3, (1, 0)),
+        (["ann", "ben", "eve"], 1, 0, (1, 0)),
+        (["ann"], 2, 0, (1, 0)),
+    ],
+)
+def test_how_many_label_an_answer_follows_who_is_chosen_until_it_is_set(
+    engine: Engine, chosen: list[str], overlap: int, usual: int, shown: tuple[int, int]
+) -> None:
+    assert new_study(engine).people_changed(chosen, overlap, usual) == ("", *shown)
+
+
+def test_scripts_that_are_not_chosen_do_not_raise_how_many_label_an_answer(engine: Engine) -> None:
+    with writing(engine) as session:
+        stored_runs.add_runs(session, material=material(wrong=1))
+        users.add_user(session, name="ann", role="annotator", password=None)
+        root = Request(users.add_user(session, name="root", role="admin", password=None).user_id)
+        users.add_user(session, name="script", role="annotator", password=None, kind="simulated")
+    _, _, _, _, annotators, overlap, usual, *_ = new_study(engine).load_choices(root)  # type: ignore[arg-type]
+    assert (annotators["value"], overlap, usual) == (["ann"], 1, 1)
 
 
 def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:

@@ -72,6 +72,8 @@ class NewStudyHandlers:
             runs = view.run_choices(stored_runs.list_runs(session), names)
         annotators = view.annotator_choices(people)
         lacks = "" if runs and annotators else view.no_annotator() if runs else view.no_run()
+        likely = view.likely_annotators(people)
+        usual = view.likely_overlap(likely)
         slice_, chosen, note = self._slice(request)
         asked, wanted = request.query_params.get("run"), request.query_params.get("part") == NEW
         known = [key for _label, key in runs]
@@ -82,8 +84,9 @@ class NewStudyHandlers:
             gr.update(value=lacks, visible=bool(lacks)),
             gr.update(visible=not lacks),
             gr.update(choices=runs, value=chosen),
-            gr.update(choices=annotators, value=view.likely_annotators(people)),
-            view.likely_overlap(people),
+            gr.update(choices=annotators, value=likely),
+            usual,
+            usual,
             gr.update(choices=view.reference_choices(studies), value=""),
             slice_,
             note,
@@ -104,11 +107,16 @@ class NewStudyHandlers:
             return "", [], error_message(error)
         return slice_, list(asked.runs), view.slice_note(asked.words(), n)
 
-    def people_changed(self, chosen: object, overlap: object) -> Outputs:
-        """Limit the overlap to the number of chosen annotators."""
+    def people_changed(self, chosen: object, overlap: object, usual: object) -> Outputs:
+        """Keep the overlap at its default for the chosen annotators, or within their number once it was set.
+
+        `usual` is the default shown last; the second value returned is the next one, 0 once another was set.
+        """
         form = validated(StudyForm, annotators=chosen, overlap=overlap)
-        fits = not form.annotators or form.overlap <= len(form.annotators)
-        return "", gr.skip() if fits else len(form.annotators)
+        if form.overlap == usual:
+            likely = view.likely_overlap(form.annotators)
+            return "", likely, likely
+        return "", min(form.overlap, len(form.annotators) or form.overlap), 0
 
     def preview(self, request: gr.Request, *values: object) -> Outputs:
         """Preview the study's sample and workload; nothing is written."""
@@ -207,6 +215,7 @@ class NewStudyForm:
                 self.facts = gr.HTML(apply_default_css=False)
                 self.create = gr.Button(_("Open the study"), variant="primary")
         self.drawn = gr.Textbox("", visible=False, label="Previewed")
+        self.usual = gr.Number(0, visible=False, label="Default overlap", precision=0)
 
     def listen(
         self,
@@ -221,9 +230,14 @@ class NewStudyForm:
         handlers = NewStudyHandlers(self.store, self.explorer, tuple(fields), board, criteria)
         on = partial(listen, status=self.status)
         people = [fields["annotators"], fields["overlap"]]
-        choices = [self.lacks, self.form, fields["runs"], *people, fields["references_from"]]
+        choices = [self.lacks, self.form, fields["runs"], *people, self.usual, fields["references_from"]]
         on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
-        on(fields["annotators"].input, handlers.people_changed, people, [fields["overlap"]])
+        on(
+            fields["annotators"].input,
+            handlers.people_changed,
+            [*people, self.usual],
+            [fields["overlap"], self.usual],
+        )
         looked_at = [self.criteria.found, fields["criteria_upload"]]
         on(self.criteria.upload.upload, criteria.look_at, outputs=looked_at)
         shown = [self.previewed, self.facts, self.drawn]

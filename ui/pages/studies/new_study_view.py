@@ -142,9 +142,9 @@ def likely_annotators(people: Sequence[User]) -> list[str]:
     return human if len(human) <= FEW_ANNOTATORS else []
 
 
-def likely_overlap(people: Sequence[User]) -> int:
-    """Default number of annotators per answer: three, or all if there are fewer."""
-    return max(1, min(3, len(annotators_of(people))))
+def likely_overlap(chosen: Sequence[str]) -> int:
+    """Default number of annotators per answer: three, or all that are chosen if they are fewer."""
+    return min(3, len(chosen) or 3)
 
 
 def no_run() -> str:
