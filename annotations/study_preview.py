@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES, ONE_JUDGEMENT
 from clinicnum.annotations.draw_study_items import LeftOut, Sample, drawable_of, left_out, say_left_out
 from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_inputs import Material
@@ -59,8 +60,8 @@ class Preview(Frozen):
     """Generations that are not available, as earlier studies invalidated their instances."""
     following: FollowingJudgements
     """First judgements that cannot be blind."""
-    fewer: tuple[Translatable, ...]
-    """Why fewer answers are drawn than requested; empty otherwise."""
+    unmet: tuple[Translatable, ...]
+    """That no failure can count, and why fewer answers are drawn than requested; empty otherwise."""
     warnings: tuple[Translatable, ...]
 
     def of_variants(self) -> Translatable:
@@ -131,10 +132,11 @@ def preview_study(
         following=following_judgements(
             sample.placed if design.rules.judges_failures else (), material.groups(), annotators=annotators
         ),
-        fewer=(),
+        unmet=(),
         warnings=(),
     )
-    plan = plan.model_copy(update={"fewer": tuple(_if_fewer_are_drawn(plan, design))})
+    uncounted = (ONE_JUDGEMENT,) * (design.rules.judges_failures and design.overlap < MIN_VOTES)
+    plan = plan.model_copy(update={"unmet": (*uncounted, *_if_fewer_are_drawn(plan, design))})
     return plan.model_copy(update={"warnings": tuple(_warnings(plan, design, simulated))})
 
 

@@ -12,10 +12,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
+from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
 
 VoteProtocol = Literal["unanimous", "majority", "three_expert"]
 MIN_VOTES = 2
+ONE_JUDGEMENT = Translatable(
+    "Only one person labels each answer: the report will count no failure, as its results rest on two "
+    "judgements of an answer or more. Let two people or more label each answer if failures are to be counted."
+)
+"""Said before a study opens that assigns fewer than MIN_VOTES annotators."""
 EXPERTS = 3
 
 

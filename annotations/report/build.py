@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES
 from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.report_content import (
     LAYOUT,
@@ -159,10 +160,6 @@ def _unsaid(gaps: Sequence[Gap]) -> Section:
 def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     layer = view.agreement.layer("primary").result
     alpha = layer.coefficient("krippendorff_alpha_nominal") if layer is not None else None
-    failures = sum(one.response.label == "failure" for one in view.settlements)
-    unsettled = response_open(view)
-    judged = len(view.settlements)
-    unequal = len({one.probability for one in view.tables.inclusions}) > 1
     mark = "simulated: " if "simulated" in view.annotator_kind else ""
     value, note = "–", "no judgement yet"
     if alpha is not None:
@@ -175,14 +172,26 @@ def _key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     return (
         *criteria_key_figures(view),
         *accuracy_key_figures(view),
-        KeyFigure(
-            label=f"{mark}Failures",
-            value=str(failures),
-            note=f"{settled_by(view.protocol)}, of {judged} generations judged{hidden(view)}"
-            + doubted_failures(view)
-            + (f"; {unsettled}" if unsettled else "")
-            + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
-            table="consensus_settled",
-        ),
+        _failures_figure(view, f"{mark}Failures"),
         KeyFigure(label=f"{mark}Agreement", value=value, note=note, table="agreement_summary"),
+    )
+
+
+def _failures_figure(view: StudyView, label: str) -> KeyFigure:
+    judged = f"{len(view.settlements)} generations judged{hidden(view)}"
+    if view.settlements and all(
+        one.judgements < MIN_VOTES and one.response.label is None for one in view.settlements
+    ):
+        note = f"no answer has more than one judgement that counts, and a result takes two or more; {judged}"
+        return KeyFigure(label=label, value="not counted", note=note, table="consensus_settled")
+    unsettled = response_open(view)
+    unequal = len({one.probability for one in view.tables.inclusions}) > 1
+    return KeyFigure(
+        label=label,
+        value=str(sum(one.response.label == "failure" for one in view.settlements)),
+        note=f"{settled_by(view.protocol)}, of {judged}"
+        + doubted_failures(view)
+        + (f"; {unsettled}" if unsettled else "")
+        + ("; drawn with unequal chances: not a share of all generations" if unequal else ""),
+        table="consensus_settled",
     )

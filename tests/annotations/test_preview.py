@@ -75,6 +75,7 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
         ({"include": "incorrect"}, "No scored-correct generation is drawn"),
         ({"size": 8}, "8 items of 8 subjects: no interval"),
         ({"overlap": 1}, "One annotator an item"),
+        ({"overlap": 1}, "Only one person labels each answer: the report will count no failure"),
         ({"suggestions": "randomised"}, "reported apart and left out of agreement"),
         ({"suggestions": "after_judgement"}, "the policy would change nothing"),
         ({"size": 100}, "100 were asked for, but only 30 can be drawn"),
@@ -87,7 +88,11 @@ def test_a_stratum_that_is_drawn_in_part_has_its_chance_and_one_left_out_has_non
 )
 def test_what_a_design_gives_up_is_said_before_it_opens(design: dict[str, Any], complaint: str) -> None:
     found = preview(**design)
-    assert any(complaint in said for said in (*found.fewer, *found.warnings))
+    assert any(complaint in said for said in (*found.unmet, *found.warnings))
+
+
+def test_nothing_is_said_to_be_uncounted_where_two_label_each_answer() -> None:
+    assert preview(overlap=2).unmet == ()
 
 
 @pytest.mark.parametrize(
@@ -222,7 +227,7 @@ def test_variants_are_a_stratum_of_their_own_and_the_preview_says_what_is_left_o
         }
     few = Design(variants=100)
     sample = draw_items(made, {}, design=few, annotators=3, seed=1)
-    fewer = preview_study(made, sample, design=few, annotators=3).fewer
+    fewer = preview_study(made, sample, design=few, annotators=3).unmet
     assert any("100 variants were asked for" in one for one in fewer)
 
 

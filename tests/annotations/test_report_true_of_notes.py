@@ -157,6 +157,18 @@ def test_failures_of_a_sample_are_not_taken_for_a_rate_of_the_run() -> None:
     assert "unequal" not in equal.note
 
 
+def test_failures_that_one_person_gave_are_not_reported_as_none() -> None:
+    tables = study(simulated=False)
+    one = tables.annotations[0].annotator_id
+    alone = tuple(given for given in tables.annotations if given.annotator_id == one)
+    report = report_of(tables.model_copy(update={"annotations": alone, "overlap": 1}))
+    (figure,) = [one for one in report.key_figures if one.label == "Failures"]
+    assert figure.value == "not counted"
+    assert "no answer has more than one judgement that counts, and a result takes two" in figure.note
+    (both,) = [one for one in report_of(tables).key_figures if one.label == "Failures"]
+    assert both.value.isdigit()
+
+
 def test_signatures_that_are_open_are_not_said_to_be_quiet() -> None:
     report = report_of(elsewhere("medcalc"))
     table = table_of(report, "signatures")

@@ -99,6 +99,7 @@ def test_a_preview_from_files_prints_a_table_and_needs_no_database(
     assert "\nbase questions only: the runs answered no variants\n" in told
     assert "warning: No scored-correct generation is drawn" in told
     assert "warning: One annotator an item" in told
+    assert "warning: Only one person labels each answer: the report will count no failure" in told
     assert not (tmp_path / "other.db").exists()
 
 

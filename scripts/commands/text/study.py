@@ -60,7 +60,7 @@ def print_preview(preview: "Preview", seed: "Seed", json_output: bool) -> None:
         f"({preview.repeats_an_annotator} blind repeats): {preview.hours_an_annotator:.1f} h at "
         f"{preview.seconds_an_item} s an item, {preview.hours_in_all:.1f} h in all"
     )
-    for warning in (*preview.fewer, *preview.warnings):
+    for warning in (*preview.unmet, *preview.warnings):
         typer.echo(f"warning: {warning}")
     typer.echo(f"nothing was written; open just this study with --seed {seed} in place of --preview")
 

@@ -25,7 +25,7 @@ LONG = Translatable(
 def preview_view(preview: Preview) -> str:
     """What the study will be in plain sentences, and the details folded, as escaped HTML."""
     plain = Markup("").join(Markup("<p>{}</p>").format(text) for text in plain_sentences(preview))
-    fewer = Markup("").join(note(_(text), "warn") for text in preview.fewer)
+    unmet = Markup("").join(note(_(text), "warn") for text in preview.unmet)
     long = note(_(LONG), "warn") if preview.hours_an_annotator > LONG_HOURS else Markup("")
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     label = _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
@@ -35,7 +35,7 @@ def preview_view(preview: Preview) -> str:
             '<div class="cn-page st-preview" role="status"><h2>{}</h2>{}{}{}{}'
             "<details><summary>{}</summary><ul>{}</ul>{}</details></div>"
         ).format(
-            _("Preview"), plain, fewer, long, _remarks(preview), _("Details of the sample"), facts, strata
+            _("Preview"), plain, unmet, long, _remarks(preview), _("Details of the sample"), facts, strata
         )
     )
 
