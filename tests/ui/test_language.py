@@ -146,6 +146,7 @@ def test_what_a_study_promises_and_warns_of_is_in_the_catalogue(known: Catalog) 
     assert len(preview.warnings) > 4
     said = [
         preview.of_variants(),
+        *preview.unmet,
         *preview.warnings,
         *(deadline_words(now + days * day, now=now) for days in (-2, -1, 0, 1, 2, 300)),
         *(outlook(Pace(**counts, days=days), now + 3 * day, now=now) for days in (1, 7)),
