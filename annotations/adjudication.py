@@ -57,7 +57,9 @@ class Position(Frozen):
 
 
 def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
-    """Whether the annotation ids that a decision cites are exactly those of the current last revisions."""
+    """Whether a decision still holds: it cites exactly the ids of the current last revisions of the
+    annotations.
+    """
     return set(cites) == set(current)
 
 

@@ -58,7 +58,7 @@ class Offer:
 
 
 def left_to_others(*, known: bool, free: int, fresh: int) -> bool:
-    """Whether an annotator who knows the reference of a group leaves its items to others.
+    """Whether an annotator who knows the reference of a group of items leaves these to others.
 
     `free` is the number of free places on all items of the group, `fresh` the number of other annotators who
     have not begun any of them: each of these can take one of the places and still judge blind.
@@ -146,7 +146,7 @@ def order_offers(offers: Sequence[Offer], *, annotator: str, seed: Seed) -> tupl
 
 
 def repeat_from(*, claimed: int, annotator: str, seed: Seed, share: float) -> int | None:
-    """The position, among the annotator's own assignments, from which to look for a blind repeat.
+    """The index, among the annotator's own assignments, from which to look for one to repeat blindly.
 
     None if the next item is no repeat. `claimed` is how many assignments the annotator has been given.
     """

@@ -69,11 +69,11 @@ class StudyState:
             self.unreadable.append(seq)
 
     def first(self, key: str) -> str:
-        """The id under which a row was first logged."""
+        """The id under which the row now known as `key` was first logged."""
         return self._first.get(key, key)
 
     def current(self, key: str) -> str:
-        """The id that the row has now."""
+        """The present id of the row first logged as `key`."""
         return self.replaced.get(key, key)
 
     def assignment(self, key: str) -> AssignmentState:
@@ -82,7 +82,7 @@ class StudyState:
 
 
 def judgement_hash(judgement: Told) -> str:
-    """The hash of a judgement in plain JSON, without unset fields that a later version added."""
+    """The hash of a logged judgement, without its fields that are None, as later versions add such fields."""
     return sha256_json({name: value for name, value in judgement.items() if value is not None})
 
 

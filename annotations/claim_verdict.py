@@ -51,12 +51,12 @@ CLAIM_BACK_KEY = "0"
 
 
 def on_the_answer(claims: Mapping[str, ClaimVerdict]) -> dict[str, ClaimVerdict]:
-    """The verdicts without those on the reference."""
+    """The verdicts on the answer's sentences, without those on the reference."""
     return {key: verdict for key, verdict in claims.items() if key.startswith("a")}
 
 
 def parts_of(verdict: str) -> tuple[str, str | None]:
-    """The verdict by itself, and the harm; None where none is asked."""
+    """The parts of a stored verdict: what is said of the sentence, and the harm, None if none is stated."""
     said, _, harm = verdict.partition(":")
     return said, harm or None
 

@@ -56,7 +56,7 @@ def codebook(
 
 
 def option_id(field: str, value: object) -> str:
-    """The id of an option's entry."""
+    """The id of an option's codebook entry: `FIELD:VALUE`."""
     return f"{field}:{value}"
 
 

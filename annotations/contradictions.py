@@ -27,7 +27,7 @@ class Contradiction(Frozen):
 
 
 def right_value_in_another_form(score: Score, *, form_asked: bool) -> bool:
-    """Whether the answer has the right value but not the form asked, which may be a failure.
+    """Whether the answer has the right value but not the form that was asked for, which may be a failure.
 
     `form_asked`: whether the run's prompts are known to have asked for one (`asks_form`).
     """
@@ -76,7 +76,7 @@ def _on_points(score: Score) -> list[Contradiction]:
 
 
 def contradicted(judgement: Judgement, known: tuple[Contradiction, ...]) -> tuple[ContradictionName, ...]:
-    """Names of those in `known` that a choice matches."""
+    """Names of the contradictions in `known` that the judgement's choices make."""
     primary = next((label.code for label in judgement.labels if label.primary), None)
     chosen = {"response_judgement": judgement.response_judgement, "primary": primary}
     return tuple(one.name for one in known if chosen[one.field] == one.value)

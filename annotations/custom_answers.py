@@ -79,7 +79,7 @@ def joint_answer(answers: Sequence[CustomValue]) -> str | float | None:
 
 
 def column_name(field: CustomField) -> str:
-    """The field's column in exports, and its layer of agreement."""
+    """The name of the field's column in exports, and of its layer of agreement: `custom_NAME`."""
     return f"custom_{field.name}"
 
 

@@ -226,9 +226,9 @@ def read_custom_fields(text: str, before: str = "line ") -> tuple[CustomField, .
 
 
 def read_declared(text: str, declared: TypeAdapter[tuple[T, ...]], before: str) -> tuple[T, ...]:
-    """What a YAML list declares whose entries `declared` reads; nothing for an empty text.
+    """The fields in a YAML list, each entry validated by `declared`; none for an empty text.
 
-    Raises InputError.
+    Raises InputError for a text too long, not a list, or with an invalid entry.
     """
     if len(text) > LONGEST_YAML:
         raise InputError(

@@ -32,7 +32,7 @@ class Sample:
 
     @property
     def first(self) -> int:
-        """The lowest position in use."""
+        """The lowest position of an item in the study."""
         return self.placed[0].position
 
 
@@ -155,7 +155,9 @@ def pairs_of(material: Material, where: Filter, seed: Seed) -> Mapping[str, str]
 
 
 def drawable_of(material: Material, design: Design, seed: Seed) -> list[Candidate]:
-    """What the study draws from: the generations, or in a pairwise study the pairs, each by its first one."""
+    """The candidates for the sample: generations that pass the filter; in a pairwise study the pairs, each
+    represented by its first generation.
+    """
     found = candidates_of(material, design.where)
     if not design.rules.pairs:
         return found

@@ -52,7 +52,7 @@ class Ballots(Mapping[str, Mapping[str, L]], Generic[L]):
         return len(self.names)
 
     def map(self, label: Callable[[L], M]) -> "Ballots[M]":
-        """Ballots with each label replaced by `label(...)` of it."""
+        """The ballots with each label replaced by what the function `label` makes of it."""
         fewer = Ballots.of(
             {
                 str(at): {who: label(one) for who, one in given.items()}

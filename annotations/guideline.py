@@ -82,8 +82,8 @@ def default_guideline(taxonomy: Taxonomy, in_words: InWords = str) -> str:
 
 
 def guideline_of_kind(kind: StudyKind, fields: Iterable[CustomField] = ()) -> str:
-    """How to do what such a study asks, where nobody wrote how, as Markdown; empty where it judges failures,
-    whose guideline is made from the taxonomy.
+    """The default guideline of a study that does not judge failures, as Markdown, with the scales of its
+    rating axes in `fields`; empty for a study of failures, whose guideline is made from the taxonomy.
     """
     if kind not in _OTHER_KINDS:
         return ""

@@ -74,10 +74,10 @@ class Consequences:
     taken: tuple[InvalidatedInstance, ...]
 
     def mark(self, contests: Iterable[str], gone: Iterable[str]) -> str:
-        """A hash of everything that is shown before the decision, so that exactly that is confirmed.
+        """A hash of everything that is shown before the decision, to check that just that is confirmed.
 
-        `contests` are the contests decided together, `gone` the instances already invalidated. Accuracy
-        before and after follows from these, since the scores of a study do not change.
+        `contests` are the ids of contests decided together, `gone` those of instances already invalidated.
+        Accuracy before and after follows from these, since the scores of a study do not change.
         """
         rules = [[one.rule, one.message] for one in self.faults]
         taken = sorted([one.instance.instance_id, one.rule] for one in self.taken)

@@ -202,7 +202,7 @@ class Judgement(Frozen):
 
     @property
     def judges_failures(self) -> bool:
-        """Whether it says of one answer whether it is a failure."""
+        """Whether the judgement is on one answer and says whether it is a failure."""
         return KINDS[self.kind].judges_failures
 
     def missing(self) -> str | None:
@@ -232,8 +232,8 @@ class Judgement(Frozen):
         )
 
     def item(self) -> ItemJudgement:
-        """The judgement of the item, valid in studies that ask for none. Raises InputError before it is
-        asked for.
+        """The judgement of the item; `valid` in studies that do not ask for one. Raises InputError if it is
+        not made yet.
         """
         if self.item_judgement is None and self.judges_failures:
             raise InputError("this judgement was locked before the reference: the item is not judged yet")
@@ -248,7 +248,7 @@ class Judgement(Frozen):
         return self.without_custom(custom).model_copy(update=update)
 
     def public(self, custom: Collection[str] = ()) -> "Judgement":
-        """The judgement without private fields, criteria, `left`, and the custom fields named."""
+        """The judgement without private fields, criteria, claims, `left`, and the custom fields named."""
         hidden = {name: default_of(name) for name in PRIVATE}
         return self.without_custom(custom).model_copy(
             update=hidden | {"criteria": {}, "claims": {}, "left": None}

@@ -11,8 +11,8 @@ from clinicnum.translatable import Translatable
 
 
 def check_locked(judgement: Judgement, fields: Sequence[CustomField]) -> None:
-    """Raise InputError for answers that must wait for the reference, and for missing ones that must not;
-    `fields` are the study's custom fields. Labels and severity may wait.
+    """Raise InputError for answers given too early, before the reference is shown, and for missing ones that
+    must precede it; `fields` are the study's custom fields. Labels and severity may wait.
     """
     early = judgement.asked_too_early()
     if early is not None:

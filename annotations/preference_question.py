@@ -31,7 +31,7 @@ _TURNED = {"first_better": "second_better", "second_better": "first_better"}
 
 
 def seen_from(side: Side | None, preference: str) -> str:
-    """The preference in terms of left (`first_better`) and right, with answer `side` on the left; None: the
-    first. Ties stay as they are.
+    """The preference turned from first and second answer to left and right: `first_better` then means the
+    left one is better. `side` is the answer on the left; None: the first. Ties stay as they are.
     """
     return _TURNED.get(preference, preference) if side == "second" else preference

@@ -56,7 +56,7 @@ class Asked(Frozen):
 
 
 def asked_of(instance: Instance, *, run_meta: Mapping[str, Any], benchmark_meta: Mapping[str, Any]) -> Asked:
-    """What a run with this meta asked about the instance, if known; never uses the gold."""
+    """The prompt that the run sent for an instance, or why it is unknown; the gold is never used."""
     recorded = run_meta.get("prompt_hash")
     if recorded is None:
         return Asked(form=None, turns=(), unknown=NOT_OURS)

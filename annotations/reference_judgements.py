@@ -21,7 +21,7 @@ class Reference(Judgement):
     item_judgement: ItemJudgement | None = "valid"
 
     def judgement(self) -> Judgement:
-        """The judgement without the id."""
+        """The judgement without the generation's id."""
         return Judgement.model_validate(self.model_dump(exclude={"generation_id"}))
 
 

@@ -27,19 +27,20 @@ class NamedRun(Protocol):
 
     @property
     def model(self) -> str | None:
-        """The model as the run's meta names it."""
+        """The model as the run's meta names it; None if it names none."""
         ...
 
     @property
     def label(self) -> str | None:
-        """Name given to it."""
+        """The name that somebody gave the run; None without one."""
         ...
 
 
 def display_names(runs: Iterable[NamedRun]) -> dict[str, str]:
     """Row id -> name: the label, else the model, else the run_id; no two of these runs have the same name.
 
-    Runs that share a name get the beginning of their run_id appended, or, if that is equal too, their row id.
+    Runs that share a name get the beginning of their run_id appended; if that is not enough the whole run_id,
+    and then their row id.
     """
     runs = tuple(runs)
     names = {one.run: one.label or one.model or one.run_id for one in runs}

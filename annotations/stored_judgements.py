@@ -14,8 +14,8 @@ Payload = Mapping[str, Any]
 
 
 def read_stored(kind: type[Kind], payload: object) -> Kind:
-    """Read a stored payload; missing fields get their default. Raises InputError if a newer version
-    wrote it.
+    """Validate a stored payload as `kind`; missing fields get their default. Raises InputError if a newer
+    version wrote it.
     """
     try:
         return kind.model_validate(payload)

@@ -88,7 +88,7 @@ class Design(Frozen):
 
     @property
     def rules(self) -> KindRules:
-        """What holds for every study of this kind."""
+        """The rules that hold for every study of its kind."""
         return KINDS[self.kind]
 
     @model_validator(mode="after")

@@ -48,7 +48,7 @@ class Material:
         return tuple(generation for run in self.runs for generation in run.generations)
 
     def groups(self) -> dict[str, str]:
-        """Generation id -> one `group_id` per distinct question."""
+        """Generation id -> group id, the same for all answers to the same question."""
         group_of = {instance.instance_id: instance.group_id for instance in self.instances}
         same = same_questions(self.instances)
         return {

@@ -65,5 +65,5 @@ def _drawn_with(stratum: str) -> tuple[bool, str]:
 
 
 def kind_of(stratum: str) -> str:
-    """`correct`, `failure` or `pair`."""
+    """The kind of a stratum: `correct`, `failure` or `pair`."""
     return stratum.rpartition("/")[2]

@@ -65,7 +65,9 @@ class StudyProgress(Frozen):
     """Judgements first submitted in the last days, without blind repeats; only if there is a deadline."""
 
     def outlook(self, *, now: datetime) -> Translatable | None:
-        """Whether the work gets done by the deadline; None without one, or if the study is not open."""
+        """A sentence on whether the work gets done by the deadline; None without one, or if the study is not
+        open.
+        """
         if self.deadline is None or self.status != "open":
             return None
         return outlook(self._pace(now), self.deadline, now=now.date())

@@ -128,7 +128,7 @@ class Taxonomy(Frozen):
         )
 
     def step_names(self) -> str:
-        """The order of the steps, joined by commas."""
+        """The names of the steps in order, joined by commas."""
         return ", ".join(step.name for step in self.order)
 
     def level1(self, code: str) -> str:

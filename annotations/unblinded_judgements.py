@@ -16,7 +16,7 @@ from clinicnum.types import Frozen
 
 
 class FollowingJudgements(Frozen):
-    """First judgements of main and control items made after seeing the question's reference."""
+    """How many first judgements of main and control items follow the question's reference."""
 
     judgements: int
     """First judgements of main and control items in all."""
@@ -27,7 +27,9 @@ class FollowingJudgements(Frozen):
     annotators: int
 
     def in_words(self) -> Translatable | None:
-        """The numbers in all and per annotator, as the beginning of a sentence; None if all can be blind."""
+        """How many judgements these are, in all and per annotator, as the beginning of a sentence; None if
+        all can be blind.
+        """
         if not self.following:
             return None
         values = {
@@ -52,7 +54,7 @@ class FollowingJudgements(Frozen):
 def following_judgements(
     placed: Iterable[PlacedItem], groups: Mapping[str, str], *, annotators: int
 ) -> FollowingJudgements:
-    """Count those of a study's items; `groups` maps generation_id to group_id."""
+    """Count the judgements that follow the question's reference; `groups` maps generation_id to group_id."""
     items = tuple(placed)
     asked, shown = Counter[str](), set[str]()
     for one in items:

@@ -278,7 +278,9 @@ def mask_model(text: str, model: str | None) -> str:
 
 
 def own_names(model: str | None) -> tuple[str, ...]:
-    """Texts of which at least one occurs wherever `mask_model` masks."""
+    """Names or parts of names of the model, one of which occurs wherever `mask_model` masks; none without a
+    model.
+    """
     if not model:
         return ()
     last, family = _last_part(model)

@@ -116,7 +116,7 @@ class ChosenAnnotations:
 
     @property
     def n_suggestions_open(self) -> int:
-        """Number of judgements reported separately, because suggestions were open to the annotator."""
+        """Number of judgements reported separately because suggestions were visible to the annotator."""
         return sum(one.n for one in self.left_out if one.why == OPEN)
 
     @property
@@ -129,7 +129,7 @@ class ChosenAnnotations:
 
     @property
     def blind_rule(self) -> str:
-        """The same sentence for first judgements."""
+        """How first judgements were chosen and what annotators could see, as a sentence."""
         return SCRIPTED_BLIND_RULE if self.scripted else BLIND_RULE
 
     @cached_property
@@ -142,11 +142,13 @@ class ChosenAnnotations:
         return self.first.get((annotation.generation_id, annotation.annotator_id))
 
     def is_locked(self, annotation: Annotation) -> bool:
-        """Whether the annotation counts as locked before the reference, later changes ignored."""
+        """Whether the judgement locked before the reference was shown counts in place of the annotator's
+        later one.
+        """
         return (annotation.generation_id, annotation.annotator_id) in self.locked
 
     def column(self, read: Read) -> Column:
-        """A value read from each annotation, cached for further callers."""
+        """The values that `read` gives for the annotations, in their order; computed once and cached."""
         if read not in self._read:
             self._read[read] = Column.of(map(read, self.annotations))
         return self._read[read]
@@ -170,7 +172,7 @@ class ChosenAnnotations:
 
 
 def choose_annotations(annotations: Iterable[Annotation]) -> ChosenAnnotations:
-    """Choose the population of a study from all revisions of its annotations."""
+    """Choose those revisions of a study's annotations on which agreement is computed."""
     revisions = counted_revisions(annotations)
     first = {key[:2]: one for key, one in revisions.first.items() if key[2] == "main"}
     chosen = {key[:2]: one for key, one in revisions.last.items() if key[2] == "main"}

@@ -44,9 +44,9 @@ class Tally:
         return total
 
     def marked(self, marks: Ints, width: int) -> Floats:
-        """Count per cluster how often each of `width` columns is marked; the result is clusters x width.
+        """Count for each cluster how often each of `width` columns is marked: clusters x width.
 
-        `marks` has the marked columns of each pattern: patterns x any number of column indices.
+        `marks` holds the columns marked by each pattern: patterns x any number of column indices.
         """
         if self._table is not None:
             columns, pattern = marked_cells(marks)

@@ -32,13 +32,13 @@ class StandardError:
 
 
 def has_pair(panel: Panel) -> Flags:
-    """Which patterns have at least two labels."""
+    """For each pattern of labels, whether it has at least two labels."""
     flags: Flags = panel.raters >= 2
     return flags
 
 
 def adds_something(parts: Floats) -> Flags:
-    """Which units contribute anything other than zero."""
+    """For each row of contributions, of an item or a subject, whether any is not zero."""
     flags: Flags = np.any(parts != 0.0, axis=1)
     return flags
 

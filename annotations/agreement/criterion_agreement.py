@@ -36,7 +36,8 @@ class CriterionAgreement:
 def criterion_agreement(
     ticks: Iterable[Tick], subjects: Mapping[str, str]
 ) -> tuple[CriterionAgreement, dict[str, CriterionAgreement]]:
-    """Agreement on all criteria together, each criterion of each answer being one item; and by criterion.
+    """Agreement on all criteria together, each criterion of each answer being one item; and criterion id ->
+    agreement on it.
 
     `subjects` maps an answer to its subject, by which items are clustered.
     """

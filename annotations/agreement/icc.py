@@ -62,7 +62,9 @@ def _contributions(panel: Panel) -> Floats:
 
 
 def mean_squares(panel: Panel, totals: Floats) -> MeanSquares:
-    """The mean squares from totals of shape (..., 3 + annotators); nan for fewer than 2 items."""
+    """The mean squares from the sums of the items' contributions, (..., 3 + annotators); nan for fewer than 2
+    items.
+    """
     n, k = totals[..., 0], len(panel.annotators)
     n = np.where(n > 1, n, np.nan)
     centre = totals[..., 3:].sum(axis=-1) ** 2 / (n * k)
@@ -167,7 +169,9 @@ def _stepped(rho: float, k: int) -> float:
 
 
 def f_interval(panel: Panel, ends: Ends) -> tuple[float, float] | None:
-    """The 95 % interval of one form; None where there are no degrees of freedom."""
+    """The 95 % interval of one of the six forms, made by `ends`; None where a mean square it divides by is
+    0.
+    """
     squares = mean_squares(panel, panel.weight @ panel.parts(_contributions))
     if not (squares.residual > TINY and squares.within > TINY):
         return None

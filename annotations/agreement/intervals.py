@@ -46,7 +46,9 @@ def agreement_bound(units: int) -> float:
 
 
 def independent_units(panel: Panel, n_items: int) -> tuple[int, str]:
-    """The number of independent units behind the pairs, and what they are called (items or subjects)."""
+    """How many independent units there are, and their name: `n_items` items, or the subjects with a pair of
+    labels.
+    """
     if panel.cluster is None:
         return n_items, "items"
     return int((panel.by_cluster(UNWEIGHTED)[:, PAIRED] > 0).sum()), "subjects"
@@ -219,7 +221,9 @@ def _place(value: float, least: float) -> float:
 
 
 def ends_on(value: float, least: float) -> str:
-    """The scale of `on_z` in words; empty if the interval is not transformed."""
+    """Note on the scale on which `on_z` computes the ends, for a method's name; empty if they are not
+    transformed.
+    """
     if not abs(_place(value, least)) < 1.0 - TINY:
         return ""
     return ", ends on Fisher's z" if least == -1.0 else ", ends on the logit"  # artanh(2p - 1) = logit(p) / 2

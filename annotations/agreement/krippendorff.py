@@ -89,14 +89,16 @@ def nominal_distances(values: int) -> Floats:
 
 
 def alpha_columns(counts: Floats, distances: Floats) -> Floats:
-    """Contributions of items, [items, 1 + values], from the number of labels of each value."""
+    """What each item contributes to alpha, items x (1 + values), from its number of labels of each value."""
     paired = _paired_counts(counts)
     observed = ((paired @ distances) * paired).sum(axis=1) / _others(counts)
     return np.column_stack([observed, paired])
 
 
 def alpha_of(totals: Floats, distances: Floats) -> Floats:
-    """Alpha from sums [..., 1 + values] of `alpha_columns`; nan without a pair or without variation."""
+    """Alpha from sums (..., 1 + values) of the rows of `alpha_columns`; nan without a pair or without
+    variation.
+    """
     margins = totals[..., 1:]
     expected = ((margins @ distances) * margins).sum(axis=-1)
     alpha: Floats = 1.0 - (margins.sum(axis=-1) - 1.0) * ratio(totals[..., 0], expected)

@@ -44,7 +44,9 @@ class LabelReader:
         return codes
 
     def values(self, seen: Iterable[Value]) -> tuple[Value, ...]:
-        """The values to compare, in order: the declared categories, or the distinct sets that occurred."""
+        """The values to compare, in order: the declared categories; for sets, those that occurred; for
+        numbers, those declared or given.
+        """
         if self.scale == "set":
             sets = {value for value in seen if isinstance(value, frozenset)}
             return tuple(sorted(sets, key=sorted))

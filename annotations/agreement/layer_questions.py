@@ -48,7 +48,7 @@ class Question:
 
 
 def study_questions(kind: StudyKind, codes: tuple[str, ...], scripted: bool) -> tuple[Question, ...]:
-    """The questions that every study of a kind asks; those of its own fields come besides."""
+    """The questions that every study of a kind asks, without those on its custom fields."""
     return _failure_questions(codes, scripted) if kind == "failures" else _ONE_STEP.get(kind, ())
 
 
@@ -160,8 +160,8 @@ def _times(scripted: bool) -> tuple[Translatable, Translatable]:
 
 
 def custom_question(field: CustomField, scripted: bool, kind: StudyKind = "failures") -> Question:
-    """The question of a field that the study adds: as first judged in step 1, as judged last in step 2; an
-    axis of ratings as rated last.
+    """The question on a custom field: in a study of failures as judged first (field of step 1) or last (step
+    2); on an axis of ratings as rated last.
     """
     in_steps = KINDS[kind].judges_failures
     scale: Scale = "ordinal" if field.ordered else "nominal"

@@ -24,7 +24,7 @@ AGREEING, PAIRED, ITEMS, SHARES = 0, 1, 2, 3
 
 
 def agreeing_share(panel: Panel, weights: Weights | None = None) -> Floats:
-    """Share of agreeing pairs in each pattern; 0 where it has a single label."""
+    """Share of agreeing pairs of labels in each pattern, weighted by `weights`; 0 for a single label."""
     near = panel.counts if weights is None else panel.counts @ weights(panel)
     pairs = panel.raters * (panel.raters - 1)
     agreeing = (panel.counts * (near - 1)).sum(axis=1)
@@ -33,7 +33,7 @@ def agreeing_share(panel: Panel, weights: Weights | None = None) -> Floats:
 
 
 def paired(panel: Panel) -> Floats:
-    """1 for patterns with at least two labels, otherwise 0."""
+    """For each pattern of labels, 1 if it has at least two labels, otherwise 0."""
     return (panel.raters >= 2).astype(float)
 
 
@@ -50,8 +50,8 @@ def mean_shares(panel: Panel) -> Floats:
 
 
 def shares(weights: Weights | None = None) -> Contributions:
-    """Contributions of an item to the coefficients of this family: agreeing share, has a pair, 1, share of
-    each value.
+    """A function that gives, for an item of each pattern, what coefficients based on percent agreement sum
+    up: share of agreeing pairs, 1 if it has a pair, 1, and share of each value.
     """
 
     def contributions(panel: Panel) -> Floats:
@@ -65,13 +65,15 @@ UNWEIGHTED, LINEAR_SHARES, QUADRATIC_SHARES = shares(), shares(LINEAR), shares(Q
 
 
 def adds_a_pair(parts: Floats) -> Flags:
-    """Which units have a pair; for coefficients that ignore items with a single label."""
+    """For each row of `shares`, whether it has a pair; for coefficients that ignore items with a single
+    label.
+    """
     flags: Flags = parts[:, PAIRED] > 0
     return flags
 
 
 def observed(totals: Floats) -> Floats:
-    """Percent agreement, from totals of `shares`."""
+    """Percent agreement, from the sums of `shares` over all items."""
     return ratio(totals[..., AGREEING], totals[..., PAIRED])
 
 

@@ -89,12 +89,14 @@ class Panel:
         return None if self.cluster is None else self.tally.clusters
 
     def parts(self, contributions: Contributions) -> Floats:
-        """Contribution of one item of each pattern: patterns x m; computed once and cached."""
+        """What one item of each pattern contributes to a coefficient, patterns x contributions; computed once
+        and cached.
+        """
         found: Floats = self.once(("parts", contributions), lambda: contributions(self))
         return found
 
     def by_cluster(self, contributions: Contributions) -> Floats:
-        """Contributions summed over the items of each cluster: clusters x m."""
+        """The contributions summed over the items of each cluster: clusters x contributions."""
         found: Floats = self.once(
             ("clusters", contributions), lambda: self.tally.sums(self.parts(contributions))
         )
@@ -112,7 +114,7 @@ class Panel:
         return found
 
     def once(self, key: object, make: Callable[[], Any]) -> Any:
-        """The result of `make`, computed once for this panel and cached under `key`."""
+        """What `make` returns; it is called once for this panel, and the result is cached under `key`."""
         if key not in self._memo:
             self._memo[key] = make()
         return self._memo[key]

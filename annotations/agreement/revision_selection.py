@@ -38,7 +38,7 @@ class CountedRevisions:
 
 
 def counted_revisions(annotations: Iterable[Annotation]) -> CountedRevisions:
-    """Choose among all revisions of a study's annotations."""
+    """Choose, for each judgement of a study, the revision to be analysed, if any."""
     last: dict[Key, Annotation] = {}
     swayed: dict[Key, Annotation] = {}
     first: dict[Key, Annotation] = {}

@@ -47,7 +47,7 @@ def pairwise(panel: Panel, coefficients: Sequence[Coefficient]) -> tuple[PairAgr
 def strengths(
     coefficients: Sequence[Coefficient], values: Sequence[CoefficientValue]
 ) -> tuple[Strength, ...]:
-    """Verbal strength of every chance-corrected coefficient that has a value."""
+    """Verbal strength of every chance-corrected coefficient whose value is defined."""
     named = [
         strength(value)
         for coefficient, value in zip(coefficients, values, strict=True)

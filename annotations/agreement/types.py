@@ -104,7 +104,7 @@ class CoefficientValue(Frozen):
 
 
 class PairAgreement(Frozen):
-    """Two annotators, on the items that both labelled."""
+    """Agreement of two annotators on the items that both labelled."""
 
     annotators: tuple[str, str]
     coefficients: tuple[CoefficientValue, ...]

@@ -37,7 +37,7 @@ def derived_files(material: StudyMaterial, report: Report, given: Mapping[str, b
 
 
 def about(material: StudyMaterial, report: Report) -> dict[str, Any]:
-    """The manifest's description of the whole bundle."""
+    """What the manifest says of the bundle as a whole."""
     return {
         "kind": "clinicnum-bundle",
         "study": material.tables.study_name,

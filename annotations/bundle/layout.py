@@ -23,7 +23,7 @@ _GIVEN = re.compile(rf"({RAW}|{TEMPLATES}|{OWN_GUIDELINE}|{AUDIT})/.+")
 
 
 def lines_path(part: str) -> str:
-    """Path of one of the files in `LINES`."""
+    """Path of the raw file of one of the parts in `LINES`."""
     return f"{RAW}/{part}.jsonl"
 
 

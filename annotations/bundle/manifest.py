@@ -75,7 +75,7 @@ def changed_files(files: Mapping[str, bytes]) -> tuple[Fault, ...]:
 
 
 def changed_lists(files: Mapping[str, bytes], about: Mapping[str, Any]) -> tuple[Fault, ...]:
-    """The list of hashes that differs from a newly made one; only for files that `changed_files` found
+    """The list of hashes, if any, that differs from one made anew; only for files that `changed_files` found
     unchanged.
     """
     if files[MANIFEST] != manifest_bytes(files, about):

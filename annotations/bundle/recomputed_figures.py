@@ -31,7 +31,7 @@ def different_figures(given: Report, rebuilt: Report) -> tuple[Fault, ...]:
 
 
 def count_figures(report: Report) -> int:
-    """The cells of the report's tables that hold a number or an interval."""
+    """Number of cells of the report's tables that hold a number or an interval."""
     rows = [row for section in report.sections for table in section.tables for row in table.rows]
     return sum(isinstance(cell, (int, float, tuple)) for row in rows for cell in row)
 

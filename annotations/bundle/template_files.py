@@ -16,10 +16,10 @@ from clinicnum.templates.packaged_banks import BANKS
 def bank_files(
     benchmark: Mapping[str, Any], own: Path | None = None, released: Mapping[str, str] | None = None
 ) -> dict[str, bytes]:
-    """The files of the bank, unchanged; none if the benchmark names no bank that is available.
+    """The template files from which the benchmark was made, unchanged; none if it names no available bank.
 
-    `own` is a folder of templates to look at as well; `released` are the files of the release that the
-    benchmark names. Raises InputError if `own` is not the benchmark's bank.
+    `own` is a folder of templates to use instead; `released` are the files of the release that the benchmark
+    names. Raises InputError if `own` is not the benchmark's bank.
     """
     wanted = benchmark.get("bank_sha256")
     if own is not None:
@@ -38,7 +38,9 @@ def bank_files(
 
 
 def bundled_bank_sha256(files: Mapping[str, bytes]) -> str | None:
-    """The hash of the templates in a bundle; None if there are none. Raises InputError for a broken one."""
+    """The hash of the templates in a bundle; None if there are none. Raises InputError for a broken
+    template.
+    """
     names = [name for name in files if name.startswith(f"{TEMPLATES}/")]
     if not names:
         return None

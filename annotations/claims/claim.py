@@ -26,12 +26,14 @@ class Claim(Frozen):
 
     @property
     def key(self) -> str:
-        """The name of its verdict in a judgement, which stays readable if texts are cut otherwise one day."""
+        """The key of its verdict in a judgement: its position in the text, so that it stays readable if texts
+        are cut differently one day.
+        """
         return f"{self.part[0]}{self.start}-{self.end}"
 
 
 def claim_of_key(key: str) -> Claim:
-    """The claim that a verdict is about."""
+    """The claim whose key this is."""
     start, _, end = key[1:].partition("-")
     return Claim(part="answer" if key[0] == "a" else "reference", start=int(start), end=int(end))
 
@@ -52,12 +54,16 @@ def claims_of_reference(instance: Instance) -> tuple[Claim, ...]:
 
 
 def is_complete(keys: Collection[str], instance: Instance) -> bool:
-    """Whether verdicts with these keys were submitted, and not only those on the answer locked."""
+    """Whether a judgement with verdicts under these keys was submitted, rather than only its part on the
+    answer locked.
+    """
     return any(key.startswith("r") for key in keys) or not claims_of_reference(instance)
 
 
 def check_claims(judgement: Judgement, claims: Sequence[Claim]) -> None:
-    """Raise InputError unless these claims, and nothing else, have verdicts that can be said of them."""
+    """Raise InputError unless exactly these claims have verdicts, each one that may be given to such a
+    sentence.
+    """
     parts = {one.key: one.part for one in claims}
     other = next((key for key in judgement.claims if key not in parts), None)
     if other is not None:

@@ -64,7 +64,9 @@ class Difference:
 
 
 def model_figure(answers: Sequence[CheckedAnswer], measure: Measure) -> Figure:
-    """A figure of one model; that of `claims` is their number per answer."""
+    """One measure of a model, such as a share of its claims; for the measure `claims`, their number per
+    answer.
+    """
     parts = _parts(answers, measure)
     if not parts:
         return undefined_figure(_without(measure))
@@ -79,7 +81,7 @@ def model_figure(answers: Sequence[CheckedAnswer], measure: Measure) -> Figure:
 
 
 def differences(models: Mapping[str, Sequence[CheckedAnswer]], measure: Measure) -> tuple[Difference, ...]:
-    """The difference of each two models, in the order given."""
+    """The measure's difference for each pair of models, in the order given."""
     parts = {name: _parts(answers, measure) for name, answers in models.items()}
     return tuple(
         Difference(one, other, measure, _difference(parts[one], parts[other], measure))

@@ -1,4 +1,4 @@
-"""The sentences that an annotator sees at a point."""
+"""The sentences that an annotator sees, before and after the answer is judged."""
 
 from collections.abc import Sequence
 
@@ -23,8 +23,8 @@ class ShownClaims(Frozen):
 
 
 def shown_claims(instance: Instance, answer: Generation, *, text: str, locked: bool) -> ShownClaims:
-    """The sentences to check; `text` is the answer with names of models masked, which is cut as the answer
-    itself.
+    """The sentences to check; `text` is the answer's text with names of models masked, of equal length, from
+    which they are shown.
     """
 
     def shown(claims: Sequence[Claim], of: str) -> tuple[ShownClaim, ...]:

@@ -85,8 +85,8 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
 
 
 def decision_due(judgements: Sequence[Judgement], places: int) -> tuple[str, ...] | None:
-    """`adjudication_due` for an item that `places` annotators are to judge; None until all of them have, as
-    no adjudicator is asked before.
+    """The reasons to adjudicate an item that `places` annotators are to judge, as `adjudication_due` gives
+    them; None until all have judged it, as no adjudicator is asked before.
     """
     return adjudication_due(judgements) if len(judgements) >= places else None
 
@@ -134,7 +134,7 @@ def _severities(judgements: Iterable[Judgement]) -> list[Severity]:
 
 
 def verdict(judgement: Judgement) -> Verdict:
-    """The verdict of one judgement."""
+    """The parts of a judgement on which annotators may disagree."""
     return Verdict(
         judgement.item(),
         judgement.response_judgement,

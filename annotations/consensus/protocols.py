@@ -18,7 +18,7 @@ _TIE = 1e-6
 
 
 def asked_protocol(name: str | None) -> Protocol | None:
-    """The protocol of that name. Raises InputError for an unknown name."""
+    """The protocol of that name; None if no name is given. Raises InputError for an unknown name."""
     if name is None:
         return None
     for protocol in PROTOCOLS:
@@ -53,7 +53,9 @@ def consensus_of_all(
 
 
 def by_model(result: DawidSkeneResult, labels: Mapping[str, Mapping[str, str]]) -> dict[str, Consensus]:
-    """The most probable label of each item, by the model fitted to these labels."""
+    """The most probable label of each item by the fitted model, as its consensus; without a fit, none, with
+    the reason.
+    """
     ballots, model = Ballots.of(labels), result.model
     if model is None:
         reason = result.undefined or "no model"

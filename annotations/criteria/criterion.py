@@ -137,8 +137,8 @@ def criteria_hashes(criteria: Iterable[Criterion]) -> dict[str, str]:
 def changed_criteria(
     in_force: Mapping[tuple[str, str], Criterion], given: Sequence[Criterion]
 ) -> tuple[Criterion, ...]:
-    """Those of `given` that differ from the ones in force. A new text gets the next version; a new weight,
-    must-have or source keeps the version, as a tick is about the text alone.
+    """The criteria of `given` that change one in force, with their new version numbers. A new text gets the
+    next version; a new weight, must-have mark or source keeps the version, as a tick is about the text alone.
 
     Raises InputError for a criterion that the study lacks, and where nothing changes.
     """

@@ -50,12 +50,14 @@ class AnswerScore:
 
     @property
     def recall(self) -> float | None:
-        """The share of the wanted criteria that are met."""
+        """The share of criteria with a weight above 0 that are met; None without any."""
         return (self.wanted - self.omitted) / self.wanted if self.wanted else None
 
 
 def score_answer(criteria: Sequence[Criterion], verdicts: Verdicts) -> AnswerScore:
-    """The figures of one answer; criteria without a verdict are left out, like inapplicable ones."""
+    """Scores of one answer by its criteria; criteria without a verdict are left out, like inapplicable
+    ones.
+    """
     judged = [(one, verdicts.get(one.id, "not_applicable")) for one in criteria]
     applying = [(one, verdict == "met") for one, verdict in judged if verdict != "not_applicable"]
     possible = sum(one.weight for one, _ in applying if one.weight > 0)
@@ -101,7 +103,7 @@ class _Row(NamedTuple):
 
 
 def score_model(answers: Sequence[Answer]) -> ModelScore:
-    """The figures over answers; an answer's figure is the mean of those of its annotators."""
+    """Scores of a model over its answers; an answer's score is the mean over its annotators."""
     return ModelScore(
         weighted=_weighted(_means(answers, lambda one: one.weighted)),
         macro_recall=_share(_means(answers, lambda one: one.recall), NO_ANSWER),

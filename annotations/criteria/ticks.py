@@ -11,7 +11,7 @@ from clinicnum.types import Generation, Instance
 
 
 def points_among(criteria: Sequence[Criterion], instance: Instance) -> list[Criterion]:
-    """The criteria whose text equals an answer point of the item, which the scorer looks for."""
+    """The criteria of this item whose text is one of its answer points, for which the scorer looks."""
     texts = {point.text.strip() for point in instance.points}
     return [one for one in criteria if one.item == instance.instance_id and one.text in texts]
 
@@ -19,7 +19,9 @@ def points_among(criteria: Sequence[Criterion], instance: Instance) -> list[Crit
 def proposed_ticks(
     criteria: Sequence[Criterion], instance: Instance, generation: Generation
 ) -> dict[str, CriterionVerdict]:
-    """The scorer's own verdicts on the criteria that are answer points, by key; it has none on others."""
+    """The scorer's verdicts, by criterion key, on criteria that are answer points of the item; none on
+    others.
+    """
     points = points_among(criteria, instance)
     if not points:
         return {}

@@ -71,7 +71,9 @@ class AcceptanceInputs(Frozen):
 
 
 def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: Trial) -> AcceptanceVerdict:
-    """The checklist for a template; a condition that cannot be computed is not met, and `figures` says so."""
+    """Whether a template meets each condition of acceptance, with its figures. A condition that cannot be
+    computed is not met, which its `figures` say.
+    """
     return AcceptanceVerdict(
         conditions=(
             _panel(len(reviews), about.invited),

@@ -71,7 +71,7 @@ class VersionStep(Frozen):
 
 
 class RoundLine(Frozen):
-    """A review round of the version."""
+    """A review round of a template version."""
 
     round_id: str
     number: int
@@ -80,7 +80,7 @@ class RoundLine(Frozen):
 
 
 class DraftLine(Frozen):
-    """A draft for the template that the page shows."""
+    """A draft for a template, in the list on the bank page."""
 
     draft_id: str
     status: str

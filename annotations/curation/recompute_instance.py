@@ -60,7 +60,7 @@ class Recomputed:
         self._bases = {one.instance_id: one for one in instances if one.variant is None}
 
     def of(self, instance: Instance) -> RecomputedInstance:
-        """The outcome for one instance."""
+        """What becomes of one instance under the bank."""
         if "external" in (instance.operation, instance.representation):
             return RecomputedInstance(
                 "elsewhere", Translatable("no template of the bank made it"), None, instance

@@ -173,12 +173,12 @@ def case_seed(round_id: str, expert: str) -> int:
 
 
 def comment_subject(about: str) -> str:
-    """The subject of a comment, in words."""
+    """The subject of a comment in words: a scale's name or a question's number."""
     question = Translatable("Question {number}", number=about)
     return next((SCALE_NAMES[scale] for scale in RATING_SCALES if scale == about), question)
 
 
 def subject_in_sentence(about: str) -> str:
-    """The subject of a comment, worded for the middle of a sentence."""
+    """The subject of a comment, a scale or a question, worded for the middle of a sentence."""
     question = Translatable("question {number}", number=about)
     return next((IN_SENTENCE[scale] for scale in RATING_SCALES if scale == about), question)

@@ -17,7 +17,9 @@ REMEMBERED = 64
 
 
 def read_draft(content: Mapping[str, Any]) -> Reading:
-    """As `read_content`, but a wording or source that a form left empty is reported as missing."""
+    """Read a draft's content as a template; a wording or source left empty in a form is a fault as if
+    missing.
+    """
     read = read_content(content)
     wordings = content.get("wording")
     empty = [
@@ -51,7 +53,9 @@ def sound_template(content: dict[str, Any]) -> Template:
 
 
 def trial_of(template: Template) -> Trial:
-    """As `try_template`, cached for the last REMEMBERED templates; version and status are ignored."""
+    """Try a template on sample patients; cached for the last REMEMBERED templates, ignoring version and
+    status.
+    """
     return _trial(template.model_copy(update={"version": 1, "status": "draft"}).model_dump_json())
 
 

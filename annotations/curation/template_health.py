@@ -51,7 +51,7 @@ class Discrimination(Frozen):
 
     @property
     def said(self) -> str:
-        """The discrimination in words."""
+        """How well the version separates runs, or why this is unknown, in words."""
         if self.item_total is None:
             known = (Translatable(text, n=self.runs, least=MIN_RUNS) for text in REASONS)
             return next(
@@ -118,7 +118,9 @@ def mean_accuracy(runs: Sequence[RunAccuracy]) -> float | None:
 
 
 def best_of(found: Mapping[str, ItemStatistic]) -> Discrimination:
-    """The statistic of the benchmark with the most runs; on ties the first benchmark by id."""
+    """The discrimination in the benchmark with the most runs, on ties the first by id; undefined without
+    any.
+    """
     if not found:
         return Discrimination(benchmark_id=None, runs=0, undefined=Translatable(FEW, n=0, least=MIN_RUNS))
     benchmark_id = min(found, key=lambda one: (-found[one].runs, one))

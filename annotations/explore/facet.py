@@ -54,7 +54,9 @@ class Facet:
         )
 
     def members(self, values: Sequence[int]) -> NDArray[np.bool_]:
-        """Whether rows with each code have each of these values, given by index: [sets, values given]."""
+        """For each distinct set of values (code) and each given value index, whether the set has the value:
+        sets x values given.
+        """
         column = np.full(len(self.values), -1)
         column[list(values)] = np.arange(len(values))
         codes, of = self._pairs
@@ -70,7 +72,7 @@ class Facet:
         return np.asarray(self.members(wanted).any(axis=1))[self.codes]
 
     def counts(self, within: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Number of rows with each value, of all rows or of those of a mask: [values]."""
+        """Number of rows with each value, among all rows or those that the mask `within` selects."""
         codes, values = self._pairs
         by_code = np.bincount(self.codes if within is None else self.codes[within], minlength=len(self.sets))
         counted = np.bincount(values, weights=by_code[codes], minlength=len(self.values))
@@ -82,7 +84,7 @@ class Facet:
 
 
 def concatenated(parts: Sequence[Facet], order: Sequence[str] = ()) -> Facet:
-    """The rows of all parts, one part after the other."""
+    """One column with the rows of several, in turn."""
     if len(parts) == 1:
         return parts[0]
     values = _sorted({value for part in parts for value in part.values}, order)

@@ -35,7 +35,7 @@ class QuestionTable:
 
     @classmethod
     def of(cls, instances: Iterable[tuple[str, Payload]]) -> "QuestionTable":
-        """From (id, instance as JSON)."""
+        """From pairs (instance id, instance as JSON)."""
         keys, dimensions, columns = [], [], _Columns()
         for key, one in instances:
             keys.append(key.encode())
@@ -58,7 +58,9 @@ class AnswerTable:
     def of(
         cls, rows: Iterable[tuple[str, int, Payload, Payload | None]], *, run: str, model: str
     ) -> "AnswerTable":
-        """From (id, row of the question, generation as JSON, its score as JSON or None)."""
+        """Build the table from (generation id, index of its question's row, generation as JSON, score as JSON
+        or None).
+        """
         keys, questions, columns = [], [], _Columns()
         for key, question, generation, score in rows:
             keys.append(key.encode())
@@ -178,7 +180,7 @@ class Frame:
 
     @property
     def subjects(self) -> Subjects:
-        """The patient of each row."""
+        """The patient of each row, as clusters."""
         return _clusters(self.facets["patient"])
 
     @property
@@ -212,8 +214,8 @@ class Frame:
         return self.facets[name]
 
     def counts(self, where: Where, within: NDArray[np.bool_] | None = None) -> dict[str, NDArray[np.int64]]:
-        """Facet -> number of rows with each value, under the choices in all *other* facets and `within`: what
-        choosing the value would show.
+        """Facet -> number of rows with each value, among the rows of `within` that match the choices in all
+        *other* facets: what choosing the value would show.
         """
         masks = {name: self.facet(name).having(chosen) for name, chosen in where.items() if chosen}
         base = np.ones(len(self), dtype=bool) if within is None else within

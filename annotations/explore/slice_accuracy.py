@@ -104,14 +104,14 @@ class _Totals:
 
 
 def slice_accuracy(frame: Frame, chosen: Mask, *, among: Mask | None = None) -> SliceAccuracy:
-    """The chosen rows against the rest of `among` (by default, of all)."""
+    """Accuracy on the chosen rows compared with the rest of `among` (by default, of all rows)."""
     base = np.ones(len(frame), dtype=bool) if among is None else among
     return _Totals(frame, base).slice("", chosen)
 
 
 def accuracy_by(frame: Frame, name: str, *, within: Mask | None = None) -> SliceTable:
-    """Each value of a facet against the other rows of `within` (by default, all). A row with several values
-    is in the slice of each. Raises InputError for an unknown facet.
+    """Accuracy on each value of a facet, compared with the other rows of `within` (by default, all). A row
+    with several values is in the slice of each. Raises InputError for an unknown facet.
     """
     facet = frame.facet(name)
     totals = _Totals(frame, np.ones(len(frame), dtype=bool) if within is None else within)

@@ -12,7 +12,7 @@ Part = tuple[str, bool]
 
 
 def parted(text: str, other: str) -> tuple[Part, ...]:
-    """`text` in pieces, each marked if it differs from `other`; joined, they are `text`."""
+    """`text` in pieces, each marked whether it differs from `other`; joined, they are `text`."""
     own, against = (re.findall(r"\s+|\S+\s*", one) for one in (text, other))
     pairs = zip(own, against, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0].strip() == pair[1].strip(), pairs))

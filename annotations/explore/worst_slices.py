@@ -32,7 +32,7 @@ def find_worst(frame: Frame, chosen: NDArray[np.bool_]) -> SliceSearch:
 
 
 def slice_table(frame: Frame, chosen: NDArray[np.bool_]) -> pd.DataFrame:
-    """The chosen scored rows as the slice search takes them."""
+    """The chosen rows that have a score, a column per facet, for the slice search."""
     rows = chosen & frame.answered
     facets = [*(name for name in SEARCHED if name in frame.facets), "run", "patient"]
     columns = {name: _column(frame.facets[name][rows], name) for name in facets}
@@ -40,13 +40,13 @@ def slice_table(frame: Frame, chosen: NDArray[np.bool_]) -> pd.DataFrame:
 
 
 def choices(one: Slice) -> dict[str, tuple[str, ...]]:
-    """Facet -> values that select the slice; a threshold becomes the bands on its side."""
+    """Facet -> values that select the slice; a threshold of a numeric facet becomes all bands on its side."""
     found = {condition.facet: _values(condition) for condition in one.conditions}
     return found if one.run is None else {**found, "run": (one.run,)}
 
 
 def number(condition: Condition) -> str:
-    """The lower bound of the condition's band, as text; for banded facets such as age."""
+    """The lower bound of the band in a condition on a banded facet, such as age, as text."""
     starts, names = BANDS[condition.facet]
     return f"{starts[names.index(condition.value)]:g}"
 

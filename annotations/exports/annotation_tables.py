@@ -133,7 +133,7 @@ whose_judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter(
 
 
 def last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:
-    """The last revision of each judgement."""
+    """Key of each judgement -> number of its last revision."""
     last: dict[tuple[str, ...], int] = {}
     for one in annotations:
         last[whose_judgement(one)] = max(one.revision, last.get(whose_judgement(one), 0))

@@ -36,8 +36,9 @@ _OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {
 
 
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
-    """Annotations, their codes, scores, decisions, rulings and ticks of criteria if there are any, consensus,
-    and one joined table for analysis; of a study that judges no failures what it asked, and the scores.
+    """For a study of failures: annotations, their codes, scores, decisions, invalidated instances, consensus
+    and one joined table for analysis, with rulings and ticks of criteria if any; for another kind, the table
+    of its kind and the scores.
 
     They hold no text of a record or model, and no question on credentialed records.
     """

@@ -63,8 +63,8 @@ def _kind(name: str) -> FieldKind:
 
 
 def meaning_of(name: str, *, blank: bool = True, decided: bool = False) -> str:
-    """The field's entry in the data dictionary, with its possible values and, if `blank`, when it is blank in
-    a judgement, or in an adjudicator's decision if `decided`.
+    """What the data dictionary says of a field, with its possible values and, if `blank`, when it is blank in
+    a judgement; with `decided`, in an adjudicator's decision.
     """
     about = FIELDS[name]
     values = [v if isinstance(v, str) else f"{v} ({label_of(name, v).lower()})" for v in values_of(name)]

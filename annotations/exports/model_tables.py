@@ -125,7 +125,7 @@ def generations_table(tables: StudyTables) -> RowTable:
 
 
 def instances_table(tables: StudyTables) -> RowTable:
-    """All questions that were answered, with their records."""
+    """All questions that were answered, with their records and gold answers."""
     return RowTable(
         name="instances",
         unit="one question over one context, with its gold answer",

@@ -117,7 +117,9 @@ def read_axes(text: str, before: str = "line ") -> tuple[CustomField, ...]:
 
 
 def is_axis(field: CustomField) -> bool:
-    """Whether answers can be rated on a field: an ordered choice asked of every answer, without the gold."""
+    """Whether the field can be an axis of ratings: an ordered choice, required of every answer before the
+    gold.
+    """
     asked = (field.step, field.asked) == (1, "always")
     no_keys = field.key is None and not any(one.key for one in field.options)
     return (
@@ -130,7 +132,7 @@ def is_axis(field: CustomField) -> bool:
 
 
 def numbers_of(field: CustomField) -> Mapping[str, int]:
-    """What each point counts: itself where all are ascending whole numbers, else its place from 1."""
+    """Point -> its number: the point itself if all are ascending whole numbers, else its place from 1."""
     values = [one.value for one in field.options]
     if all(one.lstrip("-").isdecimal() and one.isascii() for one in values):
         numbers = [int(one) for one in values]

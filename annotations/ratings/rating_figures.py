@@ -79,7 +79,7 @@ def rating_difference(
 def rating_repeats(
     pairs: Sequence[tuple[str, float, float]], scale: tuple[float, float]
 ) -> tuple[Figure, Figure]:
-    """The share of answers that were given the same point twice, and how far both are apart on the mean.
+    """The share of answers given the same point both times, and the mean distance of both ratings, in points.
 
     `pairs` are subject, first and second rating by one annotator.
     """

@@ -31,7 +31,7 @@ def undefined_estimate(reason: str, n: int = 0) -> Estimate:
 
 
 def share_of_items(subjects: Subjects, part: Flags, *, without: str) -> Estimate:
-    """Share of items that belong to `part` [items]; `without` is the reason if there are no items."""
+    """Share of items for which `part` is true; `without` is the reason given if there are no items."""
     if not len(part):
         return undefined_estimate(without)
     totals = subjects.totals(np.column_stack([part, np.ones(len(part))]))

@@ -17,7 +17,7 @@ class DisputedItem:
 
     @property
     def pairs(self) -> int:
-        """All pairs of its annotators."""
+        """Number of pairs of its annotators."""
         return len(self.labels) * (len(self.labels) - 1) // 2
 
 

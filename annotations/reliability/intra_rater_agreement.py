@@ -21,7 +21,7 @@ RULE = "pairs of one annotator's last complete judgements of a generation, main 
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared between the two passes."""
+    """What is compared between an annotator's first and repeated judgement of an item."""
 
     name: str
     scale: Scale
@@ -31,7 +31,7 @@ class Question:
 
 @dataclass(frozen=True)
 class IntraRater:
-    """One annotator's two passes, or all annotators' together."""
+    """Agreement of one annotator's first and repeated judgements, or of all annotators' together."""
 
     annotator: str
     """The annotator, or `all` for all together."""

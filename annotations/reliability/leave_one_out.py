@@ -37,7 +37,7 @@ def others_label(given: Mapping[str, str], annotator: str) -> str | None:
 
 
 def others_labels(given: Mapping[str, str]) -> dict[str, str | None]:
-    """For each annotator of one item, the consensus of the others."""
+    """For each annotator of one item, the consensus of the others; None if they have none."""
     return {annotator: others_label(given, annotator) for annotator in given}
 
 

@@ -40,7 +40,9 @@ class PrecisionOutlook:
 def outlook(
     layer: Layer, *, wanted: float = WANTED, plan: Callable[[], Plan] | None = None
 ) -> PrecisionOutlook:
-    """The outlook of a layer; `plan` is called only if a plan is needed."""
+    """How far a layer's headline coefficient is from the half-width `wanted`; `plan` is called only if
+    needed.
+    """
     result = layer.result
     figure = None if result is None else headline(result)
     half = None if figure is None or figure.ci95 is None else (figure.ci95[1] - figure.ci95[0]) / 2

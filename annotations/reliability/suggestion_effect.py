@@ -61,7 +61,7 @@ class SuggestionEffect:
 
 
 def split_arms(annotations: Iterable[Annotation]) -> tuple[tuple[Judged, ...], int]:
-    """Each annotator's last complete judgement with its arm, and the number that began without a suggestion.
+    """Each annotator's last complete judgement with its arm, and how many began without a visible suggestion.
 
     The latter are judgements in the arm `shown` whose suggestion became visible after the first revision.
     """
@@ -194,9 +194,9 @@ def _effect(name: str, values: Sequence[Value], *, share: bool) -> ArmDifference
 
 
 def difference_of_means(totals: Floats) -> Floats:
-    """Mean with minus mean without a suggestion.
+    """Mean with suggestions shown minus mean with them hidden.
 
-    Sums are [..., 4]: sum and count with a suggestion, sum and count without.
+    `totals` is (..., 4): sum and count with suggestions shown, sum and count with them hidden.
     """
     shown = quotient(totals[..., 0], totals[..., 1])
     return shown - quotient(totals[..., 2], totals[..., 3])

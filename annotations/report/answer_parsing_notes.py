@@ -100,17 +100,19 @@ def _only_errors(run: ModelRun) -> str:
 
 
 def only_readings(runs: Collection[ModelRun]) -> bool:
-    """Whether all runs hold only values parsed by MedCalc-Bench's script."""
+    """Whether, in all runs, only the values that MedCalc-Bench's script parsed were kept; False without a
+    run.
+    """
     return bool(runs) and all(run.keeps_readings for run in runs)
 
 
 def errors_wrong(run: ModelRun) -> str:
-    """Accuracy with errors counted as wrong answers."""
+    """Accuracy of a run with errors counted as wrong, as `30 of 40 (75.0 %)`."""
     right, n = run.errors_wrong
     return f"{right} of {n} ({100 * right / n:.1f} %)" if n else "0 of 0"
 
 
 def kept_for_responses(runs: Iterable[ModelRun]) -> str:
-    """Note on runs without whole texts as responses; else empty."""
+    """Note on runs of whose texts only the parsed values were kept; empty without any."""
     names = [in_a_sentence(run.name) for run in runs if run.keeps_readings]
     return f" A response of {listed(names)} here is what MedCalc-Bench's script kept of it." if names else ""

@@ -50,7 +50,9 @@ def shown(cell: Cell, kind: ColumnKind) -> str:
 
 
 def small_print(displayed: DisplayedColumn, row: tuple[Cell, ...]) -> tuple[str, ...]:
-    """The small print below a cell, without missing values; a number gets a name where it needs one."""
+    """The small print below a cell, without missing values; a count is preceded by `n =`, a p-value by its
+    label.
+    """
     said = []
     for at, column in displayed.under:
         cell = row[at]
@@ -71,14 +73,14 @@ def is_interval(kind: ColumnKind) -> bool:
 
 
 def marks_of(report: Report) -> dict[str, str]:
-    """The last columns of every table for programs: the kind of annotators, and whether data are
-    credentialed.
+    """Key -> value of the columns added to every table for programs: the kind of annotators, and for
+    credentialed data a mark of that.
     """
     return {"annotator_kind": report.annotator_kind} | ({"data_use": COLUMN} if report.data_use else {})
 
 
 def flat(table: Table, row: tuple[Cell, ...]) -> Iterator[str | int | float | None]:
-    """A row for programs; an interval becomes two cells.
+    """The values of a row for CSV and XLSX; an interval becomes two cells.
 
     Raises ValueError for a pair in a column that is not declared as an interval.
     """
@@ -106,12 +108,12 @@ def _number(value: float, kind: ColumnKind) -> str:
 
 
 def is_total(table: Table, row: tuple[Cell, ...]) -> bool:
-    """Whether a row is a total."""
+    """Whether a row is a total: it holds `all` in the column `total`, or in its first cell if none is set."""
     return row[0] == "all" if table.total is None else table.cell(row, table.total) == "all"
 
 
 def notes_of(table: Table, only: Callable[[tuple[Cell, ...]], bool] = lambda _: True) -> dict[str, int]:
-    """The remarks in the `note` columns of these rows, numbered in order of appearance."""
+    """Remark -> its number in order of appearance, from the `note` columns of the rows `only` selects."""
     notes: dict[str, int] = {}
     for row in filter(only, table.rows):
         for column, cell in zip(table.columns, row, strict=True):
@@ -121,7 +123,7 @@ def notes_of(table: Table, only: Callable[[tuple[Cell, ...]], bool] = lambda _: 
 
 
 def bar_of(table: Table, row: tuple[Cell, ...]) -> tuple[float, float | None, float | None] | None:
-    """The bar of a row in percent: its length and the two ends of its whisker; None without a value."""
+    """The bar of a row in percent: its length and both ends of its interval; None without a value or bar."""
     if table.bar is None:
         return None
     value, interval = (table.cell(row, key) for key in table.bar)

@@ -46,7 +46,7 @@ QUESTIONS = (
 
 @dataclass(frozen=True)
 class CheckedClaims:
-    """The verdicts that count."""
+    """The verdicts of a claims study that count."""
 
     view: StudyView
 
@@ -61,7 +61,7 @@ class CheckedClaims:
 
     @cached_property
     def models(self) -> dict[str, list[CheckedAnswer]]:
-        """Name of each run with judged answers -> these, each with its annotators' last verdicts."""
+        """Name of each run -> its judged answers, each with the last verdicts of its annotators."""
         weights = self.view.sampling_weights or {}
         model = {one.generation.generation_id: run.name for run in self.view.runs for one in run.answers}
         found: dict[str, list[CheckedAnswer]] = defaultdict(list)
@@ -83,7 +83,9 @@ class CheckedClaims:
 
     @cached_property
     def changed_after_reference(self) -> tuple[int, int]:
-        """How many verdicts on answers, locked before the reference, are others now; of how many."""
+        """(changed, total): of the verdicts on answers that were locked before the reference, how many differ
+        now.
+        """
         locked = {
             (one.generation_id, one.annotator_id): one.claims
             for one in self.view.tables.annotations
@@ -107,9 +109,9 @@ class CheckedClaims:
         )
 
     def agreement_on(self, question: Question, *, repeats: bool = False) -> AgreementResult | None:
-        """Agreement, a sentence being one item; None where nobody judged what another one judged.
+        """Agreement on a question, each sentence being one item; None if no sentence was judged twice.
 
-        With `repeats`, of the two passes of one annotator over a sentence.
+        With `repeats`, it is that of each annotator's two passes over a sentence.
         """
         ratings = list(self._ratings(question, self._passes() if repeats else self._judgements()))
         if len({one.item for one in ratings}) == len(ratings):

@@ -118,7 +118,7 @@ class Failures:
 
 
 def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> Failures:
-    """The failures of one model, by one consensus."""
+    """The failures of one run, by the consensus in `settlements`."""
     settled = tuple(settlements)
     severities = {one.generation_id: one.severity for one in settled}
     classes = failure_classes(settled)
@@ -146,7 +146,7 @@ def failures_of(view: StudyView, run: ModelRun, settlements: Iterable[Settlement
 
 
 def run_failures(view: StudyView) -> dict[str, Failures]:
-    """Run name -> its failures, by the consensus on which results are based."""
+    """Run name -> its failures, by the consensus of the study's protocol."""
     return {run.name: failures_of(view, run, view.settlements) for run in view.runs}
 
 

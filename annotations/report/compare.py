@@ -29,7 +29,7 @@ class CellChange(Frozen):
 
     @property
     def difference(self) -> float | None:
-        """After minus before, of two numbers."""
+        """After minus before; None unless both are numbers."""
         if isinstance(self.before, (int, float)) and isinstance(self.after, (int, float)):
             return self.after - self.before
         return None

@@ -82,7 +82,9 @@ def run_harm(view: StudyView) -> dict[str, HarmRate]:
 
 
 def harm_rate(view: StudyView, run: ModelRun, settlements: Iterable[Settlement]) -> HarmRate:
-    """The harm of a run's answers by one consensus; undefined if none was judged."""
+    """The harm of a run's answers, by the consensus in `settlements`; its rate is undefined if none was
+    judged.
+    """
     settled = settled_of(run, settlements)
     levels = Counter(one.severity for one in settled if one.response.label == "failure")
 
@@ -107,7 +109,7 @@ def _harm(one: Settlement, of_open: float) -> float:
 
 
 def settled_of(run: ModelRun, settlements: Iterable[Settlement]) -> list[Settlement]:
-    """Settlements of a run's answers that are right or a failure."""
+    """Consensus on those of a run's answers that are settled as right or as a failure."""
     mine = {one.generation.generation_id for one in run.answers if not one.failed}
     return [
         one
@@ -117,14 +119,14 @@ def settled_of(run: ModelRun, settlements: Iterable[Settlement]) -> list[Settlem
 
 
 def severity_known(one: Settlement) -> bool:
-    """Whether it is right, or a failure with a settled severity."""
+    """Whether the answer is not a failure, or a failure with a settled severity."""
     return one.response.label != "failure" or one.severity is not None
 
 
 def judged_rate(
     view: StudyView, run: ModelRun, judged: Sequence[Settlement], values: Sequence[float]
 ) -> Figure:
-    """Mean over all answers of a run, estimated from `values` (0 to 1) of the judged ones."""
+    """Mean over all answers of a run, estimated from `values` (0 to 1), one for each judged answer."""
     mine = {one.generation.generation_id: one for one in run.answers if not one.failed}
     keys = [one.generation_id for one in judged]
     of, all_weights = spoken_of(view, run)
@@ -148,7 +150,7 @@ def estimate(
     weights: Floats,
     all_weights: Floats,
 ) -> Figure:
-    """The rate from the scores of all answers and the harm of the judged ones.
+    """The mean harm of all answers (0 to 1), from the scores of all and the harm of the judged ones.
 
     `all_weights` are sampling weights of all answers: above 1 where only drawn ones are known.
     """

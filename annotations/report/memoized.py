@@ -15,7 +15,7 @@ class MadeOnce:
         return {}
 
     def once(self, make: Callable[[Self], T]) -> T:
-        """`make(self)`, cached by `make`."""
+        """What `make(self)` returns; called once for each `make`."""
         if make not in self._made:
             self._made[make] = make(self)
         made: T = self._made[make]

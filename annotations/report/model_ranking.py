@@ -14,7 +14,7 @@ UNTESTED = "No two models could be compared: too few subjects differ between any
 
 @dataclass(frozen=True)
 class Ranking:
-    """The models on one operation, or on `all`."""
+    """The models by accuracy on one operation, or on all (`all`)."""
 
     on: str
     rows: dict[str, AccuracyRow]
@@ -37,7 +37,7 @@ class Ranking:
 
 
 def ranking(view: StudyView, on: str = ALL) -> Ranking:
-    """Models ranked by accuracy on `on`."""
+    """Models ranked by accuracy on one operation, or on all."""
     rows = {run.name: row for run in view.ranked for row in run.accuracy.rows if _is_of(row, on)}
     return Ranking(
         on,
@@ -55,7 +55,7 @@ def _is_of(row: AccuracyRow, on: str) -> bool:
 
 
 def tested_pairs(view: StudyView) -> int:
-    """Number of pairs that the correction covers."""
+    """Number of pairs of models with a corrected p-value over all items."""
     return sum(one.on == ALL and one.p_corrected is not None for one in view.model_comparisons)
 
 

@@ -94,7 +94,7 @@ def _keeps_readings(meta: Mapping[str, Any]) -> bool:
 
 
 def by_accuracy(runs: Iterable[ModelRun]) -> tuple[ModelRun, ...]:
-    """The runs by accuracy, the highest first; those without an answer last, equal ones by name."""
+    """Runs by accuracy, highest first; those with equal accuracy by name, those without an answer last."""
 
     def place(run: ModelRun) -> tuple[float, str]:
         overall = run.accuracy.overall
@@ -114,7 +114,9 @@ def listed(names: Sequence[str]) -> str:
 
 
 def run_names(models: Mapping[str, str]) -> dict[str, str]:
-    """Run id -> display name: the label or model, with the run's id if that is empty or several have it."""
+    """Run id -> display name: its label or model, or `run ID` if empty; the id is added if several have that
+    name.
+    """
     often = Counter(models.values())
 
     def name(run_id: str, model: str) -> str:

@@ -18,7 +18,7 @@ from clinicnum.types import Instance
 
 
 def still_counted(instances: Iterable[Instance], taken_out: Iterable[str]) -> tuple[str, ...]:
-    """Ids of items not taken out that may ask the same as one taken out, under another group id."""
+    """Ids of items that still count though an excluded item, under another group id, may ask the same."""
     gone = set(taken_out)
     of = {one.instance_id: one for one in instances if _compared(one)}
     lists = shared_lists(of.values())
@@ -32,7 +32,7 @@ def still_counted(instances: Iterable[Instance], taken_out: Iterable[str]) -> tu
 
 
 def asked_alike(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
-    """What a question shares with itself under another answer and, if made elsewhere, with its copies.
+    """A key that is equal for imported questions that may ask the same; for other items, unique to the item.
 
     `lists` are the `shared_lists` of all questions.
     """
@@ -52,7 +52,7 @@ def _shared(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
 
 
 def telling_items(instances: Iterable[Instance]) -> str:
-    """Names the items whose gold may reveal that of another, as part of a sentence."""
+    """Describes the items whose gold may reveal that of another item, as part of a sentence."""
     found = {"medec" if one.scoring == "medec" else bool(one.options) for one in instances}
     said = ["another item with the same options and gold, which may ask the same in other words"] * (
         True in found

@@ -68,7 +68,7 @@ class Preferences:
 
     @cached_property
     def comparisons(self) -> tuple[tuple[str, Comparison], ...]:
-        """(item, comparison); the item is the pair's first generation."""
+        """(item, comparison) of each preference; the item is the id of the pair's first generation."""
         pairs = ComparedAnswers.of(self.view)
         return tuple(
             (one.generation_id, pairs.comparison(one, self.view.instance(one.generation_id).subject_id))

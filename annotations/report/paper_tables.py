@@ -22,7 +22,9 @@ MARKDOWN = "tables.md"
 
 
 def report_table(one: PaperTable, *, trace: str = FILES_TRACE, detail: bool = False) -> Table:
-    """The table, with the interval and the n of every figure, and the reasons for missing ones."""
+    """A table of `clinicnum.tables` in the report's form, with interval and n of every figure, and the
+    reasons for missing ones.
+    """
     texts = [Column(key=key, label=label, once=key == "model") for key, label in one.texts]
     figures = [column for measure in one.measures for column in _columns(measure)]
     return Table(

@@ -96,7 +96,7 @@ def bare_frame(axes: "Axes", plot: Plot, colours: Colours, ticks: Sequence[float
 
 
 def broken(axes: "Axes", colours: Colours, across: tuple[float, float], along: tuple[float, float]) -> None:
-    """Draw a dashed reference line."""
+    """Draw a dashed reference line between two points."""
     axes.plot(
         across, along, color=colours.soft, linewidth=1, linestyle=(0, (4, 3)), clip_on=False, zorder=0.5
     )

@@ -83,7 +83,9 @@ def not_drawn(tables: StudyTables, runs: Iterable[ModelRun]) -> str:
 
 
 def variants_drawn(tables: StudyTables) -> str:
-    """How many answers to variants were drawn, as a clause; empty if there were none to draw apart."""
+    """How many answers to variants were drawn, as a clause; empty if there are none, or if the study's filter
+    restricts variants.
+    """
     variants = {one.instance_id for one in tables.instances if one.variant is not None}
     answers = {one.generation_id for one in tables.generations if one.instance_id in variants}
     if not answers or (tables.design is not None and tables.design.where.variants):
@@ -98,7 +100,7 @@ def variants_drawn(tables: StudyTables) -> str:
 
 
 def ids_and_texts(instances: Collection[Instance]) -> str:
-    """Numbers of subject ids and of distinct texts among imported questions."""
+    """Number of distinct subject ids and, if any question has a text, of texts; as part of a sentence."""
     ids, texts = (len({read(one) for one in instances}) for read in (_SUBJECT, _CONTEXT))
     on = f" and on {how_many(texts, 'text')}" * any(one.context for one in instances)
     return f"under {how_many(ids, 'subject id')}{on}"
@@ -225,7 +227,7 @@ def shared_lists(instances: Iterable[Instance]) -> frozenset[frozenset[str]]:
 
 
 def options_and_gold(one: Instance, lists: Collection[frozenset[str]]) -> Hashable:
-    """Text, options and what the right one says, which items share that may ask the same in other words; and
+    """A key that is equal for items which may ask the same in other words: text, options, right option; and
     the question, where the options are one of the `shared_lists`.
     """
     options = frozenset(one.options)
@@ -240,7 +242,9 @@ def _alike(instances: Collection[Instance]) -> Mapping[Hashable, int]:
 
 
 def not_variants(instances: Collection[Instance]) -> str:
-    """Note that possible rewordings are not compared, after a semicolon; else empty."""
+    """Note, after a semicolon, on how many items may be rewordings of another and were not compared; empty if
+    none are.
+    """
     n = sum(_alike(_bases(instances)).values())
     return (
         f"; {n} items with the options and gold of another may be rewordings, and were not compared" * bool(n)
@@ -256,8 +260,8 @@ def _same_of(instances: Collection[Instance]) -> str:
 
 
 def which_items(instances: Collection[Instance]) -> str:
-    """Which items count in accuracy, as part of a sentence; empty for imported items without variants, none
-    of which is flagged.
+    """Which items count in accuracy, as part of a sentence; empty for imported items without variants, as
+    these carry no flags.
     """
     if made_elsewhere(instances):
         return " on items as imported, variants left out" * any(one.variant for one in instances)

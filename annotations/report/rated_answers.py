@@ -21,13 +21,13 @@ from clinicnum.stats.interval_estimate import Figure
 
 
 def point_of(annotation: Annotation, axis: CustomField) -> str | None:
-    """The point that was given on an axis; None if none was."""
+    """The point that an annotation gives on an axis; None if it gives none."""
     given = annotation.custom.get(axis.name)
     return given if isinstance(given, str) else None
 
 
 def scale_of(axis: CustomField) -> tuple[float, float]:
-    """What the lowest and the highest point of an axis count."""
+    """The numbers for which the lowest and the highest point of an axis stand."""
     numbers = numbers_of(axis).values()
     return min(numbers), max(numbers)
 
@@ -87,7 +87,7 @@ class Ratings:
         )
 
     def points(self, axis: CustomField) -> Mapping[str, list[str]]:
-        """Model -> the points that its answers were given on an axis, one a rating."""
+        """Model -> the points given to its answers on an axis, one for each rating."""
         found: dict[str, list[str]] = defaultdict(list)
         for one in self.view.chosen.annotations:
             point = point_of(one, axis)

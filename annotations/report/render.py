@@ -65,7 +65,7 @@ def render_html(report: Report) -> str:
 
 @dataclass(frozen=True)
 class GridCell:
-    """One cell of the page."""
+    """One cell of a table as the HTML page shows it."""
 
     text: str
     css: str

@@ -240,7 +240,7 @@ class Report(Frozen):
 
     @property
     def main(self) -> tuple[Section, ...]:
-        """The sections of the main part, which is printed: all where none is marked."""
+        """The sections of the main part, which is printed; all sections if none is marked as main."""
         return tuple(one for one in self.sections if one.main or not self._parted)
 
     @property
@@ -259,5 +259,5 @@ class Report(Frozen):
 
     @property
     def data_use(self) -> str | None:
-        """The warning about credentialed data, if the study's data are credentialed."""
+        """The warning about credentialed data; None if the study's data are open."""
         return next((one for one in self.warnings if one.startswith(MARK)), None)

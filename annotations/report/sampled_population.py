@@ -43,10 +43,10 @@ def part_said(view: StudyView) -> str:
 
 
 def spoken_of(view: StudyView, run: ModelRun) -> tuple[Sequence[Answer], Floats]:
-    """The answers of a run that labels represent, with their weights.
+    """The answers of a run that the labels represent, with one weight each.
 
-    If only a part could be drawn: the drawn ones, by 1 / inclusion probability. Else all, each with 1,
-    variants only if any were drawn.
+    If the study drew from a part only, these are the drawn ones, weighted by 1 / inclusion probability.
+    Otherwise all, with weight 1; variants are included only if any were drawn.
     """
     drawn = {one.generation_id for one in view.tables.inclusions}
     answers = [one for one in run.answers if not one.failed]

@@ -61,7 +61,9 @@ class Checked:
 
 
 def scored_wrong(view: StudyView, drawn: Sequence[Inclusion]) -> dict[Scorer, float]:
-    """Weighted share scored wrong, which estimates that of all generations from which these were sampled."""
+    """Scorer -> weighted share scored wrong of the drawn generations, an estimate for all from which they
+    were drawn.
+    """
     scores = [view.score(one.generation_id) for one in drawn]
     weights = np.array([1 / one.probability for one in drawn], dtype=float)
     return {
@@ -74,7 +76,7 @@ def scored_wrong(view: StudyView, drawn: Sequence[Inclusion]) -> dict[Scorer, fl
 
 @dataclass(frozen=True)
 class Rate:
-    """One of the four rates of one scorer."""
+    """One of the four rates, such as sensitivity, of one scorer."""
 
     name: str
     of: str
@@ -87,8 +89,8 @@ class Rate:
 def checked(
     view: StudyView, settlements: Iterable[Settlement], responses: Mapping[str, str | None] | None = None
 ) -> tuple[Checked, dict[str, int]]:
-    """The generations with a consensus on the response, and counts of those left out, in the order of
-    `LEFT_OUT`.
+    """The generations with a consensus on the response, and for each reason in `LEFT_OUT` how many were left
+    out.
 
     `responses` maps generation to a consensus on the response that replaces the study's own. Whether an item
     is valid always comes from the study's consensus, thus from last judgements, because that cannot be judged
@@ -126,8 +128,8 @@ def checked(
 
 
 def blind_check(view: StudyView) -> tuple[Checked, dict[str, int]]:
-    """`checked` with the consensus of first judgements; those that have none, as no annotator was blind, are
-    counted first.
+    """As `checked`, by the consensus of first judgements made blind; generations without any, as no annotator
+    was blind, are counted first among those left out.
     """
     found, out = checked(view, view.settlements, view.blind_responses)
     blind = {generation for generation, _ in view.chosen.first}
@@ -145,7 +147,7 @@ def _form_asked_of_all(view: StudyView) -> bool:
 
 
 def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
-    """The four rates of a scorer."""
+    """Sensitivity, specificity and both predictive values of a scorer."""
     passed, failed, wrong = found.passed[scorer], found.failed, found.wrong[scorer]
     positive, negative = _limits(found, ~passed, failed), _limits(found, passed, ~failed)
     sensitivity = specificity = None

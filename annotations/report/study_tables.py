@@ -120,7 +120,7 @@ class StudyTables(Frozen):
 
     @property
     def fields(self) -> tuple[CustomField, ...]:
-        """What the study adds to the judgement."""
+        """The custom fields that the study adds to the judgement."""
         return () if self.design is None else self.design.fields
 
 

@@ -91,7 +91,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def after_rewording(self) -> frozenset[tuple[str, str]]:
-        """First judgements made after the gold of a similar item had been seen."""
+        """(generation, annotator) of first judgements made after the gold of a similar item had been seen."""
         return after_rewording(self.chosen, self.tables.annotations, self.instance)
 
     @cached_property
@@ -119,7 +119,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def blind_responses(self) -> Mapping[str, str | None]:
-        """Generation -> consensus of the first responses."""
+        """Generation -> consensus of the first responses; None if they reach none."""
         settled = consensus_of_all(self.first_responses, self.blind_protocol, categories=RESPONSE_JUDGEMENTS)
         return {key: one.label for key, one in settled.items()}
 
@@ -245,7 +245,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def model_comparisons(self) -> tuple[Comparison, ...]:
-        """Every pair of models on shared items, by operation and overall, corrected."""
+        """Differences of every two models on shared items, by operation and overall; p-values corrected."""
         return model_effects([run.paired for run in self.runs])
 
     def asks_form(self, generation_id: str) -> bool:

@@ -40,7 +40,7 @@ _SOLVED = 1e-9
 
 @dataclass
 class Counts:
-    """The counts that a table reveals, directly or through shares: [row][column], None for no count."""
+    """The counts that a table reveals, directly or through shares, by row and column; None for no count."""
 
     values: list[list[int | None]]
     shown_by: list[tuple[int, ...]]

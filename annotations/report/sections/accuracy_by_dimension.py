@@ -169,7 +169,9 @@ def _baselines(instances: Iterable[Instance]) -> str:
 
 
 def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]]]:
-    """Dimension with few, differing values -> (its values in order, value of each item)."""
+    """Dimension -> (its values in order, value of each item), for dimensions in which items differ, with few
+    values.
+    """
     return {
         name: (
             [value or NOT_GIVEN for value in values],
@@ -181,8 +183,8 @@ def groupings(instances: list[Instance]) -> dict[str, tuple[list[str], list[str]
 
 
 def flips_by_dimension(pairs: Mapping[str, Sequence[Pair]]) -> tuple[Table, ...]:
-    """How often answers flip under harmless changes, by dimensions of few values; `pairs` by model. Empty
-    where the items differ in none.
+    """How often answers flip under harmless changes, by values of each dimension; `pairs` maps model to its
+    pairs. Empty where the items differ in no dimension of few values.
     """
     found = values_by_dimension([pair.base.instance for of_run in pairs.values() for pair in of_run])
     rows: list[tuple[Cell, ...]] = []

@@ -116,7 +116,7 @@ def _same_judgements(view: StudyView) -> str:
 def summary_table(layers: Sequence[Layer], table_id: str, caption: str, more: str = "") -> Table:
     """One row per layer: percent agreement and Krippendorff's alpha for its scale.
 
-    `more` ends the note.
+    `more` is text added at the end of the table's note.
     """
     rows: list[tuple[Cell, ...]] = []
     for layer in layers:

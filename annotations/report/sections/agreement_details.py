@@ -27,7 +27,7 @@ LABELS = {
 
 
 def label_columns(layer: Layer) -> str:
-    """The columns of annotations.csv with a layer's labels; a custom field has its own."""
+    """The columns of annotations.csv that hold a layer's labels, as text for the reader."""
     return LABELS.get(layer.name, f"{layer.name}{' at revision 1' * layer.blind}")
 
 

@@ -39,7 +39,7 @@ def asked(view: StudyView) -> tuple[Asked, Asked, Asked]:
 
 
 def why(estimate: Estimate) -> str | None:
-    """The reason for a missing figure or interval, or a warning."""
+    """Why a figure or interval is missing, or a warning; None if neither applies."""
     return estimate.undefined or estimate.interval.undefined or estimate.interval.warning
 
 
@@ -49,7 +49,7 @@ def cells(estimate: Estimate) -> tuple[Cell, Cell]:
 
 
 def factors(estimate: Estimate) -> tuple[Cell, Cell]:
-    """The exponential of a difference of logarithms, with its interval."""
+    """The exponential of an estimated difference of logarithms, and its interval, as two table cells."""
     low_high = ends(estimate.interval)
     if estimate.value is None:
         return None, None

@@ -79,7 +79,7 @@ def consensus_section(view: StudyView) -> Section:
 
 
 def unless_beaten(result: DawidSkeneResult) -> DawidSkeneResult:
-    """The fit; withheld if another start fits the labels better with other labels."""
+    """The fit; withheld if another start fits the labels better and names some items differently."""
     rival = result.model.rival if result.model else None
     if rival is None or not rival.items:
         return result

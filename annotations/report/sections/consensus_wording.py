@@ -88,7 +88,9 @@ def three_readers(view: StudyView) -> tuple[str, ...]:
 
 
 def beside_columns(view: StudyView, *columns: Column) -> tuple[Column, ...]:
-    """Columns for the second consensus, named after its protocol; none if there is no second one."""
+    """The columns for the second consensus, each heading followed by its protocol; none if there is no second
+    one.
+    """
     if view.protocol_beside is None:
         return ()
     other = by(view.protocol_beside)
@@ -121,7 +123,7 @@ def last_ones(view: StudyView) -> str:
 
 
 def as_first_saved(view: StudyView) -> str:
-    """Note on judgements that count as saved before suggestions were shown; empty if none do."""
+    """Clause on judgements that count as saved before suggestions were shown; empty if none do."""
     n, of = len(view.chosen.locked), len(view.chosen.annotations)
     said = f"but for {n} of {of}, whose response and labels are as first saved, before suggestions were shown"
     return said * bool(n)
@@ -157,7 +159,9 @@ def rewording_said(view: StudyView) -> str:
 
 
 def in_sight(view: StudyView) -> str:
-    """Note, after a comma, that labels were given with gold and score visible; empty otherwise."""
+    """Clause that labels were given with gold and score visible, after a comma; empty if these were hidden
+    from some or annotators are scripts.
+    """
     hidden_from_some = view.chosen.scripted or view.chosen.locked
     return "" if hidden_from_some else ", with gold and score in sight"
 
@@ -182,9 +186,8 @@ def is_failure(one: Settlement) -> bool:
 
 
 def doubted_failures(view: StudyView, among: Callable[[Settlement], bool] = is_failure) -> str:
-    """How many failures are on items that the study itself doubts, after a semicolon; empty without any.
-
-    `among` says which failures.
+    """How many of the failures that `among` selects are on items that the study itself doubts; a clause after
+    a semicolon, empty if none are.
     """
     doubted = view.invalidated | {
         view.question(one.generation_id) for one in view.settlements if one.item.label not in (None, "valid")

@@ -16,15 +16,17 @@ def control_results(view: StudyView) -> tuple[AgainstReference, ...]:
 
 
 def known_before(view: StudyView) -> tuple[int, int]:
-    """(n, total) of first judgements of control items, n with the gold already seen on another item; n is 0
-    for scripts, which always see it.
+    """(n, total): of the first judgements of control items, n were made with the gold already seen on another
+    item; n is 0 for scripts, which always see it.
     """
     firsts = [one for one in view.tables.annotations if one.round == "control" and one.revision == 1]
     return (0 if view.chosen.scripted else sum(one.reference_known for one in firsts)), len(firsts)
 
 
 def followed(view: StudyView) -> str:
-    """A sentence on how often the gold was already seen on another item; empty if never."""
+    """A sentence on how many first judgements of control items followed the gold seen on another item; empty
+    if none.
+    """
     n, of = known_before(view)
     return (
         f" Before {n} of the {of} first judgements on them the annotator had seen the reference of the same "
@@ -33,7 +35,7 @@ def followed(view: StudyView) -> str:
 
 
 def controls_table(rows: Sequence[AgainstReference], more: str = "") -> Table:
-    """One row per annotator; `more` ends the note."""
+    """One row per annotator on control items; `more` is added to the note."""
     found: list[tuple[Cell, ...]] = []
     for one in rows:
         reasons = dict.fromkeys(reason for reason in (why(one.response), why(one.primary)) if reason)

@@ -64,7 +64,7 @@ def criterion_name(one: Criterion) -> str:
 
 
 def verdicts_by_id(one: Annotation) -> Mapping[str, CriterionVerdict]:
-    """Id -> verdict, in any version."""
+    """Criterion id -> verdict in one annotation, on any version."""
     return {criterion_of_key(key)[0]: verdict for key, verdict in one.criteria.items()}
 
 
@@ -81,7 +81,7 @@ def criterion_uses(ticks: CriteriaTicks) -> dict[Key, CriterionUse]:
 
 
 def flags_paragraph(uses: Mapping[Key, CriterionUse], flagged: Mapping[Key, CriterionUse]) -> str:
-    """How many criteria are flagged, and what for."""
+    """How many criteria have each flag, and what the flags mean, in words."""
     n = {
         flag: sum(flag in use.flags for use in uses.values())
         for use in flagged.values()
@@ -98,7 +98,7 @@ def flags_paragraph(uses: Mapping[Key, CriterionUse], flagged: Mapping[Key, Crit
 def use_table(
     view: StudyView, criteria: Criteria, uses: Mapping[Key, CriterionUse], table_id: str, caption: str
 ) -> Table:
-    """How these criteria were ticked."""
+    """How the criteria in `uses` were ticked, one per row."""
     newest = {(one.item, one.id): one for one in criteria.newest}
     rows = tuple(
         (

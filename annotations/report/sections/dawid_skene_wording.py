@@ -12,7 +12,7 @@ Models = Mapping[str, DawidSkeneResult]
 
 
 def not_fitted(questions: Iterable[Asked], models: Models) -> str:
-    """A sentence on the questions without a model; empty if each has one."""
+    """A sentence that names the questions for which no model was fitted; empty if there are none."""
     without = [one.title for one in questions if models[one.name].model is None]
     return f" Without a model, and so not here: {', '.join(without)}." if without else ""
 
@@ -24,7 +24,9 @@ def never_wrong(model: DawidSkene) -> list[str]:
 
 
 def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
-    """The questions whose labels by the model are those of some annotators; empty without any."""
+    """A sentence for each question on which the model takes some annotators as never wrong; empty without
+    any.
+    """
     fits = [(one.title, models[one.name].model) for one in questions]
     told = [(title, never_wrong(model)) for title, model in fits if model is not None]
     return "".join(
@@ -36,23 +38,27 @@ def taken_for_truth(questions: Iterable[Asked], models: Models) -> str:
 
 
 def listed(categories: Iterable[str], word: str = "and") -> str:
-    """Categories as a list within a sentence."""
+    """Categories joined by a word, for use within a sentence."""
     return f" {word} ".join(spoken(one) for one in categories)
 
 
 def either(view: StudyView, group: Sequence[str]) -> str:
-    """The name of a category; if the labels cannot tell it from others, the names of all of these."""
+    """The names of the categories in a group, joined by "or"."""
     return " or ".join(view.names.get(one, spoken(one)) for one in group)
 
 
 def withheld(models: Models, what: str) -> str:
-    """The note below a table in which figures of exchangeable classes are withheld; empty if none are."""
+    """Note that the labels cannot tell classes apart, followed by `what` is withheld for that; empty if they
+    can.
+    """
     sets = {one.model.exchangeable for one in models.values() if one.model and one.model.exchangeable}
     return "".join(f" The labels do not tell {listed(one, 'from')}: {what}." for one in sorted(sets))
 
 
 def unnamed_said(questions: Iterable[Asked], models: Models, what: str) -> str:
-    """Names the classes of which the model has no label, and what is left out for that; empty without any."""
+    """Names the classes for which nobody is expected to give the model's label, and `what` is left out for
+    that; empty without any.
+    """
     fits = [(one.title, models[one.name].model) for one in questions]
     return "".join(
         f" {title}: nobody is expected to say {listed(model.unnamed, 'or')} where the model holds it true; "

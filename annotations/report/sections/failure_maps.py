@@ -65,7 +65,9 @@ def all_failures(view: StudyView) -> Failures:
 
 
 def most_of_one_model(view: StudyView) -> str:
-    """Number of settled failures of the model with the most, in brackets; empty with one model or a tie."""
+    """Number of settled failures of the model that has most, as a bracketed part of a sentence; empty with
+    one model or a tie.
+    """
     if len(view.runs) == 1:
         return ""
     counts = {

@@ -70,7 +70,7 @@ def failure_shares_table(view: StudyView) -> Table:
 
 
 def failure_shares_plot(table: Table) -> tuple[Plot, ...]:
-    """The table as a plot with one series per model; None without failures."""
+    """The shares as a plot with one series per model; an empty tuple without failures."""
     dots = tuple(
         Dot(
             row=str(table.cell(row, "class")),

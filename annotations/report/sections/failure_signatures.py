@@ -141,7 +141,7 @@ def _row(
 
 
 def of_class(failures: Failures, code: str, threshold: float) -> str:
-    """The verdict on a class; open if failures without an agreed class could change it."""
+    """Verdict on a class's share of failures; open if failures without an agreed class could change it."""
     said = verdict(failures.share(code), threshold, above=True)
     unsettled = sum(one in (UNDETERMINED, NO_CLASS) for one in failures.classes)
     total = sum(one is not None for one in failures.classes)
@@ -151,7 +151,9 @@ def of_class(failures: Failures, code: str, threshold: float) -> str:
 
 
 def verdict(figure: Figure, threshold: float, *, above: bool) -> str:
-    """`fires`, `quiet`, or `open: ` or `not measured: ` with the reason why it is undecided."""
+    """Whether the figure is beyond its threshold: `fires`, `quiet`, or `open: ` or `not measured: ` with the
+    reason why it is undecided.
+    """
     low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:
         return (

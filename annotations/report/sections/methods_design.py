@@ -26,7 +26,9 @@ SHOWN_WHEN: dict[SuggestionPolicy, str] = {
 
 
 def design_said(view: StudyView) -> str:
-    """The other settings of the study, one sentence each; empty for those not used."""
+    """Sentences on training, control items, repeats, suggestions and order of items; none on what is not
+    used.
+    """
     design = view.tables.design
     if design is None:
         return ""
@@ -58,7 +60,7 @@ def design_said(view: StudyView) -> str:
 
 
 def slice_said(view: StudyView) -> str:
-    """From which slice the sample was drawn, and what follows; empty if from all generations."""
+    """From which slice of the generations the sample was drawn, and what follows; empty if from no slice."""
     design = view.tables.design
     if design is None or not design.where.slice:
         return ""

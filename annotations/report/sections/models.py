@@ -43,7 +43,7 @@ def models_section(view: StudyView) -> Section:
 
 
 def letters_needed(view: StudyView) -> bool:
-    """Whether there are several models and tests between them."""
+    """Whether there are several models and at least one tested difference between them."""
     return len(view.runs) > 1 and tested_pairs(view) > 0
 
 

@@ -46,8 +46,9 @@ Signatures = Mapping[tuple[str, str], tuple[Cell, ...]]
 
 
 def stages_table(view: StudyView, signatures: Signatures) -> Table:
-    """The measures of the four stages of advice, by model: share, threshold, percentage points between them,
-    and whether the stage is passed. `signatures` are the rows of the table of failure signatures.
+    """The measures of the four stages of remedies, by model: share, threshold, percentage points by which it
+    misses that, and whether the stage is passed. `signatures` are the rows of the table of failure
+    signatures.
     """
     rows = tuple(row for run in view.runs for row in _rows(view, run.name, signatures))
     return Table(

@@ -50,7 +50,7 @@ DEFAULT = ("", "", "default prompt")
 
 
 def severe_tables(view: StudyView) -> tuple[Table, ...]:
-    """The tables that hold a row."""
+    """The tables on severe errors that can be made; none without a failure."""
     if not any(one.response.label == "failure" for one in view.settlements):
         return ()
     made = (_rates(view), _concentrated(view), _by_persona(view), _classes(view))

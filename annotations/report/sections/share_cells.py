@@ -29,6 +29,6 @@ def figure_cells(figure: Figure) -> tuple[Cell, ...]:
 
 
 def remarks(*figures: Figure) -> str | None:
-    """Reasons why figures or intervals are missing or must be read with care; each remark once."""
+    """Reasons why figures or intervals are missing or must be read with care, each once; None without any."""
     said = [one.undefined or one.interval.undefined or one.interval.warning for one in figures]
     return "; ".join(dict.fromkeys(text for text in said if text)) or None

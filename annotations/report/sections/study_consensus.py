@@ -84,7 +84,9 @@ def _name(view: StudyView, label: str | None) -> str:
 
 
 def differs_table(view: StudyView) -> tuple[Table, ...]:
-    """The generations on which the two protocols differ; None if there is only one."""
+    """Table of the generations on which the two protocols differ; an empty tuple if there is only one
+    protocol.
+    """
     if view.protocol_beside is None:
         return ()
     rows = list(_differing(view))
