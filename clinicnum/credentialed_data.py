@@ -38,7 +38,7 @@ CREDENTIALED_SOURCES = frozenset(_TERMS)
 
 
 def closed_sources(instances: Iterable[Instance]) -> set[str]:
-    """Those sources of the instances' records that are never open."""
+    """Those sources of the instances' records whose data are never open."""
     return _sources(instances) & CREDENTIALED_SOURCES
 
 
@@ -48,10 +48,10 @@ def data_use(
     *more: Mapping[str, Any],
     sources: Collection[str] = (),
 ) -> str | None:
-    """The data-use notice for a benchmark and all that is made of it; None if its records are open.
+    """The data-use notice for a benchmark and files made from it; None if its records are open.
 
-    `meta` is the benchmark's, `more` are metas of files made from it: one marked credentialed marks all.
-    `sources` are those of records no longer at hand.
+    `meta` is the benchmark's meta, `more` are those of the other files: one marked credentialed marks all.
+    `sources` are those of records that `instances` does not hold.
     """
     sources = _sources(instances) | set(sources)
     named = {str(one.get("source")) for one in (meta, *more)}
@@ -66,7 +66,9 @@ def data_use(
 
 
 def mark(said: str | None) -> dict[str, Any]:
-    """The meta entries that mark credentialed data; empty if the notice is None."""
+    """Entries for a meta file that mark its data as credentialed, with the notice; empty if the notice is
+    None.
+    """
     return {} if said is None else {"credentialed": True, "data_use": said}
 
 

@@ -83,7 +83,8 @@ class Benchmark:
 def load_benchmark(path: str | Path) -> Benchmark:
     """The benchmark in a JSONL file, as `clinicnum generate` or `clinicnum import items` writes it.
 
-    Raises InputError naming the line that cannot be read, or that the file is not the one its meta describes.
+    Raises InputError naming a line that cannot be read, or if the file has changed since its meta was
+    written.
 
     Example:
         >>> import clinicnum

@@ -124,9 +124,10 @@ def bank_at(bank: str | Release) -> tuple[tuple[Template, ...], Release | None]:
 
 
 def write_benchmark(plan: Plan, out: Path, *, watch: Watch = iter) -> dict[str, Any]:
-    """Write the planned benchmark and its meta file; return the meta. `watch` wraps the iterator over groups.
+    """Write the planned benchmark and its meta file; return the meta.
 
-    Raises InputError, and writes nothing, if no record gives a valid question.
+    `watch` wraps the iterator over groups of instances, to show progress. Raises InputError, and writes
+    nothing, if no record gives a valid question.
     """
     benchmark = plan.benchmark()
 

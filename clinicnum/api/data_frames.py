@@ -16,7 +16,9 @@ def to_frame(objects: Iterable[BaseModel], columns: Sequence[str]) -> pd.DataFra
 
 
 def check_columns(frame: pd.DataFrame, needed: Sequence[str], what: str) -> None:
-    """Raise InputError unless a frame has the columns that are needed."""
+    """Raise InputError naming the columns of `needed` that a frame lacks; `what` names the frame in the
+    message.
+    """
     lacking = [name for name in needed if name not in frame.columns]
     if lacking:
         raise InputError(
@@ -26,7 +28,7 @@ def check_columns(frame: pd.DataFrame, needed: Sequence[str], what: str) -> None
 
 
 def accuracy_frame(table: AccuracyTable) -> pd.DataFrame:
-    """One row an operation and representation (`all` for totals), as shares from 0 to 1."""
+    """Accuracy as a frame: one row per operation and representation (`all` for totals), shares 0 to 1."""
     return pd.DataFrame(
         {
             "operation": row.operation,

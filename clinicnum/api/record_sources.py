@@ -21,7 +21,7 @@ BLOCK = 500
 
 @dataclass(frozen=True)
 class Wanted:
-    """The requested source. Raises InputError if its options contradict each other."""
+    """The source of records that the options name. Raises InputError if they contradict each other."""
 
     kind: str
     path: Path | None
@@ -57,13 +57,15 @@ class Source:
     """Vital -> number of these records that lack it."""
 
     def count(self, loaded: Loaded) -> None:
-        """Add loaded records to the counts."""
+        """Add loaded records to the counts of records and of missing vital signs."""
         self.records += len(loaded.records)
         self.lacking.update(loaded.rows_lacking())
 
 
 def open_source(wanted: Wanted, *, seed: int, stays: int, scope: Scope) -> Source:
-    """Open a source; `stays` is the number of synthetic stays. Raises InputError naming file and fault."""
+    """Open the wanted source; `stays` is how many synthetic stays to make. Raises InputError naming file and
+    fault.
+    """
     if wanted.path is None:
         return _synthetic(seed=seed, stays=stays, scope=scope)
     return _from_files(wanted, wanted.path, scope)

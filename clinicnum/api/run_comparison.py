@@ -12,7 +12,7 @@ from clinicnum.robustness import join
 
 
 class ComparedRuns(NamedTuple):
-    """What `compare_runs` returns."""
+    """The two frames that `compare_runs` returns; it describes their columns."""
 
     accuracy: pd.DataFrame
     differences: pd.DataFrame

@@ -113,7 +113,7 @@ def score(benchmark: Benchmark, answers: pd.DataFrame | Sequence[Generation]) ->
 def load_scores(benchmark: Benchmark | str | Path, generations: str | Path, scores: str | Path) -> Scores:
     """The scores that `clinicnum score` wrote, with their benchmark and generations.
 
-    Raises InputError for an unreadable file or one not of the others.
+    Raises InputError for an unreadable file, or for files that do not belong together.
 
     Example:
         >>> import clinicnum, pandas as pd

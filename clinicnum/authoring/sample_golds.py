@@ -1,5 +1,5 @@
-"""The golds of templates on sample patients, without rendering, so that two templates can be compared on the
-same choices of slots.
+"""Compute the golds of templates on sample patients without rendering contexts, so that two templates can be
+compared on the same values of their slots.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,13 +28,16 @@ class SampleFilling(NamedTuple):
     givens: Mapping[str, str]
 
     def words(self) -> dict[str, str]:
-        """Slots and givens as the wording shows them."""
+        """Slot or given -> its value as the wording shows it (a record's time)."""
         said = {n: self.table.times[v] if isinstance(v, int) else v for n, v in self.filling.items()}
         return {**said, **self.givens}
 
 
 def sample_fillings(template: Template, vitals: frozenset[Vital], seed: int) -> Iterator[SampleFilling]:
-    """Yield choices of slots on sample stays whose records document the `vitals`."""
+    """Yield choices of values for a template's slots and givens on sample stays.
+
+    Of each stay, only the records that document all of `vitals` are used.
+    """
     (contexts,) = sample_patients(seed).blocks(1, "stay")
     for context in contexts:
         records = tuple(r for r in context if all(getattr(r, vital) is not None for vital in vitals))
@@ -50,15 +53,15 @@ def sample_fillings(template: Template, vitals: frozenset[Vital], seed: int) -> 
 
 
 def case_of(template: Template, on: SampleFilling) -> Case:
-    """The filling `on` in the form that the evaluator takes."""
+    """A sample filling as a `Case`, which the evaluator takes."""
     at = {name: index for name, index in on.filling.items() if isinstance(index, int)}
     choices = {name: word for name, word in on.filling.items() if isinstance(word, str)}
     return Case(on.table, template.decimals or 0, at, choices, on.givens)
 
 
 def gold_text(asked: PreparedTemplate, on: SampleFilling) -> str | None:
-    """The gold as a question asks for it; `none: RULE` if a rule forbids one; None if the question is not
-    asked.
+    """Text of a template's gold on a sample filling; `none: RULE` if a rule forbids an answer; None if the
+    template's own condition is not met.
     """
     try:
         return gold_of(asked, case_of(asked.template, on)).text

@@ -28,7 +28,9 @@ class Sample:
         self._lock = Lock()
 
     def blocks(self, count: int, scope: Scope) -> Iterator[tuple[Context, ...]]:
-        """Yield the contexts of up to BLOCKS blocks, one per stay or one per patient."""
+        """Yield up to `count` blocks of contexts, at most BLOCKS; a context is a stay or, by `scope`, a whole
+        patient.
+        """
         for number in range(min(count, KEPT)):
             yield self._kept(number)[scope]
         more = islice(self._all(), KEPT, count)
@@ -47,5 +49,5 @@ class Sample:
 
 @lru_cache(maxsize=2)
 def sample_patients(seed: int) -> Sample:
-    """The sample of a seed; the last two are cached."""
+    """The sample patients of a seed; those of the two seeds used last are cached."""
     return Sample(seed)

@@ -67,9 +67,9 @@ ORDER: dict[Why, int] = {"tree": 0, "answers": 1, "wording": 2}
 def similar_templates(
     template: Template, bank: Iterable[Template], *, seed: int = 0
 ) -> tuple[SimilarTemplate, ...]:
-    """The most similar templates in the bank, at most MOST, the most similar first.
+    """The templates in `bank` most similar to a template, at most MOST, the most similar first.
 
-    Its own versions, that is, templates of the same id, are not compared.
+    Templates of the same id, which are versions of it, are not compared.
     """
     mine, kind, words = template_form(template), _kind(template), _words_of(template.wording)
     probe = _Probe(template, seed)
@@ -124,7 +124,9 @@ class _Probe:
             yield one
 
     def shared(self, other: Template) -> float | None:
-        """The share of choices that both answer; None as soon as one is answered differently."""
+        """Share of the sample fillings that have a gold, which must be the same in both templates; None if
+        one differs or too few have a gold.
+        """
         asked = PreparedTemplate(other, ())
         slots = dict(zip(self._template.slots, other.slots, strict=True))
         by_label = {given.model_dump_json(): name for name, given in other.givens.items()}

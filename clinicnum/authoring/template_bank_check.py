@@ -12,7 +12,7 @@ from clinicnum.types import Frozen
 
 
 class LocatedFault(Frozen):
-    """A fault with its location."""
+    """A template's fault with its file and line."""
 
     file: str
     line: int
@@ -30,7 +30,7 @@ class LocatedFault(Frozen):
 
 
 class CheckedTemplate(Frozen):
-    """The result for one template of a bank."""
+    """The faults of one template of a bank, and its trial on sample patients."""
 
     template_id: str
     faults: tuple[LocatedFault, ...]
@@ -49,7 +49,7 @@ class CheckedTemplate(Frozen):
 def check_entries(
     entries: Sequence[Entry], *, sample: int = 200, stays: int = STAYS
 ) -> Iterator[CheckedTemplate]:
-    """Check every template of a bank's files (`read_bank`), in order."""
+    """Check every template of a bank, given as `read_bank` returns it; yield results in the same order."""
     seen: dict[str, Entry] = {}
     rules: dict[str, Entry] = {}
     for entry in entries:

@@ -25,7 +25,7 @@ COMPARED = 400
 
 
 class Change(Frozen):
-    """One difference."""
+    """One difference between two versions of a template."""
 
     part: Part
     """The changed part: wording, rule (tree and conditions), slots and givens, form of the answer, mistakes,
@@ -46,7 +46,7 @@ class Change(Frozen):
 
 
 class GoldChange(Frozen):
-    """A question whose gold changes."""
+    """A question whose gold differs between two versions of a template."""
 
     stay_id: str
     slots: dict[str, str]
@@ -59,7 +59,7 @@ class GoldChange(Frozen):
 
 
 class Golds(Frozen):
-    """How the answers differ on sample patients."""
+    """How the golds of two versions of a template differ on sample patients."""
 
     compared: int
     """Questions that at least one version asks."""

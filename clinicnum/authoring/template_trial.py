@@ -72,9 +72,9 @@ class Preview(Frozen):
 
 
 def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays: int = STAYS) -> Trial:
-    """Generate `sample` questions on synthetic patients and check each instance.
+    """Generate `sample` questions of a template on synthetic patients, and check each instance.
 
-    `stays`: the most of their stays to use.
+    `stays` is the largest number of synthetic stays to use.
     """
     outcomes = Outcomes(PreparedTemplate.of(template), seed, stays=stays)
     given, bank = RevealedAnswers(template), OwnBank([template])
@@ -107,9 +107,9 @@ def try_template(template: Template, *, sample: int = 200, seed: int = 0, stays:
 
 
 def preview(template: Template, *, count: int = 3, seed: int = 0) -> Preview:
-    """Up to `count` example questions on synthetic patients, the wordings taking turns.
+    """Up to `count` example questions of a template on synthetic patients, those that discriminate first.
 
-    Those that discriminate come first.
+    Successive questions take the template's wordings in turn.
     """
     outcomes = Outcomes(PreparedTemplate.of(template), seed, stays=PREVIEW_STAYS, limit=PREVIEW_LIMIT)
     given, drawn = RevealedAnswers(template), _Drawn(count)
@@ -129,9 +129,10 @@ class _Drawn:
     flagged: list[Question] = field(default_factory=list)
 
     def draw(self, outcomes: Outcomes, given: RevealedAnswers, *, least: int, most: int) -> None:
-        """Draw until at least half of the `count` are unflagged and `least` candidates were tried.
+        """Draw questions until `count` can be filled, at least half by unflagged ones, and `least` candidates
+        were tried.
 
-        After `most` valid ones it has to do with what was found.
+        Once `most` valid questions were found, the first condition is waived.
         """
         for question in outcomes.questions():
             given.add(question)
@@ -144,7 +145,7 @@ class _Drawn:
 
     @property
     def questions(self) -> list[Question]:
-        """The questions, at most `count`."""
+        """The drawn questions, unflagged ones first; at most `count`."""
         return [*self.telling, *self.flagged][: self.count]
 
 

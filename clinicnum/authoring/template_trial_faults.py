@@ -93,7 +93,9 @@ class RevealedAnswers:
 
 
 def sampled_faults(outcomes: Outcomes, sample: int, given: RevealedAnswers) -> Iterator[Fault]:
-    """Yield the faults of a template that needs `sample` questions, from its outcomes."""
+    """Yield the faults that `outcomes` shows in a template that needs `sample` valid questions; `given`:
+    revealed answers.
+    """
     template = outcomes.asked.template
     before = list(_tie_faults(template, outcomes)) + list(_zero_faults(template, outcomes))
     yield from before

@@ -27,7 +27,7 @@ MAX_RECORDS = 30
 
 @dataclass
 class Outcomes:
-    """Counts of candidates tried so far; `questions` tries more."""
+    """Counts, by outcome, of a template's candidate questions tried so far; `questions` tries more."""
 
     asked: PreparedTemplate
     seed: int

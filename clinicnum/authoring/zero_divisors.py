@@ -49,8 +49,8 @@ PASSING = tuple(
 
 
 def zero_value(template: Template, seed: int) -> str | None:
-    """A value, in words, for which a divisor of the template is 0; None if there is none or nothing is
-    divided.
+    """A value of a vital sign or given, in words, for which a divisor of the template is 0; None if none is
+    found.
     """
     divisors = [
         node.right

@@ -142,7 +142,9 @@ def shared_error(sure: Floats, was: Floats, subject: Places, place: Places) -> f
 
 
 def bins_of(confidence: Floats) -> NDArray[np.int64]:
-    """The bin of each item: up to 10 bins of about equal size, none under 10 items except through ties."""
+    """Bin number of each item: up to 10 bins of about equal size by confidence, none under 10 items except
+    through ties.
+    """
     wanted = max(1, min(BINS, len(confidence) // LEAST_IN_BIN))
     cuts = np.quantile(confidence, np.arange(1, wanted) / wanted, method="higher")
     _, place = np.unique(np.searchsorted(np.unique(cuts), confidence, side="right"), return_inverse=True)
@@ -150,9 +152,9 @@ def bins_of(confidence: Floats) -> NDArray[np.int64]:
 
 
 def errors_of(summed: Floats, errors: Floats, counts: Floats) -> tuple[Floats, Floats]:
-    """Plain error and debiased square [draws], from summed errors [draws, bins].
+    """Plain error and debiased square [draws], from errors summed over subjects [draws, bins].
 
-    `errors` and `counts` are [subjects, bins].
+    `errors` (sums of errors) and `counts` (of items) are [subjects, bins].
     """
     items = counts.sum(axis=0)
     share = items / items.sum()

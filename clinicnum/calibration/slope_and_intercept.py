@@ -41,7 +41,7 @@ _NEARLY = 1e-6
 
 @dataclass(frozen=True)
 class Fit:
-    """One coefficient of each data set, [...]; nan where there is no finite estimate."""
+    """A coefficient fitted to each data set [...]; nan where there is no finite estimate."""
 
     value: Floats
     se: Floats

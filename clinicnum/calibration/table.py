@@ -41,7 +41,7 @@ class Items:
     """1 if the item is right, else 0."""
 
     def in_order(self) -> "Items":
-        """Sorted by subject, confidence and right, so that floating-point sums do not depend on the
+        """The items sorted by subject, confidence and right, so that floating-point sums do not depend on the
         input order.
         """
         order = np.lexsort((self.right, self.sure, self.subjects.place))
@@ -49,8 +49,8 @@ class Items:
 
     @cached_property
     def padded(self) -> tuple[Floats, Floats, Floats]:
-        """Log odds, right and weight, each padded to [subjects, most items of a subject], for sorted
-        items.
+        """Log odds, right (1 or 0) and weight (0 for padding), each [subjects, most items of a subject];
+        needs items sorted by subject.
         """
         place = self.subjects.place
         many = np.bincount(place)
@@ -63,7 +63,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """Slope or intercept; `value` is None exactly if `undefined` holds a reason."""
+    """Calibration slope or intercept; `value` is None exactly if `undefined` says why."""
 
     value: float | None
     interval: Interval
@@ -89,9 +89,10 @@ class CalibrationRow:
 def calibration_table(
     answered: Iterable[tuple[Instance, Generation, Score]], *, seed: int = 0, bootstrap: bool = True
 ) -> tuple[CalibrationRow, ...]:
-    """One row per operation with generations, and `all`; the order of the input does not matter.
+    """Calibration by operation: one row for each that has generations, and one for `all`.
 
-    `bootstrap` gives shares a second interval.
+    The order of the input does not matter. `bootstrap` gives accuracy, mean confidence and Brier score a
+    second interval.
     """
     kept = [
         one for one in answered if one[0].variant is None and not one[0].flags and one[2].status != "error"
@@ -115,7 +116,7 @@ def calibration_table(
 def calibration_row(
     operation: str, items: Items, without: int, *, seed: int = 0, bootstrap: bool = True
 ) -> CalibrationRow:
-    """Calibration over items in any order."""
+    """Calibration over items in any order; `without` counts generations without confidence."""
     reason = "no generation has a confidence"
     items = items.in_order()
     subjects, sure, right = items.subjects, items.sure, items.right

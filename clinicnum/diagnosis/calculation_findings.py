@@ -33,7 +33,7 @@ _SHOWN = 60
 
 
 class Gold:
-    """The worked solution, traced like a text."""
+    """An instance's worked solution, examined in the same way as a model's text."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -41,12 +41,12 @@ class Gold:
 
     @cached_property
     def trace(self) -> Trace:
-        """Its numbers, times and equations."""
+        """Numbers, times and equations of the worked solution."""
         return Trace(self.facts, self.text, parted_once)
 
     @cached_property
     def results(self) -> Sequence[float]:
-        """The results of its equations."""
+        """Results of the worked solution's equations, as written."""
         return [equation.said for equation in self.trace.equations]
 
     @cached_property
@@ -55,15 +55,17 @@ class Gold:
         return self.trace.comparisons
 
     def has(self, equation: Equation) -> bool:
-        """Whether the solution has a step with that result; by absolute value, since a sign may be put
-        into words.
+        """Whether an equation of the worked solution has the same result, up to rounding; signs are ignored,
+        as words may state them.
         """
         tolerance = half_unit(len(equation.result.text.partition(".")[2])) + equation.doubt
         return any(abs(abs(result) - abs(equation.said)) <= tolerance for result in self.results)
 
 
 def working_findings(trace: Trace, gold: Gold, answered: float | None) -> Iterator[Finding]:
-    """Yield findings on the working of a text; `answered` is the number it answers."""
+    """Yield findings on a text's calculations, compared with the worked solution; `answered` is its number,
+    if any.
+    """
     wrong = [equation for equation in trace.equations if not equation.holds]
     if wrong:
         spans = tuple([(equation.start, equation.end) for equation in wrong[:MAX_SPANS]])

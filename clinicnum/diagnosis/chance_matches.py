@@ -31,7 +31,7 @@ ENOUGH = 100
 
 @dataclass(frozen=True)
 class Rate:
-    """Chance matches of one code on one template."""
+    """How often answers match distractors of one code by chance, on one template."""
 
     pairs: int
     """Pairs of an instance and another subject's answer that is wrong for it."""
@@ -46,7 +46,7 @@ class Rate:
 
     @property
     def silent(self) -> bool:
-        """Whether a match is too weak as evidence, or its strength is unknown."""
+        """Whether a match is no evidence: chance matches are too frequent, or it is unknown how frequent."""
         return self.share is None or self.share > MOST
 
 
@@ -57,12 +57,14 @@ class Rates:
     by_code: Mapping[tuple[str, str], Rate]
 
     def speaks(self, instance: Instance, code: str) -> bool:
-        """Whether a match with this code is evidence for this instance."""
+        """Whether a match with this code is evidence for an instance of this template."""
         rate = self.by_code.get((instance.template_id, code))
         return rate is not None and not rate.silent
 
     def silences(self, instance: Instance, code: str) -> bool:
-        """Whether the code is known to match by chance too often for this instance."""
+        """Whether there is a rate for this code and the instance's template, and a match is no evidence by
+        it.
+        """
         rate = self.by_code.get((instance.template_id, code))
         return rate is not None and rate.silent
 
@@ -92,7 +94,7 @@ class _Answers:
         self.by_subject[subject][answer] += 1
 
     def of_others(self, subject: str) -> Iterable[tuple[str, int]]:
-        """Yield (answer, count) for all subjects but this one."""
+        """Yield each right answer of subjects other than this one, and how often it occurs."""
         mine = self.by_subject.get(subject, Counter())
         return ((a, n - mine[a]) for a, n in self.by_answer.items() if n > mine[a])
 

@@ -40,7 +40,7 @@ class Comparison(NamedTuple):
 
 
 def comparisons_in(text: str) -> Iterator[Comparison]:
-    """The comparisons of two written numbers in a (folded) text, unless they are asked or conditional."""
+    """Comparisons of two numbers that a (folded) text asserts; those asked or conditional are left out."""
     first = _COMPARES.search(text)
     if first is None:
         return

@@ -48,7 +48,7 @@ def _number(text: str) -> float | None:
 
 
 def equals(instance: Instance, answer: Answer, parsed: str, value: str) -> bool:
-    """Whether an answer equals a distractor's value."""
+    """Whether an answer (`parsed`: as written) equals a distractor's value, or rounds to it."""
     if isinstance(answer, str):
         return answer == value
     other = _number(value)
@@ -62,7 +62,7 @@ def equals(instance: Instance, answer: Answer, parsed: str, value: str) -> bool:
 
 
 def matched(instance: Instance, answer: Answer | None, parsed: str | None) -> dict[str, list[Distractor]]:
-    """The distractors that an answer equals, by code, in the instance's order."""
+    """The distractors that an answer equals, in the instance's order, by taxonomy code."""
     if answer is None or parsed is None:
         return {}
     found: dict[str, list[Distractor]] = {}
@@ -74,7 +74,7 @@ def matched(instance: Instance, answer: Answer | None, parsed: str | None) -> di
 
 
 def finding_of(facts: Facts, distractor: Distractor, shown: str, span: tuple[int, int] | None) -> Finding:
-    """The finding that an answer (`shown`) equals a distractor."""
+    """The finding that an answer, written as `shown` at `span` of the text, equals a distractor."""
     cells = cells_of(facts, distractor)
     return Finding(
         distractor.code,
@@ -86,10 +86,10 @@ def finding_of(facts: Facts, distractor: Distractor, shown: str, span: tuple[int
 
 
 def cells_of(facts: Facts, distractor: Distractor) -> tuple[Place, ...]:
-    """The cells from which the mistake would have taken the answer.
+    """The cells (record, vital sign) from which a distractor's mistake would have taken the answer.
 
-    Of a neighbouring record: its cells of the asked vital signs. Of another vital sign: its cells in the
-    asked records. Of a time: the record of that time. Else the evidence, which was used otherwise than asked.
+    If it takes a neighbouring record: the asked vital signs there. Another vital sign: its cells in the asked
+    records. A time: cells of the record of that time. Else the evidence, which was used otherwise than asked.
     """
     evidence = sorted(facts.evidence)
     if facts.instance.answer_type == "datetime" and distractor.value in facts.times:

@@ -61,9 +61,9 @@ class Equation(NamedTuple):
 
 
 def equations_in(text: str, doubts: Doubts) -> list[Equation]:
-    """The equations of a (case-folded) text without dates and times, in text order, at most MAX_EQUATIONS.
+    """The equations in a (case-folded) text without dates and times, in text order, at most MAX_EQUATIONS.
 
-    `doubts` gives the rounding uncertainty of an operand.
+    `doubts(value, decimals)` gives the rounding uncertainty of an operand.
     """
     found: list[Equation] = []
     rounded: dict[float, float] = {}
@@ -85,7 +85,9 @@ def equations_in(text: str, doubts: Doubts) -> list[Equation]:
 
 
 def plain_equations(line: str, offset: int, doubts: Doubts) -> list[Equation]:
-    """The equations of a line that has only equations of two operands (`a - b = c`); else none, quickly."""
+    """The equations of a line if all have just two operands (`a - b = c`), else none; a fast special case.
+    `offset` is the line's position.
+    """
     matches = list(_PLAIN.finditer(line))
     if len(matches) != line.count("=") + line.count("≈") or "\\approx" in line:
         return []

@@ -58,7 +58,7 @@ class Finding(NamedTuple):
 
 @cache
 def place_in_order(code: str) -> int:
-    """Rank of a code in the order of the primary label."""
+    """Rank of a taxonomy code in the order by which a primary label is chosen."""
     whole = _ORDER.index(code) if code in _ORDER else None
     group = code.partition(".")[0]
     return whole if whole is not None else _ORDER.index(group) if group in _ORDER else len(_ORDER)

@@ -46,7 +46,7 @@ class Facts:
 
     @cached_property
     def evidence_values(self) -> tuple[float, ...]:
-        """The values of the evidence and of the givens."""
+        """Values of the givens and of the cells on which the answer rests."""
         found = [self.value(record, vital) for record, vital in sorted(self.evidence)]
         given = [number.value for fact in self.instance.givens for number in numbers_in(fact.value)]
         return tuple(dict.fromkeys([value for value in found if value is not None] + given))
@@ -72,8 +72,8 @@ class Facts:
         )
 
     def gives(self, value: float, tolerance: float) -> bool:
-        """Whether a number of the worked solution, of the gold or of a single mistake is within the
-        tolerance.
+        """Whether a number of the worked solution, of the gold or of a single mistake's answer is within
+        `tolerance` of `value`.
         """
         wholes = {int(value - tolerance), int(value + tolerance)}
         if min(wholes) > 0 and max(wholes) < 1000:  # other numbers may be written ".5" or "1,000"
@@ -98,7 +98,7 @@ class Facts:
         return sorted(values | values_in(parted_once(fold_case("\n".join(self.instance.worked))).plain))
 
     def records_at(self, moment: Moment) -> tuple[int, ...]:
-        """The records whose time is consistent with a written time."""
+        """Indices of the records whose time is consistent with a written time."""
         date, clock = moment.date, moment.clock
         if date is not None and clock is not None and len(clock) == 8 and date[0] != "-":
             place = self.table.places.get(f"{date} {clock}")

@@ -180,18 +180,18 @@ def numbers_in(text: str) -> list[Number]:
 
 
 def values_in(text: str) -> set[float]:
-    """The values of `numbers_in`."""
+    """The values of a text's numbers, as `numbers_in` finds them."""
     return {
         float(written.replace(",", "")) for written in _NUMBER.findall(text) if len(written) <= MAX_DIGITS
     }
 
 
 def has_near(pool: Sequence[float], wanted: float, tolerance: float) -> bool:
-    """Whether the sorted pool has a number within the tolerance."""
+    """Whether the sorted `pool` has a number within `tolerance` of `wanted`."""
     index = bisect_left(pool, wanted - tolerance)
     return index < len(pool) and pool[index] <= wanted + tolerance
 
 
 def half_unit(decimals: int) -> float:
-    """Half a unit of the last decimal, plus a margin for floating-point error."""
+    """Half a unit of the last of `decimals`, plus a margin for floating-point error."""
     return 0.5 * 10.0**-decimals + 1e-9

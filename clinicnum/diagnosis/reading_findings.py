@@ -165,10 +165,10 @@ def _is_time(trace: Trace, moment: Moment) -> bool:
 
 
 def misplaced(facts: Facts, value: float) -> tuple[str, Place] | None:
-    """Code and cell of a value that was read in the wrong place; None if it is evidence, or occurs in
-    several cells.
+    """Taxonomy code and cell of a value read in the wrong place: from an evidence vital sign of another
+    record, or another vital sign of an evidence record.
 
-    Another record's value of an evidence vital sign, or another vital sign of an evidence record.
+    None if it is evidence, or occurs in neither kind of cell or in both.
     """
     places = facts.cells.get(value, ())
     if not places or any(place in facts.evidence for place in places):

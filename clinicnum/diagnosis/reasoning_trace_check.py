@@ -99,7 +99,7 @@ class Trace:
 
     @cached_property
     def judged(self) -> Sequence[JudgedNumber]:
-        """Every number with its support."""
+        """Every number of the text, with what supports it."""
         results = [(equation.result.end, abs(equation.said)) for equation in self.equations]
         ends = {end for end, _ in results}
         return [
@@ -115,16 +115,16 @@ class Trace:
         return 0.0 if exact or self.facts.is_asked(value) else half_unit(decimals)
 
     def standing(self, number: Number) -> Standing:
-        """What supports a number."""
+        """Whether a number of the text is `grounded`, `derivable` or `neither`."""
         value, facts = number.value, self.facts
         if value in facts.cells or facts.is_asked(value) or facts.is_in_context(value):
             return "grounded"
         return self.standing_unseen(number)
 
     def standing_unseen(self, number: Number) -> Standing:
-        """The standing of a number that is in no cell, question or context.
+        """As `standing`, for a number that is in no cell, question or context.
 
-        Equations that end before it are used.
+        Of the text's equations, only those before it are used.
         """
         value, facts, near = number.value, self.facts, half_unit(number.decimals)
         if self._counts(number) or value in facts.table.minutes:

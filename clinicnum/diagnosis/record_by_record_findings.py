@@ -31,7 +31,9 @@ _WORDS = re.compile(rf"(?:{whole_word(_CALLED)})\b")
 
 
 def listing_findings(trace: Trace, gold: Gold, parsed: str | None) -> Iterator[Finding]:
-    """Yield findings on the lines of a text; `gold` is the worked solution, `parsed` the answer."""
+    """Yield findings on a text that treats records line by line; `gold` is the worked solution, `parsed` the
+    answer read.
+    """
     instance = trace.facts.instance
     if instance.operation not in ("comparison", "aggregation") or parsed is None:
         return

@@ -74,9 +74,10 @@ class Claim(NamedTuple):
 def claims_in(
     text: str, moments: Sequence[Moment], starts: Sequence[int], at: Sequence[Sequence[int]]
 ) -> list[Claim]:
-    """The claims of a (case-folded) text from which dates and times (`moments`) have been removed.
+    """The claims of readings in a (case-folded) text from which dates and times (`moments`) have been
+    removed.
 
-    `starts` are their offsets, `at` the records of each.
+    `starts` are the offsets of the moments; `at` has, for each, the indices of the records of that time.
     """
     found = []
     clock = _Clock(text, moments, starts, at)
@@ -126,7 +127,9 @@ class _Clock:
         """Claims that end up to here name it: they stand on its line, with no time near behind them."""
 
     def record(self, start: int, end: int) -> int | None:
-        """The record of a claim; claims must be queried in text order."""
+        """Index of the record that a claim is about, by the time named beside it; None if unclear. Query
+        claims in text order.
+        """
         starts = self._starts
         if self._next < len(starts):
             if starts[self._next] <= start:

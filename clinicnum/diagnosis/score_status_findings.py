@@ -53,7 +53,7 @@ _NO_MEANING = 0.3
 
 
 def unanswered(instance: Instance, generation: Generation, score: Score) -> list[Finding]:
-    """Findings on a text without a value."""
+    """Findings on a text from which no value was read; none for an error."""
     text = generation.text
     if generation.finish_reason == "error":
         return []  # there was no text to be at fault
@@ -181,7 +181,7 @@ def _minutes(moments: Iterable[Moment]) -> set[str]:
 
 
 def misformed(instance: Instance, generation: Generation, score: Score, span: "Span") -> list[Finding]:
-    """Findings on a right value that is not strictly right, in the order rounding, unit, form."""
+    """Findings on a right value that is not strictly right: first unit or rounding, then form."""
     from clinicnum.parsing.units import compare_units
     from clinicnum.scoring import read_generated
 

@@ -80,7 +80,7 @@ class _Failure(NamedTuple):
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The position of the answer, if it has one."""
+        """Start and end of the answer, as the only element; empty if unknown."""
         return (self.span,) if self.span else ()
 
 

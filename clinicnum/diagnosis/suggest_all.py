@@ -15,7 +15,7 @@ def calls_for_cause(score: Score, *, form_asked: bool) -> bool:
 
 
 def suggest_all(answered: Sequence[Answered], *, rates: Rates) -> list[Suggestion]:
-    """Likely causes of failed answers, in the order of the answers."""
+    """Suggested causes of all failed answers, in the order of the answers; `rates` are chance match rates."""
     by_line: list[Sequence[Suggestion]] = [()] * len(answered)
     # Subject by subject, as what is made of a context's records then serves all its questions.
     for line in sorted(range(len(answered)), key=lambda i: answered[i][0].subject_id):

@@ -45,7 +45,7 @@ class Counts:
     """Variant and reason -> instances to which it does not apply."""
 
     def take(self, question: Question) -> None:
-        """Count one more question."""
+        """Count one more question, by its operation and its template."""
         template = question.asked.template
         self.groups[template.operation] += 1
         self.templates.setdefault(template.id, BaselineCounts()).add(question)
@@ -53,7 +53,9 @@ class Counts:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The groups of instances, as an iterator to be consumed once, and the counts it fills."""
+    """A benchmark in generation: its groups of instances, as an iterator to be consumed once, and the counts
+    that it fills.
+    """
 
     benchmark_id: str
     groups: Iterator[QuestionInstances]
@@ -74,7 +76,7 @@ class Benchmark:
             yield from self.lines_of(group)
 
     def lines_of(self, group: QuestionInstances) -> Iterable[bytes]:
-        """The JSON lines of one of the groups."""
+        """The JSON lines of one group of instances, variants included."""
         if not self.variants:
             return group.lines()
         return (one.model_dump_json().encode() for one in self._with_variants(group))
@@ -108,12 +110,12 @@ def generate(
     frames: Sequence[Frame] = (),
     variants: Sequence[VariantSpec] = (),
 ) -> Benchmark:
-    """Build a benchmark.
+    """Generate a benchmark from contexts and templates.
 
     `quotas`: questions per operation, each asked once in every representation. `decimals`: asked decimals by
-    template id where they differ from the template's. `frames`: users' notes around the records, in the
-    representation `note`. `variants`: made of every instance to which they apply. Which questions are taken
-    depends neither on `representations` nor on `variants`.
+    template id where they differ from the template's. `frames`: users' notes into which records are put, in
+    the representation `note`. `variants`: made of every instance to which they apply. Which questions are
+    taken depends neither on `representations` nor on `variants`.
     """
     supply = contexts if isinstance(contexts, ContextBlocks) else ContextBlocks.of(contexts)
     askable = sorted((t for t in templates if t.status in ASKABLE), key=lambda t: t.id)

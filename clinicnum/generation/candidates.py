@@ -33,7 +33,7 @@ WAITING = 1_000
 
 @dataclass
 class BlockCandidates:
-    """One block of contexts with cached renderings."""
+    """The candidate questions on one block of contexts, whose renderings are cached."""
 
     contexts: Sequence[Context]
     seed: int
@@ -49,15 +49,19 @@ class BlockCandidates:
     _order: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Draw one order of the contexts for all templates, which start at different positions."""
+        """Draw the order of contexts that all templates share, each starting at another position."""
         self._order = stratified_order(self.contexts, f"{self.seed}:{self.block}:contexts")
 
     def rng(self, *names: str) -> random.Random:
-        """A separate random generator for each purpose, so that one draw never shifts another."""
+        """A random generator seeded by `names`, so that draws for one purpose never shift those for
+        another.
+        """
         return random.Random(":".join([str(self.seed), str(self.block), *names]))  # noqa: S311  reproducible
 
     def discriminating(self, asked: PreparedTemplate) -> Iterator[Question]:
-        """Yield a template's valid questions; at any point at most half of them are flagged."""
+        """Yield a template's valid questions; at any point at most half are flagged as not discriminating
+        (V7).
+        """
         return at_most_half_flagged(self._valid(asked))
 
     def _valid(self, asked: PreparedTemplate) -> Iterator[Question]:
@@ -140,7 +144,9 @@ class BlockCandidates:
 
 
 def at_most_half_flagged(questions: Iterable[Question]) -> Iterator[Question]:
-    """Yield the questions, holding flagged ones back until as many unflagged ones have come."""
+    """Yield unflagged questions at once, and after each at most one flagged (V7); up to WAITING flagged ones
+    wait, more are dropped.
+    """
     plain, flagged = 0, 0
     waiting: list[Question] = []
     for question in questions:
@@ -160,7 +166,7 @@ def _undocumented(record: Record) -> frozenset[Vital]:
 
 
 def scattered(turn: int, size: int, name: str) -> int:
-    """Element `turn` of the permutation of range(`size`) seeded by `name`, without building it."""
+    """Element `turn` of a random permutation of range(`size`) seeded by `name`, found without building it."""
     if size == 1:
         return 0
     seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])

@@ -21,7 +21,7 @@ class ContextBlocks:
 
     @classmethod
     def of(cls, contexts: Sequence[Context]) -> "ContextBlocks":
-        """All contexts as one block: hospital data are sampled as a whole."""
+        """A supply with all contexts in one block, as hospital data are sampled as a whole."""
         digest = hashlib.sha256()
         for context in contexts:
             digest.update("\n".join(map(record_json, context)).encode())

@@ -59,7 +59,8 @@ information."""
 
 
 def with_quota(chosen: Preset, text: str) -> Preset:
-    """The preset with the quotas `operation=questions,...` instead of its own, and contexts of any length.
+    """The preset with the quotas in `text` (`operation=questions,...`) instead of its own, and no limit on
+    the records of a context.
 
     Operations that are not named get no questions; an empty text changes nothing. Raises InputError for an
     unknown operation or an invalid number.

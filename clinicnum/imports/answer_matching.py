@@ -16,16 +16,16 @@ ID_FIELD = "--id-field"
 
 
 class Matcher:
-    """Finds instances; the index of texts is built when first needed."""
+    """Finds the instances that answers belong to; the index of texts is built when first needed."""
 
     def __init__(self, known: Mapping[str, Instance]) -> None:
         self._known = known
         self._texts: dict[str, tuple[str, ...]] | None = None
 
     def by_field(self, field: str, value: object) -> str:
-        """The instance with this id, or else the one of which this was asked.
+        """The id of the instance that `value` identifies, by its id or by the text that it asks.
 
-        Raises RowError if it is neither, or if several instances ask it.
+        Raises RowError if `value` is neither, or if several instances ask it.
         """
         if isinstance(value, bool) or not isinstance(value, str | int):
             raise wrong_value(field, value, "an instance's id", f"name another {ID_FIELD}")

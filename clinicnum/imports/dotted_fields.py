@@ -7,7 +7,9 @@ from clinicnum.imports.rows import RowError, shortened
 
 
 def field(value: Mapping[str, Any], name: str, flag: str) -> Any:
-    """The value of a field. Raises RowError, naming the option that asked for it, if there is none."""
+    """The value of the field `name`. Raises RowError if there is none, naming the option (`flag`) that asked
+    for it.
+    """
     found = _find(value, name)
     if found is None:
         raise RowError(

@@ -36,10 +36,10 @@ def external_instance(
     decimals: int | None = None,
     unit: str | None = None,
 ) -> Instance:
-    """An instance without records, in a group of its own.
+    """An instance for an item without records, in a group of its own.
 
-    `source` holds what the source states and no other field takes; it is stored in `slots`. Of `dimensions`
-    those without a value are left out. Raises RowError for ones that cannot be used.
+    `source` holds what the source states and no other field takes; it is stored in `slots`. Dimensions
+    without a value are left out. Raises RowError for dimensions that cannot be used.
     """
     known = {name: value.strip() for name, value in (dimensions or {}).items() if value and value.strip()}
     fault = problem(known)

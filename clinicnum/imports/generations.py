@@ -58,12 +58,12 @@ class Answers:
         thinking_tags: Sequence[str] = (),
         file_name: str | None = None,
     ) -> None:
-        """`known` are the instances by id; `options` the given ones of DEFAULTS; `thinking_tags` pairs "OPEN
-        CLOSE" that mark thinking in addition to the known ones; `file_name` is for the meta, if not the
-        path's.
+        """`known` maps ids to instances; `options` are the format's, None where not given; `thinking_tags`
+        are pairs "OPEN CLOSE" of tags around thinking, besides the known ones; `file_name` replaces the
+        path's name in the meta.
 
-        Raises InputError for a format that does not exist, an option that it has no use for, a name that is
-        none, or a file that cannot be read.
+        Raises InputError for an unknown format, an option that it has no use for, an unusable model name, or
+        a file that cannot be read.
         """
         if name not in ANSWER_FORMATS:
             raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ANSWER_FORMATS)}")

@@ -69,7 +69,7 @@ class ItemPreview:
 
 
 def find_format(path: Path) -> FoundFormat:
-    """The format of a file, by its first line. Raises InputError for what is no text in UTF-8."""
+    """Likely format of a file of items, by its first line. Raises InputError if it is no text in UTF-8."""
     check_file(path, "a CSV, or JSONL with one item a line")
     with path.open("rb") as handle:
         begins = handle.read(4)
@@ -151,7 +151,9 @@ def preview_items(
 
 @contextmanager
 def naming(path: Path, name: str) -> Iterator[None]:
-    """Context manager: errors call the file `name`; the path of an upload says nothing to its owner."""
+    """Context manager: errors in its block call the file `name`, as the path of an upload says nothing to its
+    owner.
+    """
     try:
         yield
     except InputError as error:

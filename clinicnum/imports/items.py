@@ -61,11 +61,11 @@ class Items:
         variants: Sequence[VariantSpec] = (),
         seed: int = 0,
     ) -> None:
-        """`columns` maps our fields to the columns of a CSV; `file_name` is for the meta, if not the path's;
-        `variants` are made of each item, by the seed.
+        """`columns` maps our fields to the columns of a CSV; `file_name` replaces the path's name in the
+        meta; `variants` are made of each item, with random choices seeded by `seed`.
 
         Raises InputError for an unknown format or prompt, wrong columns, a file that cannot be read, and a
-        kind of variant that items made elsewhere cannot have.
+        kind of variant that imported items cannot have.
         """
         if name not in ITEM_FORMATS:
             raise InputError(f"--format {name!r} does not exist; expected one of {', '.join(ITEM_FORMATS)}")

@@ -23,14 +23,18 @@ class ImportedLabel(Row):
 
 
 def name(what: str, value: object) -> str:
-    """A name as text. Raises RowError if it is empty, or neither text nor a whole number."""
+    """A value as a name: its stripped text. Raises RowError if that is empty, or if it is neither text nor a
+    whole number.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
         raise wrong_value(what, value, "a name in every row")
     return str(value).strip()
 
 
 def joined(what: str, labels: Iterable[str]) -> str:
-    """The chosen labels as one cell, sorted. Raises RowError for a label that contains the separator."""
+    """The chosen labels as the text of one cell, sorted. Raises RowError for a label that contains the
+    separator.
+    """
     chosen = sorted({label.strip() for label in labels if label.strip()})
     for label in chosen:
         if SEPARATOR in label:

@@ -74,11 +74,10 @@ def labels(
     cluster: str | None,
     progress: Progress,
 ) -> Iterator[ImportedLabel]:
-    """Yield the labels under one `from_name` (the only one, if `label` is None).
+    """Yield the labels given under the tag named `label` (the only tag, if None).
 
-    `item` and `cluster` are fields of a task, such as `id` or `data.subject`; `annotator` is the tag under
-    which annotators are named (`completed_by` names them, where it is None). Raises InputError naming every
-    faulty task.
+    `item` and `cluster` are fields of a task, such as `id` or `data.subject`. `annotator` is the tag whose
+    value names the annotator; None takes `completed_by`. Raises InputError naming every faulty task.
     """
     tasks = _tasks(path, progress)
     tag = label or _only_tag(path, tasks)

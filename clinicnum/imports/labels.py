@@ -44,7 +44,8 @@ class Labels:
     """
 
     def __init__(self, path: Path, format_name: str, *, options: dict[str, str | None]) -> None:
-        """`options` are `item`, `annotator`, `label` and `cluster`, None if not given.
+        """`options` gives a value to each of `item`, `annotator`, `label` and `cluster`, None for the
+        format's default.
 
         Raises InputError for a format that does not exist, an option it has no use for, or a missing file.
         """

@@ -81,7 +81,10 @@ def _text(sample: _Sample, epoch: int | None) -> str:
 
 
 def chosen(answers: list[Any], epoch: int | None, what: str) -> str:
-    """The text of `epoch`. Raises RowError if there are several and none is chosen, or it is no text."""
+    """The text number `epoch`, from 1, among the answers to one prompt.
+
+    Raises RowError if it does not exist or is no text, or if there are several and `epoch` is None.
+    """
     if epoch is None and len(answers) > 1:
         raise RowError(f"{what} {len(answers)} texts of one prompt; expected one; choose with --epoch")
     place = (epoch or 1) - 1

@@ -181,7 +181,9 @@ class _Output(BaseModel):
 
 
 def answers(path: Path, *, known: Mapping[str, Instance], progress: Progress) -> Iterator[ImportedAnswer]:
-    """Yield the answers, each with the score that the source stores. `known` are the instances by id."""
+    """Yield the answers in `run.py`'s JSONL, each with the score stored in it. `known` maps ids to
+    instances.
+    """
     by_row = {instance.slots.get("Row Number", ""): instance for instance in known.values()}
 
     def make(line: Line) -> ImportedAnswer:

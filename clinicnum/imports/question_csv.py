@@ -99,7 +99,9 @@ def header_of(path: Path) -> list[str]:
 
 
 def propose_columns(header: list[str], name: str) -> dict[str, str]:
-    """The columns of a header that are likely to hold the fields of the format `name`; each is used once."""
+    """Field -> column that is likely to hold it, by the names in the header, for the format `name`; each
+    column is used once.
+    """
     by_name = {_plain(column): column for column in reversed(header)}
     found: dict[str, str] = {}
     for field in FIELDS[name]:
@@ -122,14 +124,16 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 def dimension_field(column: str) -> str:
-    """The field that takes a column as a dimension: a known one, or else `dimension.` and its name."""
+    """The field that takes a column as a dimension: a known field such as `task`, or else `dimension.` and
+    the column's name.
+    """
     plain = _plain(column)
     known = (name for name in DIMENSION_FIELDS if plain in ALIASES[name])
     return next(known, f"{DIMENSION}{plain}")
 
 
 def is_dimension(field: str) -> bool:
-    """Whether a field is a dimension and nothing else."""
+    """Whether a field holds a dimension of items and nothing else."""
     return field in DIMENSION_FIELDS or field.startswith(DIMENSION)
 
 
@@ -138,7 +142,9 @@ def _plain(column: str) -> str:
 
 
 def checked_columns(path: Path, name: str, columns: Columns) -> dict[str, str]:
-    """The columns to read: those given, or else those proposed. Raises InputError for unusable ones."""
+    """Field -> column to read: `columns`, or else those that `propose_columns` finds. Raises InputError for
+    unusable ones.
+    """
     header = header_of(path)
     chosen = dict(columns) or propose_columns(header, name)
     got = shortened(", ".join(header))

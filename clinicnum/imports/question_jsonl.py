@@ -58,7 +58,7 @@ class _Item(Frozen):
     source: dict[str, str] = Field(default_factory=dict)
 
     def all_dimensions(self) -> dict[str, str]:
-        """Those with a key of their own, and all others."""
+        """The item's dimensions by name, both those with a key of their own and those in `dimensions`."""
         own = {name: getattr(self, name) for name in FIELDS}
         return {name: str(value) for name, value in own.items() if value is not None} | self.dimensions
 
@@ -173,12 +173,12 @@ def item_id(own: str | int | None, *content: str) -> str:
 
 
 def item_template(kind: str, category: str | None) -> str:
-    """The id under which items of a kind and category are counted together."""
+    """The template id under which items of one kind and category are counted together."""
     return kind if category is None else f"{kind}.{checked_id('category', category)}"
 
 
 def item_subject(own: str | int | None, context: str, instance_id: str) -> str:
-    """The patient's id: as named, else from the context, else the item's id."""
+    """The patient's id: the item's own `subject_id`, else a hash of the context, else the item's id."""
     if own is not None:
         return checked_id("subject_id", str(own))
     return text_id(context) if context.strip() else instance_id

@@ -66,7 +66,7 @@ class FaultyRows(InputError):
     """Some rows are wrong; the message says what is wrong with the first, and which others are."""
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
-        """`problems` are the first of `count`."""
+        """`problems` are the first of `count` faulty rows."""
         first, *others = problems
         super().__init__(
             f"{first.place}: row {first.number}: {first.text}"
@@ -77,7 +77,7 @@ class FaultyRows(InputError):
 
 
 def wrong_value(name: str, got: object, expected: str, do: str = "correct the row") -> RowError:
-    """The error of a column or field that holds something else than expected."""
+    """The error for a column or field `name` that holds `got`; `do` tells the user what to do about it."""
     return RowError(f"{name} is {shortened(got)}; expected {expected}; {do}")
 
 
@@ -88,9 +88,9 @@ def shortened(value: object) -> str:
 
 
 def checked_rows(rows: Iterable[R], make: Callable[[R], T | None]) -> Iterator[T]:
-    """Yield `make(row)` for each row; None is left out.
+    """Yield `make(row)` for each row up to the first faulty one; None is left out.
 
-    Raises FaultyRows after the last row if `make` raised any RowError.
+    Raises FaultyRows after the last row if `make` raised a RowError for any row.
     """
     problems: list[RowProblem] = []
     count = 0
@@ -123,7 +123,7 @@ def _more(count: int, rows: Sequence[int]) -> str:
 
 
 class UniqueKeys:
-    """Raises RowError for a key that an earlier row already has."""
+    """Detects a key that an earlier row already has."""
 
     def __init__(self, what: str, do: str = "remove one") -> None:
         self._what = what
@@ -131,7 +131,7 @@ class UniqueKeys:
         self._seen: dict[str, int] = {}
 
     def check(self, key: str, row: Row) -> None:
-        """Raise RowError naming both rows if the key was there before."""
+        """Raise RowError, naming both rows, if an earlier row had the same key."""
         first = self._seen.setdefault(key, row.number)
         if first != row.number:
             raise RowError(f"{self._what} {shortened(key)} again, first in row {first}; {self._do}")
@@ -140,9 +140,9 @@ class UniqueKeys:
 def csv_rows(
     path: Path, columns: Sequence[str], progress: Progress, *, delimiter: str = ","
 ) -> Iterator[Cells]:
-    """The rows of a CSV whose header has these columns, all cells as they are.
+    """Yield the rows of a CSV whose header has these columns, with all cells unchanged.
 
-    Raises InputError naming file and line for what is not a UTF-8 CSV with these columns, once each.
+    Raises InputError naming file and line for what is not a UTF-8 CSV with each of these columns once.
     """
     check_file(path, f"a CSV with the columns {', '.join(columns)}")
     line = 1
@@ -179,7 +179,7 @@ def csv_header(path: Path, *, delimiter: str = ",") -> list[str]:
 
 
 def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
-    """The lines of a JSONL file that are not empty. Raises InputError naming file and line."""
+    """Yield the lines of a JSONL file that are not empty. Raises InputError if there are none."""
     check_file(path, "JSONL, one JSON object a line")
     number = 0
     for at, text in enumerate(_without_nul(path, progress), start=1):
@@ -191,7 +191,9 @@ def json_lines(path: Path, progress: Progress) -> Iterator[Line]:
 
 
 def parse_model(content: str | bytes | dict[str, Any], kind: type[M]) -> M:
-    """A model from JSON, as text or parsed. Raises RowError naming the field and what was expected."""
+    """A model of class `kind` from JSON, as text or parsed. Raises RowError naming the field and what was
+    expected.
+    """
     try:
         if isinstance(content, dict):
             return kind.model_validate(content)

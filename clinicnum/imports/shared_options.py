@@ -1,4 +1,4 @@
-"""The options of a CSV that has no columns for them: the answers themselves, where all rows share a few.
+"""The options of a CSV that has no columns for them: its answers themselves, if all rows share a few.
 
 So are questions asked whose answer is yes or no, true or false, or yes, no or maybe.
 """

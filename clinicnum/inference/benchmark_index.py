@@ -14,7 +14,7 @@ from clinicnum.types import Instance
 
 
 class PromptLengths:
-    """For each instance the index of its context, and the characters of context and prompt."""
+    """For each instance the index of its context, and the lengths of context and prompt in characters."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -65,7 +65,7 @@ class BenchmarkIndex:
         return len(self.places)
 
     def read(self, places: Iterable[int]) -> Iterator[Instance]:
-        """The instances at these places, read one by one. Raises InputError if the file was changed."""
+        """Yield the instances at these positions in the file. Raises InputError if the file was changed."""
         with self._path.open("rb") as handle:
             for place in places:
                 handle.seek(self._offsets[place])

@@ -24,9 +24,11 @@ _OTHER_CALL = re.compile(r"strftime_now\s*\(")
 def template_arguments(
     written: Sequence[str], thinking: Literal["on", "off"] | None = None
 ) -> dict[str, Any]:
-    """The arguments of `--template-arg KEY=VALUE` and `--thinking`; a value is read as JSON where it is JSON.
+    """The arguments that `--template-arg KEY=VALUE` and `--thinking` set; a value that is JSON is read as
+    JSON.
 
-    Raises InputError for one without a name or a value, and for a name that is given twice.
+    Raises InputError for one without a name or a value, a name that clinicnum sets itself, and a name given
+    twice.
     """
     found: dict[str, Any] = {}
     for one in written:

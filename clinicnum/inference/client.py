@@ -27,7 +27,7 @@ class Decoding:
     """The number, from 1, of this answer among several that are drawn for each instance."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, for ids and meta files; without those of no effect."""
+        """The settings as plain values, for ids and meta files; those that have no effect are left out."""
         method = "sampling" if self.temperature else "greedy"
         settings: dict[str, Any] = {
             "max_new_tokens": self.max_new_tokens,
@@ -51,7 +51,9 @@ class Decoding:
 
 
 def check_sampling(temperature: float, samples: int) -> None:
-    """Raise InputError for a temperature that engines do not take, and for samples that would be equal."""
+    """Raise InputError for a temperature that engines do not take, and for several samples at temperature
+    0.
+    """
     least, most = TEMPERATURES
     if temperature and not least <= temperature <= most:
         raise InputError(
@@ -120,7 +122,7 @@ def prompt_too_long(instance_id: str, length: int, window: int) -> Completion:
 
 
 class Client(Protocol):
-    """The interface of everything that produces completions."""
+    """The interface of every inference client."""
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
         """Yield one completion per request, in any order, each as soon as it is finished.

@@ -27,7 +27,7 @@ class Confidence(NamedTuple):
 
 
 def confidences(completion: Completion, instance: Instance) -> Confidence:
-    """The confidence of a completion of this instance; never raises."""
+    """A model's confidence in its answer to an instance, from the tokens of the completion; never raises."""
     tokens = completion.tokens
     if not tokens or completion.finish_reason == "error":
         return Confidence(None, None)

@@ -20,8 +20,8 @@ class Committer:
     def __init__(
         self, commit: Callable[[Sequence[Generation]], None], acknowledge: Callable[[Generation], None]
     ) -> None:
-        """`commit` makes generations durable; `acknowledge` is then called with each one, in the same
-        thread.
+        """`commit` makes several generations durable; then `acknowledge` is called with each of them. Both
+        run in the committer's own thread.
         """
         self._commit = commit
         self._acknowledge = acknowledge

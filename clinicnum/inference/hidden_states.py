@@ -50,7 +50,7 @@ class _Encoded:
 
 
 def contexts_of(instances: Sequence[Instance]) -> list[Context]:
-    """The distinct contexts, in the order of their first instance."""
+    """The distinct contexts of instances, in the order of their first instance."""
     about: dict[str, list[str]] = {}
     for instance in instances:
         about.setdefault(instance.context, []).append(instance.instance_id)
@@ -58,7 +58,7 @@ def contexts_of(instances: Sequence[Instance]) -> list[Context]:
 
 
 def rows_path(out: Path) -> Path:
-    """Path of the file that says which row belongs to which context."""
+    """Path of the file that says, for each context, which row of the array `out` is its hidden state."""
     return out.with_name(out.name + ".rows.jsonl")
 
 

@@ -83,7 +83,7 @@ class Journal:
                 os.fsync(self._fd)
 
     def note(self, **facts: Any) -> None:
-        """Add facts to this session's entry in the meta."""
+        """Add facts to this session's entry in the run's meta file."""
         *earlier, session = self._meta["sessions"]
         self._meta = self._meta | {"sessions": [*earlier, session | facts]}
         with disk_errors(self._path):

@@ -55,7 +55,8 @@ def prompt_cost(characters: int, max_new_tokens: int) -> float:
 
 
 def share_of(lengths: PromptLengths, places: Sequence[int], part: Part, *, max_new_tokens: int) -> list[int]:
-    """The places of this rank among `places`, in the order given.
+    """Those of `places`, the positions of instances in the benchmark, that this rank runs, in the order
+    given.
 
     The shares of all ranks are the whole, without overlap. Deterministic: the costliest group goes first,
     each to the rank that has least so far.

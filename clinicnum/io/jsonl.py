@@ -45,12 +45,14 @@ def text_id(*texts: str) -> str:
 
 
 def id_of_json(text: str) -> str:
-    """Stable id of a JSON text, as it is written."""
+    """Stable id of a JSON text as it is written: the first 16 hex digits of its SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def content_id(payload: object) -> str:
-    """Stable id: the first 16 hex digits of SHA-256 over canonical JSON (sorted keys, no spaces)."""
+    """Stable id of a value: the first 16 hex digits of SHA-256 over its canonical JSON (sorted keys, no
+    spaces).
+    """
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return id_of_json(text)
 
@@ -62,7 +64,7 @@ def keyed_id(key: str, payload: object) -> str:
 
 
 def sha256_json(payload: object) -> str:
-    """SHA-256 over canonical JSON, in hex."""
+    """SHA-256 over a value's canonical JSON, in hex."""
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -143,7 +145,7 @@ def checked_meta(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
-    """Context manager: a text file that replaces `path` on exit, unless the block raised."""
+    """Context manager: a text file to write, which replaces `path` on exit unless the block raised."""
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; make it or name another --out")
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")

@@ -18,7 +18,9 @@ def no_progress(_: int) -> None:
 
 
 def text_lines(path: Path, progress: Progress = no_progress) -> Iterator[str]:
-    """The lines with their ends, without a byte order mark. Raises InputError naming file and line."""
+    """Yield the lines of a text file with their ends, without a byte order mark. Raises InputError naming
+    file and line.
+    """
     with path.open("rb") as handle:
         number = 0
         while raw := handle.readline(MAX_LINE):

@@ -58,8 +58,8 @@ class AcrossInstances:
         self._templates: dict[str, _Discrimination] = {}
 
     def seen(self, item: OwnItem, *, clean: bool) -> list[Finding]:
-        """The findings on an instance in relation to earlier ones; `clean` means that it has no
-        finding of its own.
+        """The findings that an instance gives when compared with earlier ones; `clean`: it has no finding of
+        its own.
         """
         instance = item.instance
         first = self._lines.setdefault(hash(instance.instance_id), item.place.line)
@@ -84,7 +84,7 @@ class AcrossInstances:
         return found
 
     def finish(self) -> Iterator[Said]:
-        """Yield findings that only the end of the file shows."""
+        """Yield the findings that can only be made at the end of the file."""
         for item in self._waiting:
             base = self._bases.get(hash(item.instance.base_id))
             if base is not None:

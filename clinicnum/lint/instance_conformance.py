@@ -20,7 +20,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def form_findings(item: OwnItem, asked: PreparedTemplate, table: Table) -> list[Finding]:
-    """Fields, slots and givens in which an instance differs from its template. `table`: records."""
+    """Findings on fields, slots and givens in which an instance differs from its template; `table` holds its
+    records.
+    """
     return [
         *_fields(item, asked.template),
         *_slots(item, asked.template, table),
@@ -29,7 +31,7 @@ def form_findings(item: OwnItem, asked: PreparedTemplate, table: Table) -> list[
 
 
 def withheld(instance: Instance, asked: PreparedTemplate) -> bool:
-    """Whether a given that the operation tree needs is withheld; then there is no answer."""
+    """Whether the instance lacks a given that its template's tree needs; it then has no answer."""
     return not {spec.label for spec in asked.template.givens.values()} <= {g.name for g in instance.givens}
 
 

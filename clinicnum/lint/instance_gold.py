@@ -23,7 +23,7 @@ INVITED = frozenset({DISTRACTOR_USED})
 
 
 def gold_findings(item: OwnItem, asked: PreparedTemplate, case: Case) -> list[Finding]:
-    """Findings on the answer and the fields derived from it."""
+    """Findings on an instance's answer, and on the fields derived from it, compared with a recomputation."""
     try:
         if not all(holds(condition, case, None) for condition in asked.template.requires):
             return [item.finding("V2.premise", "the template's own condition does not hold on the records")]
@@ -46,7 +46,7 @@ def gold_findings(item: OwnItem, asked: PreparedTemplate, case: Case) -> list[Fi
 
 
 def open_findings(item: OwnItem) -> list[Finding]:
-    """Findings on an instance whose right answer is that the value is not documented."""
+    """Findings on an instance that has no answer, as what it needs is not documented."""
     instance = item.instance
     if instance.answer is None and instance.answer_exact is None:
         return []
@@ -149,7 +149,7 @@ def _tied_times(item: OwnItem, asked: PreparedTemplate, case: Case) -> tuple[str
     records = item.instance.records
 
     def better(one: int, other: int) -> int | None:
-        """Which of two records the operation tree prefers; None if neither."""
+        """Index of the record that the operation tree prefers of two; None if neither."""
         try:
             found = answer(asked.template.tree, case.with_table(table_of((records[one], records[other]))))
         except UndefinedError:

@@ -25,7 +25,7 @@ def verdict(rule: str) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The file and line of an item."""
+    """The position of an item in its file: row and line."""
 
     row: int
     """Number of the data row, from 1, without the header and blank lines."""
@@ -122,7 +122,7 @@ class TemplateTally:
 
 @dataclass
 class Tally:
-    """The counts of a file; complete when all results have been taken."""
+    """The counts of a linted file; complete when all results have been taken."""
 
     rows: int = 0
     checked: int = 0

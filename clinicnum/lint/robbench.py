@@ -26,7 +26,7 @@ LONGEST_GOLD = 100
 
 @dataclass(frozen=True, slots=True)
 class ForeignRow:
-    """One row of the CSV."""
+    """One row of a ClinicNumRobBench CSV."""
 
     place: Place
     question: str

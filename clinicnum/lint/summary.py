@@ -9,7 +9,9 @@ ALL = "all"
 
 
 def summary(tally: Tally) -> list[str]:
-    """The table (shares are of checked rows), a line on rules, and a line on what was not checked."""
+    """The counts as text: a table (shares are of checked rows), a line on rules, and a line on what was not
+    checked.
+    """
     lines = _table(tally)
     if tally.by_rule:
         lines.append(f"findings by rule: {_counts(tally.by_rule)}")

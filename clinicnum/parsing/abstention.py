@@ -222,5 +222,5 @@ def absences(text: str) -> list[tuple[int, int]]:
 
 
 def is_firm(text: str) -> bool:
-    """Whether a text says that the answer cannot be known, beyond something not being documented."""
+    """Whether a text says that the answer cannot be known, not merely that something is not documented."""
     return _FIRM.search(text.replace("’", "'")) is not None

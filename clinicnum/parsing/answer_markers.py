@@ -78,7 +78,9 @@ _SENTENCE_END = re.compile(r"\n|[.!?]\s+(?=[A-Z(])")
 
 
 def marked_places(text: str) -> Iterator[Place]:
-    """Yield the marked answers: first JSON, box or tag, then those marked by words, from the end."""
+    """Yield a text's marked answers: first JSON, box or tag; then those marked by words, from the end of the
+    text.
+    """
     found = last_json(text) or _last_box(text) or _last_tag(text) or _finish(text)
     if found:
         yield found

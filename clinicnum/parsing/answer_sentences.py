@@ -137,7 +137,9 @@ def without_discussion(sentences: Sequence[str], options: Sequence[str]) -> Sequ
 
 
 def is_said(value: str, sentence: str, asked: str, within: int = SAID_WITHIN) -> bool:
-    """Whether the value follows a verb such as "is", or precedes the noun that the question counts."""
+    """Whether the value follows a verb such as "is" within `within` characters, or precedes the noun that the
+    question counts.
+    """
     counted = patterns.HOW_MANY.search(asked)
     if counted and re.search(
         rf"{re.escape(value)}\W{{1,3}}(?:\w+\s)?{counted[1].rstrip('s')}", sentence, re.IGNORECASE

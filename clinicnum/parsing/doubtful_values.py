@@ -59,14 +59,14 @@ def is_unworked(raw: str) -> bool:
 
 
 def is_unsigned_fall(raw: str, found: Found, asked: str) -> bool:
-    """Whether a positive value is called a decrease although the question asks for a change."""
+    """Whether a text calls a positive value a decrease, where the question asks for a signed change."""
     if not isinstance(found.value, Decimal) or found.value <= 0 or not _CHANGE_ASKED.search(asked):
         return False
     return _FALLS.search(raw) is not None and not _FALLS.search(asked)
 
 
 def is_told_in_passing(raw: str, found: Found) -> bool:
-    """Whether a marked answer is a sentence in which no verb introduces the number."""
+    """Whether a marked answer is a sentence that mentions the number without a verb that states it."""
     before, value, _ = cleaned(raw).partition(found.written)
     if not value or not _BEFORE.match(before) or "=" in before:
         return False
@@ -79,7 +79,7 @@ def denies_in_other_script(text: str) -> bool:
 
 
 def other_values(found: Found, others: Iterable[Found | Refused | None]) -> bool:
-    """Whether another marked answer of the text has another value."""
+    """Whether any of `others`, read from other marked answers of the text, has another value than `found`."""
     mine = found.value or found.written
     return any(isinstance(other, Found) and (other.value or other.written) != mine for other in others)
 

@@ -30,8 +30,8 @@ _NUMBER = re.compile(r"\W*([1-9])\W*")
 
 
 def shortened(options: Sequence[str]) -> tuple[str, ...]:
-    """The options without articles and additions ("Amy Meyer, the clerk"); empty if these are ambiguous or
-    unchanged.
+    """The options without articles and additions ("Amy Meyer, the clerk"); empty if these are ambiguous, very
+    short or unchanged.
     """
     short = tuple(_ARTICLE.sub("", _ADDITION.split(option)[0]).strip() for option in options)
     plain = [plain_text(one) for one in short]

@@ -65,8 +65,8 @@ def without_labels(text: str) -> str:
 
 
 def counts_among(text: str, matches: list[re.Match[str]]) -> list[re.Match[str]]:
-    """The matches that may be counts: no bounds, no numbers with a unit, no totals ("of 3", "the 3
-    records").
+    """Those of the `matches` of numbers that may be counts: no bounds, no numbers with a unit, no totals ("of
+    3", "the 3 records").
 
     If any of them is explicitly a count ("in 1 record"), only those.
     """

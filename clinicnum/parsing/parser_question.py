@@ -27,7 +27,7 @@ class Question(NamedTuple):
     options: Sequence[str] = ()
 
     def read(self, raw: str, *, anywhere: bool = False) -> Found | Refused:
-        """The one value in a short text; `anywhere` means that one at its beginning is not preferred."""
+        """Read the one value in a short text; with `anywhere`, one at its beginning is not preferred."""
         if self.kind == "datetime":
             return read_datetime(raw, times=self.times, anywhere=anywhere)
         if self.kind == "choice":

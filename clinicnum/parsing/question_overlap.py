@@ -35,7 +35,7 @@ def _abbreviations(asked: str) -> dict[str, frozenset[str]]:
 
 
 def said_words(sentence: str, asked: str) -> frozenset[str]:
-    """The words of a sentence, with abbreviations of words of the question expanded."""
+    """The words of a sentence; abbreviations of words of the question count as these words."""
     said, short = _words(sentence), _abbreviations(asked)
     meant = [short[word] for word in said if word in short]
     return frozenset(word.rstrip("s") for word in said).union(*meant)

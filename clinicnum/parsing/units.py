@@ -110,7 +110,9 @@ UnitCheck = Literal["none", "asked", "other", "other_scale"]
 
 
 def unit_at(text: str, start: int) -> tuple[str | None, int]:
-    """The canonical unit that begins at `start` (or one blank later), and the offset of its end."""
+    """The canonical unit that begins at `start` (or one blank later), None if none does; and the offset of
+    its end.
+    """
     if text[start : start + 1] not in _BEGINS:
         return None, start
     match = _UNIT.match(text, start)
@@ -118,7 +120,8 @@ def unit_at(text: str, start: int) -> tuple[str | None, int]:
 
 
 def compare_units(asked: str | None, written: str | None) -> UnitCheck:
-    """Compare a written unit with the asked one.
+    """How a written unit compares with the asked one: `none` (nothing written), `asked`, `other_scale` or
+    `other`.
 
     `other_scale`: the same number in this unit is a different value (°F for °C, kPa for mmHg, a percentage
     for a ratio). `other`: only the name is wrong (bpm for mmHg). Unknown asked units are compared as text.

@@ -28,8 +28,8 @@ _LONE = {"datetime": "lone_time", "date": "lone_date", "choice": "lone_choice", 
 
 
 def read_whole(text: str, question: Question, problem: Reading | None, *, careful: bool) -> Reading:
-    """Read a text without a marked answer, or whose marked answer has a `problem`; `careful` leaves out
-    values in doubt.
+    """Read a text without a marked answer, or one whose marked answer gave the failed reading `problem`;
+    `careful` leaves out values in doubt.
     """
     declines = question.declined_by(text) or (question.kind == "any" and bool(absences(text)))
     rest = without_remarks(text, asked=question.asked) if declines and question.kind != "any" else text

@@ -12,7 +12,7 @@ from clinicnum.types import Given, Record
 
 
 def draw_givens(template: Template, records: Sequence[Record], seed: str) -> dict[str, str] | None:
-    """Given key -> value; the same seed gives the same values. None if the records lack one."""
+    """Values of a template's givens by key; the same seed gives the same. None if the records lack one."""
     values: dict[str, str] = {}
     for key, given in template.givens.items():
         if isinstance(given, RecordGiven):
@@ -30,7 +30,7 @@ def draw_givens(template: Template, records: Sequence[Record], seed: str) -> dic
 
 
 def stated(template: Template, values: Mapping[str, str]) -> tuple[Given, ...]:
-    """The givens as stated in the context and held by the instance."""
+    """The template's givens with these values, as the context states them and the instance holds them."""
     return tuple(
         Given(name=given.label, value=values[key], unit=given.unit) for key, given in template.givens.items()
     )

@@ -28,10 +28,11 @@ ASKED = (
 
 
 def line_parts(fixed: Mapping[str, str]) -> Sequence[str]:
-    """The JSON line of an instance, split at the fields `VARYING`; fields of `ASKED` are left as `%(name)s`.
+    """The JSON line of an instance, split where the values of the fields `VARYING` belong; fields in `ASKED`
+    are left as `%(name)s`.
 
-    `fixed` has the JSON text of further fields by name. All other fields get their defaults; only variants
-    and imported items use those. A field that the model leaves out of its JSON while it has its default is
+    `fixed` has the JSON text of further fields by name. All other fields, which only variants and imported
+    items use, get their defaults. A field that the model leaves out of its JSON while it has its default is
     left out here.
     """
     parts, comma = ["{"], ""

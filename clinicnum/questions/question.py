@@ -31,7 +31,7 @@ class NotAskedError(Exception):
 
 @dataclass(frozen=True)
 class PreparedTemplate:
-    """A template ready for use: with its number of decimals set and its wrong trees made."""
+    """A template ready to ask questions: decimals settled, and the trees of its single mistakes made."""
 
     template: Template
     wrong: tuple[WrongTree, ...]
@@ -54,7 +54,7 @@ class PreparedTemplate:
 
 @dataclass(frozen=True)
 class RenderedRecords:
-    """Records as all representations show them.
+    """Records with their text in every representation.
 
     The wording depends on the seed and on the records only, so questions on the same records share a context.
     """
@@ -104,16 +104,16 @@ class RenderedRecords:
         return {name: _as_json(text) for name, text in self.bodies.items()}
 
     def context_json(self, name: RepresentationName, givens: Sequence[Given]) -> tuple[bytes, str]:
-        """The text of `context`, as (JSON, id)."""
+        """The text of `context` as JSON, and its id."""
         return _as_json(self.context(name, givens)) if givens else self._plain[name]
 
     def context(self, name: RepresentationName, givens: Sequence[Given]) -> str:
-        """A representation with the givens that its question needs."""
+        """The records' text in a representation, with the givens that a question needs."""
         body = self.bodies[name]
         return f"{body}\n{render_givens(givens, name, self.key)}" if givens else body
 
     def misread_with(self, givens: Sequence[Given]) -> str | None:
-        """`misread`, with the givens in the text."""
+        """As `misread`, with the givens in the text."""
         if not givens:
             return self.misread
         return self._broken({name: self.context(name, givens) for name in REPRESENTATIONS}, givens)
@@ -216,7 +216,9 @@ def gold_of(asked: PreparedTemplate, case: Case) -> Answer:
 
 
 def fillings(template: Template, records: int) -> list[dict[str, int | str]]:
-    """All ways to fill a template's slots on that many records; record slots in order of time."""
+    """All ways to fill a template's slots on `records` records: slot -> index of a record, or word. Record
+    slots are in order of time.
+    """
     found: list[dict[str, int | str]] = [{}]
     for name, slot in template.slots.items():
         if isinstance(slot, ChoiceSlot):

@@ -97,7 +97,9 @@ def _read(vital: Vital, text: str, unit: TemperatureUnit | None) -> _Cell:
 
 
 def number(text: str) -> Decimal | None:
-    """A finite number written with digits, sign, point and exponent; None for anything else."""
+    """A finite number written with digits, sign, point and exponent; None for anything else, and if very
+    large or small.
+    """
     text = text.strip()
     if not text.isascii() or "_" in text:  # Decimal takes both
         return None
@@ -162,7 +164,9 @@ def parse_time(text: str, where: str, column: str) -> datetime:
 
 
 def checked_age(years: int, where: str, source: str) -> int:
-    """`years`, if a person can be so old. Raises InputError naming the cells it was computed from."""
+    """Return `years` if a person can be so old. Raises InputError naming the cells (`source`) it was computed
+    from.
+    """
     if not 0 <= years <= OLDEST_YEARS:
         raise InputError(f"{where}: {source} gives {years} years; expected 0 to {OLDEST_YEARS}; correct it")
     return years

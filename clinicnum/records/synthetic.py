@@ -42,7 +42,9 @@ _TEMPERATURE, _SBP, _DBP, _PAIN = (
 
 
 def synthetic(*, seed: int, stays: int) -> Loaded:
-    """`stays` stays of about a quarter as many subjects, with ids that no real data set uses."""
+    """Made-up records of `stays` stays, of about a quarter as many subjects, with ids that no real data set
+    uses.
+    """
     blocks = synthetic_blocks(seed=seed, stays=stays)
     return _loaded(chain.from_iterable(block.records for block in blocks))
 

@@ -48,8 +48,8 @@ NORMAL = normal_deviates()
 
 
 def table(knots: Knots, kept: Callable[[float], T]) -> tuple[T, ...]:
-    """`kept(value)` for each score, the value interpolated linearly between knots and extrapolated beyond the
-    outer ones.
+    """The charted value for each possible score: `kept` of a value interpolated between `knots`, or
+    extrapolated beyond them.
     """
     return tuple(kept(value) for value in _straight(knots))
 
@@ -65,7 +65,7 @@ def _straight(knots: Knots) -> Iterator[float]:
 
 
 def whole(low: int, high: int) -> Callable[[float], int]:
-    """A function that rounds half up and clips to the bounds."""
+    """A function that clips a value to `low` and `high` and rounds it half up."""
     return lambda value: int(min(max(value, low), high) + 0.5)
 
 

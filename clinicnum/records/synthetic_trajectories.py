@@ -38,7 +38,7 @@ class Layout:
 
 
 def scores(rng: random.Random, layout: Layout) -> Floats:
-    """The scores of all records: [records, vitals]."""
+    """Normal scores of all vital signs of all records: [records, vitals]."""
     persons, stays, records = int(layout.person[-1]) + 1, len(layout.person), len(layout.stay)
     person = _deviates(rng, persons, synthetic_parameters.BETWEEN)[layout.person]
     usual = synthetic_parameters.PERSON * person + synthetic_parameters.STAY * _deviates(

@@ -135,7 +135,7 @@ def _check_date(text: str) -> None:
 
 
 def bank_texts(templates: Sequence[Template], head: str) -> dict[str, str]:
-    """File name -> templates as YAML, one file per operation; `head` is the comment above."""
+    """File name -> YAML text of templates, one file per operation; `head` is the comment in line 1."""
     by_operation: dict[str, list[Template]] = defaultdict(list)
     for template in sorted(templates, key=lambda one: one.id):
         by_operation[template.operation].append(template)
@@ -188,7 +188,9 @@ def _texts(
 
 
 def differing_texts(files: Mapping[str, str], wanted: ReleaseDescription, *, templates: int) -> list[str]:
-    """The files of a release that would differ with this name, date, notes, licence and authors."""
+    """Names of those of a release's `files` that the `wanted` name, date, notes, licence or authors would
+    change.
+    """
     head = changelog_head(name=wanted.name, date=wanted.date, notes=wanted.notes)
     rest = files[CHANGELOG].removeprefix(head)
     cited = citation(

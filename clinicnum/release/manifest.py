@@ -33,7 +33,7 @@ class Origin(Frozen):
 
 
 class ScaleEvidence(Frozen):
-    """One scale of one round of review."""
+    """How experts rated a template on one scale in one round of review."""
 
     agreeing: int = Field(ge=0)
     """Experts who rated 3 or 4."""

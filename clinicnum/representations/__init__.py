@@ -46,7 +46,7 @@ def render_records(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """The records' part of `render_context`."""
+    """The part of `render_context` on the records, without givens."""
     return render_written(write(records), name, seed, style, frame)
 
 
@@ -57,7 +57,9 @@ def render_written(
     style: Style = BASE,
     frame: Frame | None = None,
 ) -> str:
-    """As `render_records`, for the result of `write`, which can be shared between representations."""
+    """As `render_records`, from the texts that `write` made of the records; representations can share
+    these.
+    """
     if name == "note":
         return note.render(texts, seed, style, frame)
     render = structured.render if name == "structured" else templated.render

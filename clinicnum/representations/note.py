@@ -52,7 +52,9 @@ class WritingStyle(NamedTuple):
 
 
 def render(texts: Sequence[Written], seed: str, style: Style = BASE, frame: Frame | None = None) -> str:
-    """The note; the same arguments give the same wording. A frame's text surrounds the entries."""
+    """Records as a note; the same arguments give the same wording. A user's note (`frame`) surrounds the
+    entries, if given.
+    """
     rng = random.Random(f"note:{seed}")  # noqa: S311  reproducible wording, not secrets
     draw = rng.random
     head, two_hands, one_form, form = draw(), draw() < 0.4, draw() < 0.7, draw()

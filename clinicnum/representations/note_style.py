@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The default is the base representation. Each option changes only what its name says."""
+    """How vital signs are written. The default is the base representation; each option changes only what its
+    name says.
+    """
 
     abbreviated: bool | None = None
     """None: the representation's own way; True: every vital abbreviated; False: every vital in full."""

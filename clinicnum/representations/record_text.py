@@ -15,7 +15,7 @@ _ROW = " ".join(["%s"] * len(VITALS))
 
 
 class Written(NamedTuple):
-    """The texts of one record."""
+    """Time and values of one record as text."""
 
     time: str
     """`YYYY-MM-DD HH:MM:SS`."""
@@ -24,7 +24,7 @@ class Written(NamedTuple):
 
 
 def write(records: Sequence[Record]) -> list[Written]:
-    """The texts of each record."""
+    """Time and values of each record as text."""
     return [Written(time_text(record), _texts(_VALUES(record))) for record in records]
 
 

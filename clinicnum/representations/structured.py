@@ -16,7 +16,7 @@ _FULL_CELLS = tuple(map("{} ({})".format, FULL, UNITS))
 
 
 def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
-    """The table. `seed` matters only if `style` asks for another order or other separators."""
+    """Records as a table. `seed` matters only if `style` asks for another order or other separators."""
     head, rows = _head(style), [[time, *(value or MISSING for value in values)] for time, values in texts]
     delimiter = "|"
     if style.shuffled or style.separators:

@@ -21,7 +21,7 @@ MISSING = "not documented"
 
 
 def render(texts: Sequence[Written], seed: str, style: Style = BASE) -> str:
-    """The sentences. `seed` matters only if `style` asks for another order or other separators."""
+    """Records as sentences. `seed` matters only if `style` asks for another order or other separators."""
     columns, (joint, last, link) = list(range(len(FULL))), USUAL
     if style.shuffled or style.separators:
         rng = random.Random(f"templated:{seed}")  # noqa: S311  reproducible wording, not secrets

@@ -28,7 +28,7 @@ class AbstentionRow:
 
 
 def abstention_rows(run: Run, pairs: Sequence[Pair], rerun: Run | None) -> tuple[AbstentionRow, ...]:
-    """One row per representation; empty if the benchmark withholds nothing."""
+    """How a model abstains: one row per representation; empty if the benchmark withholds nothing."""
     withheld = [pair for pair in pairs if pair.variant.instance.expected == "abstains"]
     answerable = [answer for answer in run.bases if answer.instance.answer is not None]
     rows = []

@@ -27,8 +27,8 @@ PER_ROUND = 64
 def candidates_of(instances: Sequence[Instance]) -> dict[str, list[Instance]]:
     """Base id -> the variants that the attack may ask, in the order of the benchmark.
 
-    Without pairs in which either is flagged as not discriminating (V7), and variants that call for
-    abstaining.
+    Left out are variants that are flagged as not discriminating (V7), or whose base is, and those that call
+    for abstaining.
     """
     found: dict[str, list[Instance]] = {
         one.instance_id: [] for one in instances if one.variant is None and not one.flags
@@ -41,7 +41,7 @@ def candidates_of(instances: Sequence[Instance]) -> dict[str, list[Instance]]:
 
 @dataclass
 class Item:
-    """A rightly answered base and what was asked of it."""
+    """A rightly answered base question, with the variants asked of it and still to ask."""
 
     left: list[Instance]
     """Variants that may still be asked."""

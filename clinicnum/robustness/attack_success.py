@@ -11,7 +11,7 @@ NO_ITEM = "no item with variants was answered rightly"
 
 @dataclass(frozen=True)
 class KindBroken:
-    """How often one kind of variant, or several joined by `+`, broke an item."""
+    """How often a kind of variant, or several joined by `+`, broke an item when asked."""
 
     kind: str
     broken: Figure

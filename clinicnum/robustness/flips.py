@@ -43,7 +43,7 @@ class FlipRow:
 
 @dataclass(frozen=True)
 class FollowingRow:
-    """Whether answers change as the right answer does."""
+    """Whether answers change where the right answer does, under one kind of variant."""
 
     kind: str
     representation: str
@@ -59,7 +59,7 @@ class FollowingRow:
 
 @dataclass(frozen=True)
 class ChainRow:
-    """How often a model keeps its right answer, or takes the wrong value of a colleague's remark."""
+    """How often a model keeps its right answer, or takes the wrong value, after a colleague's remark."""
 
     kind: str
     representation: str
@@ -71,7 +71,7 @@ class ChainRow:
 
 
 def flip_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FlipRow, ...]:
-    """One row per kind and representation, for kinds that leave the right answer unchanged."""
+    """Flips by kind of variant and representation, for kinds that leave the right answer unchanged."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> FlipRow:
         right = [pair for pair in here if pair.base.right]
@@ -90,7 +90,7 @@ def flip_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FlipRow, ...]:
 
 
 def following_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FollowingRow, ...]:
-    """One row per kind and representation, for kinds that change the right answer."""
+    """How answers follow a changed gold: one row per kind and representation, for kinds that change it."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> FollowingRow:
         right = [pair for pair in here if pair.base.right]
@@ -106,7 +106,7 @@ def following_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[FollowingR
 
 
 def chain_rows(pairs: Sequence[Pair], rerun: Run | None) -> tuple[ChainRow, ...]:
-    """One row per kind of remark and representation."""
+    """Resistance to a colleague's remark: one row per kind of remark and representation."""
 
     def row(kind: str, representation: str, here: Sequence[Pair]) -> ChainRow:
         right = [pair for pair in here if pair.base.right]

@@ -129,13 +129,13 @@ def pairs_of(run: Run) -> tuple[list[Pair], dict[str, int]]:
 
 
 def representations_of(answers: Iterable[Answer]) -> list[str]:
-    """The representations that occur, in order, followed by `all` if there are several."""
+    """The representations that occur in the answers, sorted, followed by `all` if there are several."""
     found: list[str] = sorted({answer.instance.representation for answer in answers})
     return [*found, ALL] if len(found) > 1 else found
 
 
 def written_in(representation: str, answer: Answer) -> bool:
-    """Whether an answer counts in the row of a representation."""
+    """Whether an answer counts in the row of a representation; in that of `all` every answer does."""
     return representation in (ALL, answer.instance.representation)
 
 

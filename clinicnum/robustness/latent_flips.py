@@ -179,7 +179,7 @@ class _Probes:
         self.auroc = float(roc_auc_score(truth, chance))
 
     def predict(self, asked: Sequence[tuple[str, int]]) -> list[bool]:
-        """The decoded state of each (subject, row)."""
+        """For each (subject, row), whether a probe fitted without the subject decodes the state."""
         said = np.zeros(len(asked), dtype=bool)
         folds = np.array([self.fold[subject] for subject, _ in asked], dtype=int)
         rows = np.array([row for _, row in asked], dtype=int)

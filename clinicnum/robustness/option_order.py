@@ -69,7 +69,7 @@ def chosen(instance: Instance, parsed: str | None) -> int | None:
 
 
 def content(answer: Answer) -> str | None:
-    """The text of the chosen option; None if none was chosen."""
+    """The text of the option that an answer chose; None if it chose none."""
     place = chosen(answer.instance, answer.score.parsed)
     return None if place is None else answer.instance.options[place]
 

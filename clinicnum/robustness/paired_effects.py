@@ -19,9 +19,9 @@ PATIENTS = (("patient.sex.female", "patient.sex.male"), ("patient.age.80", "pati
 
 
 def effects_on_bases(pairs: Sequence[Pair], family: str) -> tuple[Comparison, ...]:
-    """Accuracy under each kind of variant in a family (PROMPT, CONTEXT) less that on the same bases.
+    """Accuracy on each kind of variant in a family (PROMPT, CONTEXT) less that on the variants' own bases.
 
-    All representations together; combined kinds are left out.
+    Representations are pooled; combined kinds are left out.
     """
     kinds = sorted({pair.kind for pair in pairs if pair.kind.startswith(family) and "+" not in pair.kind})
     return corrected(
@@ -40,7 +40,7 @@ def patient_effects(pairs: Sequence[Pair]) -> tuple[Comparison, ...]:
     """Accuracy where the patient is said to be of one sex or age less that where of another, on the same
     questions with the same vital signs, by operation and overall.
 
-    An imported item has a variant of the other sex only; its base is of the first.
+    An imported item has only a variant of the other sex; the item itself stands for its own sex.
     """
     found = []
     for one, other in PATIENTS:

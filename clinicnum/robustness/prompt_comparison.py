@@ -19,7 +19,7 @@ SUGGESTED = ("omission", "hallucination")
 
 @dataclass(frozen=True)
 class OutcomeDifference:
-    """One outcome under both prompts."""
+    """The share of answers with one outcome under both prompts, and the difference."""
 
     outcome: str
     first: float | None
@@ -45,7 +45,9 @@ class PromptComparison:
 def compare_prompts(
     first: Run, second: Run, *, suggested: Mapping[str, Collection[str]], form_judged: bool
 ) -> PromptComparison:
-    """Compare two runs. `suggested`: generation id -> classes of its suggested causes."""
+    """Compare two runs that differ in their prompt. `suggested`: generation id -> classes of its suggested
+    causes.
+    """
     ours, theirs = ({one.instance.instance_id: one for one in run.bases} for run in (first, second))
     both = [(one, theirs[key]) for key, one in ours.items() if key in theirs]
     outcomes = _outcomes(suggested, form_judged)

@@ -56,9 +56,10 @@ class Robustness:
 
 
 def robustness(runs: Sequence[Run], *, rerun: Run | None = None, seed: int = 0) -> Robustness:
-    """All figures of `runs`; `rerun` is the first run repeated identically.
+    """All figures of `runs`; `rerun` repeats the first run identically.
 
-    The order of answers within a run does not matter; the seed is that of bootstraps and nulls.
+    The order of answers within a run does not matter; `seed` is that of bootstraps and of simulated
+    calibrated models.
     """
     models = tuple(_of_model(run, rerun if run is runs[0] else None, seed) for run in runs)
     return Robustness(models=models, comparisons=model_effects(runs))

@@ -83,7 +83,7 @@ class MacroRecall:
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the points; None if nothing is."""
+    """What is wrong with an instance's answer points; None if nothing is."""
     if not instance.points:
         return "points is empty; expected at least one answer point, as scoring is 'points'; add one"
     return None
@@ -132,7 +132,7 @@ def macro_recall(items: Iterable[tuple[Instance, PointRecall]], *, level: float 
 
 
 def judge(instance: Instance, generation: Generation) -> Score:
-    """The score of a generation; the reason lists the missed points."""
+    """The score of a generation by the answer points that it contains; the reason lists the missed ones."""
     cut_off = generation.finish_reason == "length"
     if not split_thinking(generation.text)[0].strip():
         return without_value(instance, generation, nothing_said(generation.text, cut_off=cut_off))

@@ -17,7 +17,7 @@ MOST_OPTIONS = 26
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold; None if nothing is."""
+    """What is wrong with the gold of a multiple choice item; None if nothing is."""
     if not 2 <= len(instance.options) <= MOST_OPTIONS:
         return f"options are {len(instance.options)}; expected 2 to {MOST_OPTIONS}; correct them"
     if right_letter(instance) is None:

@@ -27,7 +27,7 @@ OUTPUT_TYPE = "Output Type"
 
 
 def fault(instance: Instance) -> str | None:
-    """What is wrong with the gold or its limits; None if nothing is."""
+    """What is wrong with the gold of a MedCalc-Bench item or its limits; None if nothing is."""
     if instance.answer is None:
         return "answer is None; expected a gold, as MedCalc-Bench has no unanswerable items; add it"
     kind = _kind(instance)

@@ -131,8 +131,8 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
 
 
 def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
-    """Flag, sentence and correction; an unreadable answer is wrong in all three, as in MEDEC's own
-    evaluation.
+    """How a generation does in flag, sentence and correction; an unreadable answer is wrong in all three, as
+    in MEDEC's own evaluation.
     """
     review = read_review(generation.text, instance)
     if not isinstance(review, Review):

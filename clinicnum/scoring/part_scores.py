@@ -46,7 +46,9 @@ PARTS: dict[str, str] = {
 
 
 def part_scores(answers: Iterable[Answered], *, level: float = 0.95) -> tuple[PartScore, ...]:
-    """The parts of the answers that are scored in parts, without variants and failed samples."""
+    """Mean of each part of the score, over answers that are scored in parts; variants, flagged items and
+    failed samples are left out.
+    """
     counted = [
         (instance, generation)
         for instance, generation in answers

@@ -12,7 +12,7 @@ from clinicnum.types import Generation, Instance, Score
 
 
 class Verdict(NamedTuple):
-    """The comparison of a value with the gold."""
+    """How a value compares with the gold, and why."""
 
     right: bool
     reason: str
@@ -21,7 +21,9 @@ class Verdict(NamedTuple):
 
 
 def read_as(kind: ValueKind, instance: Instance, text: str, cut_off: bool) -> Reading:
-    """The answer of that kind read from a text, with the context the parser needs from the instance."""
+    """Read the answer of the given kind from a text, with the context that the parser needs from the
+    instance.
+    """
     return parse_answer(
         text,
         kind=kind,

@@ -1,5 +1,6 @@
-"""A frame of answers as columns, split by subject into the half that is searched and the one that is held
-out."""
+"""A frame of answers as columns, split by subject into a half that is searched for slices and one held out to
+test them.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ ONE_RUN = "all answers"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Answers as columns [items]."""
+    """Answers as columns [items]: their facets, run, subject, and whether they are wrong."""
 
     facets: Sequence[Facet]
     runs: Sequence[str]
@@ -40,7 +41,8 @@ class Table:
         least: int,
         seed: int,
     ) -> "Table":
-        """The columns of a frame, with the conditions that at least `least` rows meet.
+        """The columns of a frame of answers, and the conditions on its facets that at least `least` rows
+        meet.
 
         Which half a subject is in depends on the sorted names of the subjects and the seed alone.
         """
@@ -84,11 +86,13 @@ class Table:
         )
 
     def holds(self, one: Candidate) -> Flags:
-        """Mask of the items in a candidate."""
+        """Mask of the items that a candidate slice holds."""
         return one.holds(self.facets, self.run)
 
     def compare(self, inside: Flags, within: Flags, *, level: float, across_runs: bool = False) -> Difference:
-        """Compare held-out items `inside` with others `within`, by run or pooled less run means."""
+        """Compare held-out items `inside` with the others of `within`: run by run or, `across_runs`, pooled
+        after each run's mean is subtracted.
+        """
         held = self.held_out
         values, strata = self.wrong, self.run
         if across_runs:

@@ -1,4 +1,4 @@
-"""Select the few candidates that are worth a test: one after the other, each in its simplest form.
+"""Select the few candidate slices that are worth a test: one after the other, each in its simplest form.
 
 Each step takes the candidate with the highest score, or a parent of it if it is not clearly worse than the
 rest of that parent. Its effect is then subtracted from the errors of its items, so that the same pattern is
@@ -24,7 +24,7 @@ KEPT = 300
 
 @dataclass(frozen=True)
 class Discovery:
-    """The slices found in the searched half."""
+    """The candidate slices found in the searched half of the subjects."""
 
     to_test: list[Candidate]
     """Strongest first, then their parents, which may hold where they do not."""
@@ -33,7 +33,9 @@ class Discovery:
 
 
 def discover(half: Half, support: Support, *, terms: int, most: int) -> Discovery:
-    """At most `most` candidates of up to `terms` conditions to test, and their parents."""
+    """At most `most` candidate slices of up to `terms` conditions that are worth a test, then their
+    parents.
+    """
     picking = _Picking(half, support, most)
     searched = 0
     for _ in range(most):
@@ -57,7 +59,9 @@ class _Picking:
         self._members: dict[Candidate, _Members] = {}
 
     def pick(self, found: Found) -> None:
-        """Pick the best candidates until what is left of the others is too little."""
+        """Pick the best candidates, one by one, until no other scores enough on the errors left
+        unexplained.
+        """
         self._members = {one: _Members.of(self.half, one) for one in found.candidates}
         left = dict(zip(found.candidates, found.scores, strict=True))
         while left and len(self.picked) < self.most:
@@ -123,7 +127,9 @@ class _Members:
         return cls(rows, of_run / np.maximum(np.diff(half.starts), 1))
 
     def gap(self, half: Half, errors: Floats) -> float:
-        """Mean of errors, which are 0 in the mean of a run, less that of the rest of the same runs."""
+        """Mean over the items of `errors`, whose mean is 0 in each run, less that over the rest of the same
+        runs.
+        """
         sums = np.bincount(half.run[self.rows], errors[self.rows], half.runs)
         partly = self.shares < 1
         return float((sums[partly] / (1 - self.shares[partly])).sum() / len(self.rows))

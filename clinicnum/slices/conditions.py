@@ -48,12 +48,12 @@ class Facet:
     """Half-open range of codes of each condition: [conditions, 2]."""
 
     def holds(self, condition: int) -> Flags:
-        """Mask of rows that meet a condition, by its index."""
+        """Mask of the rows that meet the condition number `condition`."""
         first, after = self.ranges[condition]
         return np.asarray((self.codes >= first) & (self.codes < after))
 
     def sums(self, cells: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sums over the codes of each condition: [..., width] to [..., conditions]."""
+        """Sums of values by code [..., width] over the codes that meet each condition: [..., conditions]."""
         below = np.zeros((*cells.shape[:-1], self.width + 1))
         np.cumsum(cells, axis=-1, out=below[..., 1:])
         found: NDArray[np.float64] = below[..., self.ranges[:, 1]] - below[..., self.ranges[:, 0]]

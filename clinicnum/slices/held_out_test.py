@@ -41,7 +41,9 @@ class Difference:
 def difference(
     values: Floats, inside: Flags, outside: Flags, stratum: Codes, subject: Codes, *, level: float
 ) -> Difference:
-    """Compare values [items] inside with those outside, within strata; interval at confidence 1 - `level`."""
+    """Compare the mean of `values` [items] inside a slice with that outside, within strata; interval at
+    confidence 1 - `level`.
+    """
     strata, subjects = int(stratum.max()) + 1, int(subject.max()) + 1
 
     def sums(rows: Flags, weights: Floats | None = None) -> Floats:

@@ -60,7 +60,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Half:
-    """The items of half of the subjects as columns [items], sorted by run."""
+    """The items of the subjects that are searched, as columns [items], sorted by run."""
 
     facets: Sequence[Facet]
     wrong: Floats
@@ -76,7 +76,7 @@ class Half:
         return len(self.starts) - 1
 
     def centred(self, values: Floats) -> Floats:
-        """Values less the mean of their run."""
+        """Values [items] less the mean of their run."""
         counts = np.maximum(np.diff(self.starts), 1)
         means: Floats = np.bincount(self.run, values, self.runs) / counts
         return values - means[self.run]
@@ -84,7 +84,7 @@ class Half:
 
 @dataclass(frozen=True)
 class Found:
-    """The candidates whose support and difference suffice, by descending score."""
+    """The candidate slices whose support and difference suffice, by descending score."""
 
     candidates: list[Candidate]
     scores: list[float]
@@ -93,9 +93,9 @@ class Found:
 
 
 def scan(half: Half, residual: Floats, support: Support, *, terms: int, threshold: float, most: int) -> Found:
-    """The `most` best candidates of up to `terms` conditions with a score of at least `threshold`.
+    """The `most` best candidate slices of up to `terms` conditions, with a score of at least `threshold`.
 
-    `residual`: errors still unexplained [items].
+    `residual` [items]: each item's error as far as slices found before leave it unexplained.
     """
     scanner = _Scanner(half, residual, support, threshold)
     pairs = [(f, None) for f in range(len(half.facets))]
@@ -121,7 +121,9 @@ class _Scanner:
         """Items of each condition of a facet, by run (-1: all) and facet."""
 
     def pair(self, f: int, g: int | None) -> Iterator[tuple[float, Candidate]]:
-        """Score and candidate of every conjunction of a condition on facet f and one on g."""
+        """Yield score and candidate for every conjunction of a condition on facet `f` and one on `g`; of
+        single conditions if `g` is None.
+        """
         half, first = self.half, self.half.facets[f]
         second = None if g is None else half.facets[g]
         if not first.conditions or (second is not None and not second.conditions):

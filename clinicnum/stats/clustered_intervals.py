@@ -124,7 +124,9 @@ def share_spread(parts: Floats, wholes: Floats, *, level: float = 0.95) -> Sprea
 
 
 def share_interval(parts: Floats, wholes: Floats, n_items: int, *, level: float = 0.95) -> Interval:
-    """The interval of one share from subject totals [subjects], or the reason why there is none."""
+    """The interval of sum(parts) / sum(wholes), both totals by subject [subjects], or the reason why there is
+    none.
+    """
     subjects = int((wholes > 0).sum())
     reason = why_no_interval(subjects, 0, n_items)
     if reason is not None:
@@ -207,13 +209,13 @@ class Subjects:
         return len(self.place)
 
     def __getitem__(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Subjects":
-        """The subjects of the chosen items."""
+        """The subjects of the items chosen by index or mask."""
         place = self.place[chosen]
         seen = np.bincount(place, minlength=len(self.names)) > 0
         return Subjects(tuple(compress(self.names, seen.tolist())), (np.cumsum(seen) - 1)[place])
 
     def totals(self, columns: Floats) -> Floats:
-        """Sums by subject [subjects, k] of item rows [items, k]."""
+        """Sums by subject [subjects, k] of one row of values per item [items, k]."""
         sums = [np.bincount(self.place, weights=column, minlength=len(self.names)) for column in columns.T]
         return np.column_stack(sums).astype(float)
 
@@ -226,8 +228,8 @@ def mean_interval(
     level: float = 0.95,
     bounds: tuple[float, float] | None = None,
 ) -> Interval:
-    """Interval of the mean of values [items], of which there is at least one, by the plain jackknife; with
-    positive weights [items] that of the weighted mean.
+    """Interval of the mean of values [items], at least one, by the delete-one-subject jackknife; with
+    positive `weights` [items], that of the weighted mean.
     """
     whose, n = Subjects.of(subjects), len(values)
     each = np.ones(n) if weights is None else weights

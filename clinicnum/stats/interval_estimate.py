@@ -40,7 +40,8 @@ NOT_DRAWN = Interval(None, None, BOOTSTRAP, 0, undefined="not drawn")
 def share(
     values: Sequence[tuple[str, float]], *, without: str = "no items", bootstrap: bool = True
 ) -> Figure:
-    """Mean of (subject, value) pairs, values between 0 and 1; `without`: the reason if there are none.
+    """Mean of the values, between 0 and 1, of pairs (subject, value); `without` is the reason given if there
+    are none.
 
     `bootstrap=False` omits the second interval: its draws cost more than everything else.
     """
@@ -81,8 +82,8 @@ def share_of(
 
 
 def mean_difference(values: Sequence[tuple[str, float]], *, without: str) -> Figure:
-    """Mean of paired differences between -1 and 1 over (subject, difference), with a jackknife over
-    subjects.
+    """Mean of paired differences between -1 and 1, from pairs (subject, difference), with a jackknife
+    interval over subjects.
     """
     if not values:
         return undefined_figure(without)

@@ -103,7 +103,7 @@ def why_no_interval(clusters: int, undefined: int, n_items: int) -> str | None:
 
 
 def few_subjects(clusters: int) -> str | None:
-    """The warning for fewer than 10 subjects; else None."""
+    """The warning for an interval over fewer than 10 subjects; None for 10 or more."""
     if clusters == 1:
         return Translatable("only {n} subject: read the interval with care", n=1)
     if clusters < FEW_CLUSTERS:

@@ -78,7 +78,7 @@ def compare(
 def compare_columns(
     first: str, second: str, subjects: Subjects, one: Flags, other: Flags, *, on: str = "all"
 ) -> Comparison:
-    """As `compare`, on columns; `one`, `other`: right under each condition."""
+    """As `compare`, from columns [items]: `one` and `other` say which items are right in each."""
     n = len(one)
     if not n:
         reason = f"no item was answered under both {first} and {second}"
@@ -157,10 +157,11 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 def corrected(
     comparisons: Sequence[Comparison], families: Sequence[Hashable] | None = None
 ) -> tuple[Comparison, ...]:
-    """The comparisons with corrected p-values; `families`: each comparison's pair of conditions.
+    """The comparisons with corrected p-values; `families` names the family of each, by default its pair of
+    conditions.
 
-    By default, comparisons of the same two conditions form a family. A family without a testable comparison
-    over `all` has no gatekeeper: each of its comparisons counts as a family.
+    A family without a testable comparison over `all` has no gatekeeper: each of its comparisons counts as a
+    family.
     """
     of = [(one.first, one.second) for one in comparisons] if families is None else list(families)
     tested = [
@@ -188,7 +189,9 @@ def corrected(
 
 
 def untestable(one: Comparison) -> str | None:
-    """Why a comparison is left out of the correction; None if it is in the correction or has no p-value."""
+    """Why a comparison can never be significant and is left out of the correction; None if it can, or has no
+    p-value.
+    """
     if one.p is None or one.least_p is None or one.least_p <= LEVEL:
         return None
     return f"so few subjects differ that p cannot be under {one.least_p:.3g}: no test"

@@ -39,7 +39,7 @@ METHOD = "Jeffreys with the effective sample size, exact where all agree; carrie
 
 @dataclass(frozen=True)
 class Limits:
-    """An estimate with its confidence limits."""
+    """An estimated share with its confidence limits."""
 
     value: float
     low: float
@@ -52,7 +52,9 @@ class Limits:
 
 
 def share_limits(subjects: Subjects, hits: Floats, weights: Floats, *, level: float = 0.95) -> Limits:
-    """The weighted share of hits (0 or 1, [items]) with its limits; needs at least one item."""
+    """The share of hits [items], each 0 or 1, weighted by `weights`, with its limits; needs at least one
+    item.
+    """
     totals = subjects.totals(np.column_stack([weights * hits, weights]))
     value = float(totals[:, 0].sum() / totals[:, 1].sum())
     return Limits(value, *binomial_limits(value, _size(totals, weights, level), level=level))

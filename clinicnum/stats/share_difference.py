@@ -83,7 +83,7 @@ class _Shares:
         return cls(_occurring(totals), by_subject, by_template if enough else None)
 
     def too_few(self) -> str | None:
-        """Why a share allows no interval; None if both do."""
+        """Why one of the shares has too few items or subjects for an interval; None if neither has."""
         items = self.by_subject[:, [1, 3]]
         counts = zip(items.sum(axis=0).tolist(), (items > 0).sum(axis=0).tolist(), strict=True)
         for place, (n, subjects) in enumerate(counts):
@@ -122,13 +122,13 @@ class _Shares:
         return float(low), float(high)
 
     def variance(self, contrast: Floats) -> float:
-        """Variance of the sum of the shares, each times its part of the contrast."""
+        """Variance of the sum of both shares, each multiplied by its coefficient in `contrast`."""
         cells, *over = (float(contrast @ one @ contrast) for one in self._covariances)
         return max(cells / 2, sum(over) - cells * (len(over) - 1))
 
     @property
     def clusters(self) -> float:
-        """The fewer of the effective subjects and templates."""
+        """The effective number of subjects or, if fewer, of templates."""
         return min(map(_effective, self._groups[1:]))
 
     @cached_property

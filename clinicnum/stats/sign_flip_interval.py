@@ -35,7 +35,7 @@ _SAME = 1e-9
 
 
 def flip_interval(differences: Floats, items: Floats, *, level: float = 0.95) -> Interval:
-    """The interval of sum(differences) / sum(items), both one per subject, between -1 and 1."""
+    """Interval, within -1 and 1, of sum(differences) / sum(items); both have one entry per subject."""
     kept = items > 0
     differences, items = differences[kept].astype(float), items[kept].astype(float)
     subjects, n = len(items), int(items.sum())

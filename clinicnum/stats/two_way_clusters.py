@@ -38,7 +38,7 @@ ONE_WAY = ": of other subjects and these {} templates"
 
 @dataclass(frozen=True, eq=False)
 class Crossing:
-    """Items grouped by subject and template at once, made once for all figures on the same items."""
+    """Items grouped by subject and template at once, for all figures on the same items."""
 
     subject: NDArray[np.int64]
     """For each cell, its subject."""
@@ -61,7 +61,9 @@ class Crossing:
         return np.column_stack(sums).astype(float)
 
     def over(self, cells: NDArray[np.int64], totals: Floats) -> Floats:
-        """Sum totals [cells, 2] by `cells`, each cell's subject or template: [clusters with an item, 2]."""
+        """Sum cell totals [cells, 2] by subject or template; `cells` names that of each cell. Clusters
+        without items are left out.
+        """
         sums = np.column_stack([np.bincount(cells, weights=column) for column in totals.T]).astype(float)
         return sums[sums[:, 1] > 0]
 
@@ -104,9 +106,9 @@ def crossed_interval(crossing: Crossing, totals: Floats, *, level: float = 0.95)
 
 
 def two_way_variance(by_subject: Floats, by_template: Floats, by_cell: Floats) -> float:
-    """Variance of a share over subjects and templates; at least that over either alone.
+    """Variance of a share over subjects and templates together; at least that over either alone.
 
-    Each argument is [clusters with an item, 2]: right, all.
+    Each argument has totals [clusters with an item, 2] of right items and of all items.
     """
     over_subjects, over_templates, over_cells = map(_variance, (by_subject, by_template, by_cell))
     return max(over_subjects + over_templates - over_cells, over_subjects, over_templates)

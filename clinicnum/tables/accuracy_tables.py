@@ -54,7 +54,7 @@ def by_factor(runs: Sequence[Run]) -> PaperTable:
 
 
 def by_steps(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy by the number of steps that the calculation takes."""
+    """Table of accuracy by the number of steps that the calculation takes."""
 
     def rows(run: Run) -> Iterable[Row]:
         asked = [one for one in run.bases if one.instance.operation != "external"]
@@ -73,7 +73,7 @@ def by_steps(runs: Sequence[Run]) -> PaperTable:
 
 
 def by_template(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy on each template, or on each kind of imported item."""
+    """Table of accuracy on each template, or on each kind of imported item."""
 
     def rows(run: Run) -> Iterable[Row]:
         for name in sorted({one.instance.template_id for one in run.bases}):
@@ -93,7 +93,7 @@ def by_template(runs: Sequence[Run]) -> PaperTable:
 
 
 def by_dimension(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy by each dimension in which imported items differ: category, task, language, ..."""
+    """Table of accuracy by each dimension in which imported items differ: category, task, language, ..."""
 
     def rows(run: Run) -> Iterable[Row]:
         for one in accuracy_by_dimension((each.instance, each.score) for each in run.bases):

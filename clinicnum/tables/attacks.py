@@ -48,13 +48,13 @@ Attacked = dict[str, tuple[Answer, list[Answer]]]
 
 
 def axis_of(kind: str) -> str:
-    """The axis of one kind of variant, or of several joined."""
+    """The axis to which a kind of variant belongs; `A and B` for several kinds joined."""
     axes = dict.fromkeys(AXES.get(part) or part.split(".")[0] for part in kind.split("+"))
     return " and ".join(axes)
 
 
 def by_axis(runs: Sequence[Run]) -> PaperTable:
-    """Answers lost, gained and changed on each axis, of every model."""
+    """Table of the answers that variants on each axis turn wrong, turn right or change, for every model."""
 
     def rows(run: Run) -> Iterable[Row]:
         found: dict[str, list[Pair]] = {}
@@ -81,7 +81,9 @@ def by_axis(runs: Sequence[Run]) -> PaperTable:
 
 
 def broken_by_any(runs: Sequence[Run]) -> PaperTable:
-    """Share of right answers that at least one attack breaks, by family of attacks and by operation."""
+    """Table of the share of right answers that at least one attack breaks, by family of attacks and by
+    operation.
+    """
     return table(
         "broken_by_any_attack",
         "Right answers that any attack breaks",
@@ -97,7 +99,7 @@ def broken_by_any(runs: Sequence[Run]) -> PaperTable:
 
 
 def attacked(run: Run, family: str = ALL) -> Attacked:
-    """Answers to bases and to their attacks, of one family or all."""
+    """Base id -> the answer to the base, and those to its attacks, of one family or all."""
     found: Attacked = {}
     for one in run.answers.values():
         base = run.answers.get(one.instance.base_id or "")

@@ -25,7 +25,7 @@ NONE_SEVERE = "no error is severe"
 
 @dataclass(frozen=True)
 class Concentration:
-    """How severe errors are spread over items."""
+    """How severe errors are spread over items: on how many, and on how few most of them."""
 
     any: Figure
     """Share of items with at least one severe error."""
@@ -37,7 +37,7 @@ class Concentration:
 
 
 def concentration(items: Sequence[tuple[str, int, int]], *, part: float = PART) -> Concentration:
-    """Concentration over `items`: (subject, severe errors, answers judged)."""
+    """How severe errors concentrate on `items`, given as (subject, severe errors, answers judged)."""
     severe = np.array([count for _, count, _ in items], dtype=np.int64)
     some = share([(subject, float(count > 0)) for subject, count, _ in items], bootstrap=False)
     if not severe.sum():

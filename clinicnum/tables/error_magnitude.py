@@ -58,7 +58,7 @@ class _Error:
 
 
 def by_size_of_error(runs: Sequence[Run], margins: Mapping[str, Decimal] | None = None) -> PaperTable:
-    """Shares of answers near the gold, and how far off the wrong ones are, by unit."""
+    """Table of the share of answers near the gold, and of the size of wrong answers' errors, by unit."""
     limits = {**MARGINS, **(margins or {})}
     said = ", ".join(f"{limit} {unit}" for unit, limit in sorted(limits.items()))
     return table(

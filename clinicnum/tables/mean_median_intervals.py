@@ -26,7 +26,7 @@ Flags = NDArray[np.bool_]
 
 
 def mean(subjects: Subjects, values: Floats, *, without: str) -> Figure:
-    """The mean of values [items]."""
+    """Mean of values [items], with its interval; `without` is the reason given if there are none."""
     if not len(values):
         return undefined_figure(without)
     interval = mean_interval(subjects, values)
@@ -34,7 +34,7 @@ def mean(subjects: Subjects, values: Floats, *, without: str) -> Figure:
 
 
 def median(subjects: Subjects, values: Floats, *, without: str) -> Figure:
-    """The median of values [items]."""
+    """Median of values [items], with its interval."""
     if not len(values):
         return undefined_figure(without)
     middle = float(np.median(values))

@@ -69,7 +69,7 @@ def table(
     rows: Iterable[Row],
     without: str,
 ) -> PaperTable:
-    """Make a table; `without` is its `undefined` if there are no rows."""
+    """Make a table; `without` says why it has no rows, if it has none."""
     made = tuple(rows)
     return PaperTable(name, caption, note, tuple(texts), tuple(measures), made, None if made else without)
 
@@ -98,7 +98,9 @@ def paired_difference(pairs: Sequence[tuple[Answer, Answer]]) -> Figure:
 
 
 def by_operation(answers: Sequence[Answer]) -> Iterable[tuple[str, list[Answer]]]:
-    """Each operation with its answers; `all` last, and only if there are several operations."""
+    """Yield each operation that occurs, with its answers; `all` last, and only if there are several
+    operations.
+    """
     seen = {one.instance.operation for one in answers}
     for operation in OPERATION_ORDER:
         if operation in seen or (operation == ALL and len(seen) > 1):

@@ -31,7 +31,7 @@ Parts = tuple[str, str, str]
 
 
 def persona_of(kind: str) -> Parts | None:
-    """Kind of role, role and style of a variant; None if it is not just a persona."""
+    """Kind of role, role and style that a kind of variant sets; None if it is not a single persona."""
     if not kind.startswith(PERSONA) or "+" in kind:
         return None
     role, _, style = kind.removeprefix(PERSONA).partition(".")
@@ -39,7 +39,9 @@ def persona_of(kind: str) -> Parts | None:
 
 
 def by_persona(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy, difference from the default prompt, and calibration, of each persona and of their groups."""
+    """Table of accuracy, difference from the default prompt, and calibration, for each persona and group of
+    personas.
+    """
     return table(
         "personas",
         "Accuracy and calibration by persona",
@@ -62,7 +64,7 @@ def by_persona(runs: Sequence[Run]) -> PaperTable:
 
 
 def groups_of(kinds: Iterable[str]) -> list[Parts]:
-    """Each persona, and the groups of several of them: by role, style and kind of role; the widest last."""
+    """The personas among `kinds`, then groups of them by role, style and kind of role; the widest last."""
     found = list(dict.fromkeys(one for kind in sorted(kinds) if (one := persona_of(kind)) is not None))
     groups = [
         *((kind, role, ALL) for kind, role, _ in found),
@@ -81,7 +83,7 @@ def groups_of(kinds: Iterable[str]) -> list[Parts]:
 
 
 def within(group: Parts, persona: Parts) -> bool:
-    """Whether a persona is in a group."""
+    """Whether a persona is in a group, where `all` stands for any."""
     return all(of in (ALL, one) for of, one in zip(group, persona, strict=True))
 
 

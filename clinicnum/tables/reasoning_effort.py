@@ -33,7 +33,9 @@ EFFORTS: dict[str, Callable[[Answer], float | None]] = {
 
 
 def by_effort(runs: Sequence[Run]) -> PaperTable:
-    """Mean of each measure of right and wrong answers, their difference, and how well it tells them apart."""
+    """Table of the mean length and latency of right and wrong answers, their difference, and how well each
+    tells them apart.
+    """
     return table(
         "effort",
         "Tokens, latency and words, of right and wrong answers",

@@ -33,7 +33,7 @@ _AGES = ("under 40", "40 to 64", "65 to 79", "80 and over")
 
 
 def sex_of(answer: Answer) -> str:
-    """`female`, `male`, another value of the source, or `not given`."""
+    """The patient's sex: `female`, `male`, another value that the source gives, or `not given`."""
     given = answer.instance.dimensions
     first = _first_record(answer)
     said = (first.gender if first else None) or given.get("sex") or given.get("gender") or ""
@@ -41,7 +41,7 @@ def sex_of(answer: Answer) -> str:
 
 
 def age_of(answer: Answer) -> str:
-    """The age group, or `not given`."""
+    """The patient's age group, or `not given`."""
     first = _first_record(answer)
     age = first.age_years if first else None
     if age is None:
@@ -51,7 +51,7 @@ def age_of(answer: Answer) -> str:
 
 
 def by_subgroup(runs: Sequence[Run]) -> PaperTable:
-    """Accuracy of each age group and sex, and its difference from all others of known age or sex."""
+    """Table of accuracy in each age group and sex, and its difference from all others of known age or sex."""
     return table(
         "accuracy_by_subgroup",
         "Accuracy by age and sex",

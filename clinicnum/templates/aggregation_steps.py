@@ -34,7 +34,9 @@ def _in_turn(of: Show, working: Working, heads: Iterable[tuple[int, str]]) -> li
 
 
 def over(node: OverNode, of: Show) -> Show:
-    """A closure that writes each record's working, headed by its time, then the step that combines them."""
+    """A function that writes each record's working, headed by its time, and the step that combines their
+    numbers, and returns the result.
+    """
     records, combine = selected_records(node), COMBINE[node.how]
     about = f"{VITAL_SIGNS[node.of.vital].label}: " if isinstance(node.of, VitalNode) else ""
 
@@ -50,7 +52,9 @@ def over(node: OverNode, of: Show) -> Show:
 
 
 def over_pairs(node: OverPairsNode, of: Show) -> Show:
-    """A closure that writes each pair's working, headed by its times, then how the pairs are combined."""
+    """A function that writes each pair's working, headed by its times, and how the pairs are combined, and
+    returns the result.
+    """
     combine = COMBINE[node.how]
 
     def write(working: Working, each: int) -> Ratio:
@@ -65,7 +69,9 @@ def over_pairs(node: OverPairsNode, of: Show) -> Show:
 
 
 def slope(node: SlopeNode, of: Show) -> Show:
-    """A closure that writes each record's working, headed by its time, then the least-squares steps."""
+    """A function that writes each record's working, headed by its time, and the least-squares steps, and
+    returns the slope.
+    """
     records, slope_of = selected_records(node), number(node)
 
     def write(working: Working, each: int) -> Ratio:

@@ -35,7 +35,7 @@ class Entry:
         return f"{self.path}:{self.node.start_mark.line + 1}"
 
     def line_of(self, fault: Fault) -> int:
-        """Line of the deepest YAML node on a fault's path."""
+        """Line of the deepest YAML node that exists on a fault's path."""
         return _line(self.node, fault.path)
 
     def told(self, fault: Fault) -> str:

@@ -39,7 +39,7 @@ def template_form(template: Template) -> Form:
 
 
 def form(node: Node, names: Names) -> Form:
-    """The canonical form of one node."""
+    """The canonical form of a node, with slots and givens under `names`."""
     if isinstance(node, CompareNode):
         return _compare(node, node.comparator, names)
     if isinstance(node, NotNode):

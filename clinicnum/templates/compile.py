@@ -61,7 +61,9 @@ number = Memoized(_number)
 
 
 def truth(node: Node) -> Truth:
-    """The closure of a condition. All parts are evaluated, so that an undefined part makes it undefined."""
+    """A function that evaluates a condition on a case. All parts are evaluated, so that an undefined part
+    makes it undefined.
+    """
     if isinstance(node, CompareNode):
         return _compare(node)
     if isinstance(node, NotNode):
@@ -77,7 +79,7 @@ def truth(node: Node) -> Truth:
 
 
 def moment(node: Node) -> Moment:
-    """The closure of a moment: which record's time is meant."""
+    """A function that finds a moment on a case: the index of the record whose time is meant."""
     if isinstance(node, AtNode):
         return anchored_record(node.at)
     if isinstance(node, TimeOfNode):

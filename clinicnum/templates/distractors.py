@@ -49,7 +49,7 @@ class Distractors:
 
     @cached_property
     def items(self) -> tuple[Distractor, ...]:
-        """`found` in the form that an instance holds."""
+        """The distractors of `found` as the objects that an instance holds."""
         return tuple([Distractor(value=value, rule=rule, code=code) for value, rule, code in self.found])
 
 

@@ -24,17 +24,21 @@ __all__ = [
 
 
 def answer(root: RootNode, case: Case) -> Answer:
-    """The answer as requested. Raises UndefinedError naming the broken validity rule."""
+    """A tree's answer on a case, in the requested form. Raises UndefinedError naming the broken validity
+    rule.
+    """
     return _solvers(root)(case)
 
 
 def answer_text(root: RootNode, case: Case) -> str:
-    """The text of `answer`, faster than the complete answer."""
+    """The text of a tree's answer on a case, which is faster to get than the whole `answer`."""
     return text_writer(root)(case)
 
 
 def holds(condition: Condition, case: Case, each: int | None) -> bool:
-    """Whether a condition holds on unrounded values; `each` is the record that `at: each` refers to."""
+    """Whether a condition holds on a case, unrounded; `each` is the index of the record to which `at: each`
+    refers.
+    """
     return _truths(condition)(case, NOWHERE if each is None else each)
 
 

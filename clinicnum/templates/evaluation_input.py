@@ -54,7 +54,7 @@ class Case:
         return Case(table, self.decimals, self.at, self.choices, self.givens)
 
     def with_at(self, at: Mapping[str, int]) -> "Case":
-        """The same table with other records in the slots."""
+        """The same case with other records in its slots."""
         return Case(self.table, self.decimals, at, self.choices, self.givens)
 
     def with_choice(self, slot: str, choice: str) -> "Case":

@@ -54,7 +54,9 @@ _readings = Memoized(_reading_plan)
 
 
 def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Places]]:
-    """Yield every vital that a tree reads, with the records; `scope` says what `each` refers to."""
+    """Yield every vital sign that a tree reads, with the records it is read from; `scope` gives those of
+    `each` and `next`.
+    """
     if isinstance(node, VitalNode):
         yield node.vital, _places(node.at, scope)
     scope = scope_below(node, scope)
@@ -63,7 +65,7 @@ def readings(node: Node, scope: dict[str, Places]) -> Iterator[tuple[Vital, Plac
 
 
 def scope_below(node: Node, scope: dict[str, Places]) -> dict[str, Places]:
-    """What `each` and `next` refer to below a node."""
+    """To which records `each` and `next` refer below a node."""
     if isinstance(node, OverNode | SlopeNode):
         return {EACH: selected_records(node)}
     if isinstance(node, OverPairsNode):

@@ -69,8 +69,8 @@ def is_tie(value: Exact, decimals: int) -> bool:
 
 
 def ending_decimals(denominator: int) -> int | None:
-    """Number of decimals needed to write a reduced fraction exactly; None if it has no finite decimal
-    form.
+    """Number of decimals that a reduced fraction with this denominator needs; None if it has no finite
+    decimal form.
     """
     rest, twos, fives = denominator, 0, 0
     while rest % 2 == 0:
@@ -107,7 +107,7 @@ def equals_text(value: Ratio, operands: Iterable[Ratio] = ()) -> str:
 
 
 def is_short(value: Ratio) -> bool:
-    """Whether `working_text` is exact."""
+    """Whether `working_text` writes the number exactly, without rounding."""
     return _shown(value)[1]
 
 

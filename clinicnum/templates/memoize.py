@@ -11,9 +11,7 @@ LIMIT = 131_072
 
 
 class Memoized(Generic[T]):
-    """Calls `make` on a node the first time it is requested; nodes are distinguished by identity,
-    which is fast.
-    """
+    """Calls `make` on a node once and keeps the result; nodes are told apart by identity, which is fast."""
 
     def __init__(self, make: Callable[[Node], T]) -> None:
         self._make = make

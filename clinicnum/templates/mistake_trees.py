@@ -37,8 +37,8 @@ CONFUSED: dict[Vital, tuple[Vital, ...]] = {
 
 
 def wrong_trees(template: Template) -> tuple[WrongTree, ...]:
-    """All single-mistake trees of a template, each tree once; the template's own name for it takes
-    precedence.
+    """All trees that differ from a template's by a single mistake, each once; the name that the template
+    itself gives to a mistake takes precedence.
     """
     root = template.tree
     found: dict[str, WrongTree] = {}

@@ -75,7 +75,7 @@ def reversed_choices(node: Node) -> Iterator[Slip]:
 
 
 def omitted_steps(node: Node) -> Iterator[Slip]:
-    """Yield the node without a step of the calculation."""
+    """Yield the node with one step of the calculation left out."""
     step = ("step_left_out", MISSED_STEP)
     if isinstance(node, ArithmeticNode) and not in_hours(node):
         yield step, node.left
@@ -95,7 +95,9 @@ def omitted_steps(node: Node) -> Iterator[Slip]:
 
 
 def of_bands(node: Node) -> Iterator[Slip]:
-    """Yield a limit taken from the next band, or every value put one band too high or too low."""
+    """Yield the node with the limit of each band excluded, or with every value put one band too high or too
+    low.
+    """
     if not isinstance(node, PointsNode):
         return
     about = f"_for_{node.of.vital}" if isinstance(node.of, VitalNode) else ""
@@ -117,7 +119,7 @@ def _with_bands(node: PointsNode, bands: list[Band]) -> PointsNode:
 
 
 def of_conditions(node: Node) -> Iterator[Slip]:
-    """Yield `or` for `and`, an omitted part of a joint condition, a dropped `not`, yes for no."""
+    """Yield the node with `or` for `and` or the reverse, a part or a `not` left out, or yes for no."""
     if isinstance(node, AllNode):
         yield ("any_for_all", WRONG_COMPARATOR), AnyNode(any=node.all)
         yield from ((("part_left_out", MISSED_STEP), rest) for rest in _without_one(node, "all"))
@@ -139,7 +141,7 @@ def _without_one(node: AllNode | AnyNode, name: str) -> Iterator[Node]:
 
 
 def of_records(node: Node) -> Iterator[Slip]:
-    """Yield the node with another selection of records, or with the records combined in another way."""
+    """Yield the node with other records selected, or with their numbers combined in another way."""
     if isinstance(node, OverNode | OverPairsNode) and node.how in HOW_FOR:
         how, code = HOW_FOR[node.how]
         yield (f"{how}_for_{node.how}", code), node.model_copy(update={"how": how})
@@ -175,7 +177,7 @@ def _other_neighbour(node: Node) -> Node:
 
 
 def of_time_units(node: Node) -> Iterator[Slip]:
-    """Yield minutes for hours, and hours for minutes."""
+    """Yield the node with minutes for hours, or hours for minutes."""
     if in_hours(node) and isinstance(node, ArithmeticNode):
         yield ("minutes_for_hours", UNIT), node.left
     if isinstance(node, SlopeNode):
@@ -183,7 +185,7 @@ def of_time_units(node: Node) -> Iterator[Slip]:
 
 
 def minutes_as_hours(node: Node) -> Iterator[Slip]:
-    """Yield hours for minutes, unless the tree asks for hours."""
+    """Yield the node with hours for minutes, unless the tree asks for hours."""
     if isinstance(node, MinutesNode):
         yield ("hours_for_minutes", UNIT), _per_sixty(node)
 

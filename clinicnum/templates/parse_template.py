@@ -31,7 +31,7 @@ SHORT = {"version": 1, "tags": [], "slots": {}}
 
 
 class Reading(Frozen):
-    """The result of parsing."""
+    """The result of parsing content into a template."""
 
     template: Template | None
     """None if the content is no template. A template may have faults of `static_faults`."""

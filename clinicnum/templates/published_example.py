@@ -8,7 +8,9 @@ from clinicnum.templates.template import Template
 
 
 def check_example(template: Template) -> str | None:
-    """What is wrong with a template's example, as a continuation of `its example ...`; None if nothing is."""
+    """What is wrong with a template's published example, in words that continue `its example ...`; None if
+    nothing is.
+    """
     example = template.example
     if example is None:
         return None

@@ -11,7 +11,9 @@ Take = Callable[[Case], range]
 
 
 def selected_records(node: OverNode | SlopeNode) -> Take:
-    """A closure that selects the records a node aggregates; it raises UndefinedError if there are too few."""
+    """A function that selects from a case the indices of the records that a node aggregates; it raises
+    UndefinedError if there are too few.
+    """
     take, n = node.take, node.n
 
     def take_all(case: Case) -> range:
@@ -30,7 +32,7 @@ def selected_records(node: OverNode | SlopeNode) -> Take:
 
 
 def anchored_record(at: str) -> Moment:
-    """The closure of the record that a slot names, or one of ANCHORS."""
+    """A function that finds on a case the index of the record that a slot or one of ANCHORS names."""
     if at == EACH:
         return lambda case, each: each
     if at == NEXT:

@@ -45,7 +45,9 @@ def _without_empty(said: dict[str, Any], optional: str) -> dict[str, Any]:
 
 
 class NumberGiven(Frozen):
-    """A number from `low` to `high`, inclusive, with a fixed number of decimals; or one of `values`."""
+    """A given that is a number: from `low` to `high`, both included, with a fixed number of decimals; or one
+    of `values`.
+    """
 
     kind: Literal["number"]
     label: Label
@@ -69,7 +71,7 @@ class NumberGiven(Frozen):
         return self
 
     def drawn(self, rng: random.Random) -> Decimal:
-        """One of the possible numbers, all equally likely."""
+        """A random one of the possible numbers, all equally likely."""
         if self.values:
             return rng.choice(self.values)
         step = Decimal(1).scaleb(-self.decimals)
@@ -103,7 +105,7 @@ class ChoiceGiven(Frozen):
         return self
 
     def drawn(self, rng: random.Random) -> str:
-        """One of the options, with its frequency as probability."""
+        """A random one of the options, drawn by `weights`."""
         if not self.weights:
             return rng.choice(self.options)
         return rng.choices(self.options, self.weights)[0]
@@ -114,7 +116,7 @@ class ChoiceGiven(Frozen):
 
 
 class RecordGiven(Frozen):
-    """A number that records carry in addition to vital signs."""
+    """A given that is read from the records, which carry it besides vital signs."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -124,7 +126,7 @@ class RecordGiven(Frozen):
     field: Literal["age_years"] = Field(alias="from")
 
     def value(self, records: Sequence[Record]) -> str | None:
-        """The value shared by all records; None if they differ or it is unknown."""
+        """The value as text, if all records have the same; None if they differ or it is unknown."""
         found = {getattr(record, self.field) for record in records}
         return str(found.pop()) if len(found) == 1 and None not in found else None
 

@@ -21,7 +21,7 @@ class FaultError(ValueError):
 
 
 def raise_all(faults: Iterable[FaultError]) -> None:
-    """Raise the first fault, which then lists all of them; does nothing if there is none."""
+    """Raise the first fault, with all of them in its `all`; do nothing if there is none."""
     found = tuple(faults)
     if found:
         found[0].all = found

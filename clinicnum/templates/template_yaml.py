@@ -69,7 +69,7 @@ def content_of_yaml(text: str) -> dict[str, Any]:
 
 
 def plain_yaml(text: str, before: str) -> Any:
-    """A YAML text from outside as plain values; None if it is empty. Raises InputError with the line.
+    """Parse YAML text from outside into plain values; None if it is empty. Raises InputError naming the line.
 
     Messages begin with `before`, then the line's number.
     """

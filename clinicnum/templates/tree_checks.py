@@ -40,7 +40,7 @@ class Names:
     """Slots and givens that a checked tree names."""
 
     def faults(self) -> Iterator[FaultError]:
-        """Yield slots and givens with invalid names."""
+        """Yield a fault for each slot and given whose name is invalid."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name in RESERVED or not name.isidentifier():
@@ -52,7 +52,7 @@ class Names:
                 yield FaultError(("givens", name), f"{name} is a slot too; rename one")
 
     def unused(self) -> Iterator[FaultError]:
-        """Yield slots and givens that are declared but not used."""
+        """Yield a fault for each slot and given that is declared but not used."""
         for kind, names in (("slots", self.slots), ("givens", self.givens)):
             for name in names:
                 if name not in self.used:
@@ -60,7 +60,7 @@ class Names:
 
 
 def tree_faults(root: Node, path: Path, names: Names) -> list[FaultError]:
-    """Every node of a tree that cannot be evaluated, parents first."""
+    """A fault for every node of a tree that cannot be evaluated, parents first."""
     faults: list[FaultError] = []
     _walk(root, path, frozenset(), names, faults)
     return faults

@@ -29,7 +29,9 @@ def replaced(node: N, change: Callable[[Node], Node]) -> N:
 
 
 def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> Iterator[tuple[T, N]]:
-    """Every tree that differs from `node` by one change to one node, with what `change` says of it."""
+    """Yield every tree that differs from `node` by one change to one node, with the label that `change` gives
+    it.
+    """
     yield from change(node)  # type: ignore[misc]
     for step, child in children(node):
         for said, new in one_change(child, change):
@@ -37,7 +39,7 @@ def one_change(node: N, change: Callable[[Node], Iterable[tuple[T, Node]]]) -> I
 
 
 def children(node: Node) -> Iterator[tuple[Step, Node]]:
-    """The child nodes of a node, with their positions."""
+    """Yield the child nodes of a node, each with its place: field name, and index in it or None."""
     for name in type(node).model_fields:
         value = getattr(node, name)
         if isinstance(value, Node):
@@ -47,7 +49,7 @@ def children(node: Node) -> Iterator[tuple[Step, Node]]:
 
 
 def with_child(node: N, step: Step, child: Node) -> N:
-    """A copy of the node with `child` at the position `step`."""
+    """A copy of the node with `child` in the place `step`, as `children` gives it."""
     name, index = step
     if index is None:
         return node.model_copy(update={name: child})

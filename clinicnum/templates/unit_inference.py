@@ -63,5 +63,5 @@ def _common(units: list[tuple[Path, str | None]]) -> str | None:
 
 
 def same_unit(unit: str) -> str:
-    """One spelling for each unit."""
+    """The unit in the one spelling that stands for all spellings of it."""
     return SAME.get(unit, unit)

@@ -51,7 +51,7 @@ NEIGHBOURS = (AtNode(op="at", at=EACH), AtNode(op="at", at=NEXT))
 
 
 def said(node: Node, template: Template) -> str:
-    """A node in words, on one line; names of slots and givens come from the template."""
+    """What a node computes, in words on one line; names of slots and givens come from the template."""
     write = _WORDS[type(node)]
     return write(node, template)
 

@@ -20,7 +20,7 @@ def points_text(points: int) -> str:
 
 
 def band_text(bands: Sequence[Band], value: Ratio) -> str:
-    """The band of a value: `21 to 24`, with the digits of the limits unless the value has more."""
+    """Band in which a value falls: `21 to 24`, with the digits of the limits unless the value has more."""
     limits = [band.at_most for band in bands if band.at_most is not None]
     index = next((i for i, limit in enumerate(limits) if _at_most(value, limit)), len(limits))
     if index == 0:
@@ -49,7 +49,9 @@ def decimals_of(value: Decimal) -> int:
 
 
 def combined_text(how: str, values: Sequence[Ratio], result: Ratio) -> list[str]:
-    """The step that combines numbers of several records; none is needed for a single number."""
+    """The step that combines numbers of several records, as a list; empty for a single number, unless its
+    range is asked.
+    """
     if len(values) == 1 and how != "range":
         return []
     texts = list(map(operand, values))

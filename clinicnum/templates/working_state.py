@@ -24,11 +24,11 @@ class Working:
     """Node -> its number, if that is the same for all records and already worked out."""
 
     def aside(self) -> "Working":
-        """An empty working on the same case, to become one step of this one by `put`."""
+        """A new working on the same case, whose steps `put` later adds to this one as a single step."""
         return Working(self.case, self.givens, [], self.told)
 
     def put(self, head: str, inside: "Working") -> None:
-        """Add the steps of a side working as one step; nothing if it has none."""
+        """Add the steps of another working as one step, headed by `head`; nothing if it has none."""
         if inside.steps:
             self.steps.append(f"{head}: {'; '.join(inside.steps)}")
 

@@ -1,4 +1,5 @@
-"""The steps of a working: the tree as closures that compute the same numbers and describe how.
+"""Write the steps of a working: the tree becomes functions that compute the same numbers as the evaluator and
+describe how.
 
 A step is a phrase without a full stop that holds as printed. Numbers that it uses stand in an earlier step,
 in the readings, or in the step itself.
@@ -48,7 +49,7 @@ COMPARATORS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
 def show(node: Node) -> Show:
-    """The closure that computes and describes a number."""
+    """A function that computes a number, writes the steps that lead to it, and returns it."""
     special = SHOWN.get(type(node))
     if special is not None:
         return special(node)
@@ -155,7 +156,7 @@ def _minutes(node: MinutesNode) -> Show:
 
 
 def show_moment(node: Node) -> ShowMoment:
-    """The closure that describes how a moment was found."""
+    """A function that finds a moment, writes how it was found, and returns the index of its record."""
     place = moment(node)
     if isinstance(node, TimeOfNode):
         write, last = condition_in_turn(node.where), f"it {node.which} holds at"
@@ -176,7 +177,9 @@ def show_moment(node: Node) -> ShowMoment:
 
 
 def seen(case: Case, first: bool | None, index: int) -> range:
-    """The records inspected to find `index`: up to a first crossing, from a last one on, otherwise all."""
+    """Indices of the records inspected to find `index`: up to a first crossing, from a last one on, otherwise
+    all.
+    """
     size = len(case.table.times)
     if first is None:
         return range(size)
@@ -184,7 +187,7 @@ def seen(case: Case, first: bool | None, index: int) -> range:
 
 
 def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """A closure that writes, for one record, whether a condition holds."""
+    """A function that writes, for the record of a given index, whether a condition holds."""
     where, read = clause(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:
@@ -196,7 +199,7 @@ def condition_in_turn(node: Node) -> Callable[[Working, int], None]:
 
 
 def value_in_turn(node: Node) -> Callable[[Working, int], None]:
-    """A closure that writes a number for one record."""
+    """A function that writes, for the record of a given index, how a number is computed."""
     of, read = show(node), list(dict.fromkeys(_read_unnamed(node)))
 
     def write(working: Working, index: int) -> None:

@@ -14,17 +14,21 @@ from clinicnum.templates.tree import (
 
 
 def flags(root: RootNode, gold: Answer, records: int, mistakes: Distractors) -> tuple[str, ...]:
-    """All flags of one instance."""
+    """All V7 flags of one instance, by name."""
     return (*flags_of_gold(root, gold, records), *flags_of_mistakes(mistakes))
 
 
 def flags_of_mistakes(mistakes: Distractors) -> tuple[str, ...]:
-    """`distractor_equals_gold`: a mistake of reading (record, vital, formula) gives the gold too."""
+    """The flag `distractor_equals_gold`, if a mistake of reading (record, vital, formula) gives the gold
+    too.
+    """
     return ("distractor_equals_gold",) if mistakes.undiscriminated else ()
 
 
 def flags_of_gold(root: RootNode, gold: Answer, records: int) -> tuple[str, ...]:
-    """`crossing_at_first_record`, `count_zero`, `count_all_records`."""
+    """Those of the flags `crossing_at_first_record`, `count_zero` and `count_all_records` that the gold
+    earns.
+    """
     found = []
     if isinstance(root, TimeOfNode) and gold.record == 0:
         found.append("crossing_at_first_record")

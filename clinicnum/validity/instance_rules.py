@@ -75,7 +75,7 @@ class Fault(NamedTuple):
 
 
 def check_records(records: Sequence[Record]) -> str | None:
-    """The first broken rule among V2 (times), V3 (recorded resolution) and V6, on the records; None if
+    """The first rule that records break: V2 (times), V3 (a value finer than it is recorded) or V6; None if
     all hold.
     """
     times: set[datetime] = {record.charttime for record in records}
@@ -99,17 +99,18 @@ def check_context(
     *,
     frame: bool = False,
 ) -> str | None:
-    """The first of V1, V2, V5 and V8 that a rendering breaks; None if all hold. `frame`: it is inside
-    a user's note.
+    """The first of V1, V2, V5 and V8 that a rendering of records and givens breaks; None if all hold.
+    `frame`: a user's note surrounds it.
     """
     faults, _ = _context_faults(records, givens, name, text, frame=frame)
     return faults[0].rule if faults else None
 
 
 def check_question(question: str, set_apart: Collection[str]) -> list[Fault]:
-    """V8: the question must say that what the context holds beside the records does not count.
+    """Faults (V8) of a question that fails to say that what the context holds beside the records does not
+    count.
 
-    `set_apart`: keys of `SET_APART`.
+    `set_apart` names what the context holds, by keys of `SET_APART`.
     """
     return [
         Fault(f"V8.{name}", reason)

@@ -39,9 +39,10 @@ _timed: dict[int, tuple[Template, bool]] = {}
 
 
 def possible_range(template: Template, case: Case) -> Range:
-    """The interval that contains every answer to this template on such records, at the requested decimals.
+    """The interval that contains every answer to this template on such records, at the requested decimals;
+    ANYTHING if it asks for a time.
 
-    A template stands for its tree, its givens and its conditions. ANYTHING for a time.
+    Only the template's tree, givens and conditions matter.
     """
     timed = _timed.get(id(template))
     if timed is None:
@@ -62,7 +63,9 @@ def possible_range(template: Template, case: Case) -> Range:
 
 
 def setting_of(template: Template, case: Case) -> Setting:
-    """The constraints of a case in which the template's conditions hold."""
+    """The constraints under which a template computes its answer on a case: records, givens, conditions that
+    hold.
+    """
     seconds = case.table.seconds
     span = Fraction(seconds[-1] - seconds[0], 60)
     known = tuple(one for condition in template.requires for one in compared(condition))

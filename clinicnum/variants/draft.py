@@ -87,7 +87,9 @@ class VariantDraft:
 
 
 def begin(question: Question, base: Instance) -> VariantDraft:
-    """The unchanged draft: `base` is one representation of `question`."""
+    """The draft with which a variant of `base`, one representation of `question`, begins: nothing is changed
+    yet.
+    """
     form = question.asked.template.answer_form
     if not base.question.endswith(f" {form}"):
         raise ValueError(f"{base.instance_id} is not an instance of {question.asked.template.id}")
@@ -107,17 +109,17 @@ def begin(question: Question, base: Instance) -> VariantDraft:
 
 
 def case_of(draft: VariantDraft, records: Sequence[Record]) -> Case:
-    """The draft's case on other records."""
+    """The draft's `Case`, with its slots on other records."""
     return draft.case.with_table(table_of(records))
 
 
 def possible(draft: VariantDraft) -> Range:
-    """The interval of possible answers of the draft."""
+    """The interval in which the draft's answer must lie, whatever the values."""
     return possible_range(draft.asked.template, draft.case)
 
 
 def plausible_mistakes(draft: VariantDraft) -> list[Distractor]:
-    """The draft's distractors that are possible answers."""
+    """The draft's distractors that lie in the interval of possible answers."""
     if draft.gold.exact is None:
         return list(draft.mistakes.items)
     range_ = possible(draft)
@@ -125,7 +127,5 @@ def plausible_mistakes(draft: VariantDraft) -> list[Distractor]:
 
 
 def alert(givens: Sequence[Given]) -> bool:
-    """Whether no given says that the patient is less than fully alert; such a patient could not deny
-    symptoms.
-    """
+    """Whether no given says that the patient is less than fully alert, and so could not deny symptoms."""
     return all(given.value == ALERT.get(given.name, given.value) for given in givens)

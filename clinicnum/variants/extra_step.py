@@ -1,5 +1,5 @@
-"""The further step that `chain.extra_step` asks for: the template with tree, mistakes and form extended by
-it.
+"""The further step that `chain.extra_step` asks for: the template's tree, mistakes and form of the answer are
+extended by it.
 
 Each is a step that is taken at a bedside: for a count the other records, for a score the points below its
 maximum, for a time the minutes to it, for a number its value in another unit. A number without a unit gets
@@ -48,7 +48,7 @@ class Conversion(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A further step."""
+    """A further step after a template's question."""
 
     words: str
     """The wording of the step in the question."""
@@ -120,7 +120,7 @@ _made: dict[tuple[int, str], tuple[PreparedTemplate, PreparedTemplate]] = {}
 
 
 def step_of(template: Template) -> Step | None:
-    """The further step that suits a template; None if none makes sense."""
+    """The further step that suits a template's kind of answer; None if none makes sense."""
     tree = template.tree
     if isinstance(tree, CountNode):
         return COUNT_STEP
@@ -180,7 +180,7 @@ def named_step(asked: PreparedTemplate, question: str) -> PreparedTemplate | Non
 
 
 def crossing(tree: RootNode) -> TimeOfNode | None:
-    """The crossing to which a tree counts minutes, whose V7 flag then applies; None for other trees."""
+    """The first or last crossing up to which a tree counts minutes, for its V7 flag; None for other trees."""
     minutes = tree.of if isinstance(tree, RoundNode) else None
     end = minutes.end if isinstance(minutes, MinutesNode) else None
     return end if isinstance(end, TimeOfNode) else None

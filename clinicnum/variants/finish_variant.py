@@ -24,7 +24,7 @@ from clinicnum.variants.needed_values import shown, with_value
 
 
 def settle(draft: VariantDraft, expected: Expected) -> VariantDraft:
-    """Called when tree and records are final: prove the answer and derive the remaining fields.
+    """Prove the answer of a draft whose tree and records are final, and derive the remaining fields.
 
     `expected` is what the kinds so far promise. Raises RejectedError naming the rule that fails.
     """
@@ -129,7 +129,9 @@ def _flags(draft: VariantDraft, mistakes: Distractors) -> tuple[str, ...]:
 
 
 def finish(draft: VariantDraft, spec: VariantSpec) -> Instance:
-    """The instance. Raises RejectedError naming the broken rule, NotApplicableError if nothing changed."""
+    """The variant as an instance. Raises RejectedError naming the broken rule, NotApplicableError if nothing
+    changed.
+    """
     base, question = draft.base, draft.words.text()
     seen = (draft.context, question, draft.options, draft.prompt_id)
     if seen == (base.context, base.question, base.options, base.prompt_id):

@@ -18,7 +18,7 @@ def intersection(one: Interval, other: Interval) -> Interval:
 
 
 def total(parts: Sequence[Interval]) -> Interval:
-    """The interval of sums of one value from each part."""
+    """The interval of the sum of one value from each of the intervals `parts`."""
     low: Bound = Fraction(0)
     high: Bound = Fraction(0)
     for lowest, highest in parts:
@@ -45,8 +45,8 @@ def product(one: Interval, other: Interval) -> Interval:
 
 
 def quotient(one: Interval, other: Interval) -> Interval:
-    """The interval of a value of one divided by a positive value of the other; unlimited if it may not
-    be positive.
+    """The interval of a value in `one` divided by one in `other`; unlimited if `other` is not positive
+    throughout.
     """
     low, high = other
     if low is None or low <= 0:

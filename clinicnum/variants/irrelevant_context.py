@@ -48,7 +48,7 @@ def retrieved(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def long(words: int) -> Callable[[VariantDraft, random.Random], VariantDraft]:
-    """The kind that pads the context to `words` words with other patients' passages."""
+    """The kind of variant that pads the context to `words` words with other patients' passages."""
 
     def change(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         return _with_passages(draft, rng, words)

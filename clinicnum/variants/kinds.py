@@ -102,8 +102,8 @@ _PLACE = {name: (STAGES.index(kind.stage), place) for place, (name, kind) in enu
 
 
 def expected(names: Iterable[str]) -> Expected:
-    """The strongest expectation: abstaining outweighs following, and following outweighs an unchanged
-    answer.
+    """The strongest expectation that these kinds have of the right answer: `abstains`, else `follows`, else
+    `same`.
     """
     found = {VARIANTS[name].expected for name in names}
     return "abstains" if "abstains" in found else "follows" if "follows" in found else "same"
@@ -125,17 +125,17 @@ class VariantSpec:
 
     @cached_property
     def of_question(self) -> tuple[str, ...]:
-        """The kinds that change operation tree or records."""
+        """Those of its kinds that change operation tree or records."""
         return self._between("tree", "records")
 
     @cached_property
     def of_rendering(self) -> tuple[str, ...]:
-        """The kinds that change how records are written."""
+        """Those of its kinds that change how records are written."""
         return self._between("rendering", "rendering")
 
     @cached_property
     def of_text(self) -> tuple[str, ...]:
-        """The kinds that change what is written, asked or offered as options."""
+        """Those of its kinds that change what is written, asked or offered as options."""
         return self._between("context", "prompt")
 
     def _between(self, first: Stage, last: Stage) -> tuple[str, ...]:

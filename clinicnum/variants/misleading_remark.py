@@ -37,8 +37,8 @@ Attempt = tuple[Distractor, RootNode | None]
 
 
 def wrong_step(draft: VariantDraft, rng: random.Random) -> VariantDraft:
-    """The variant whose remark makes one of the template's own mistakes, else a slip; rounding is left to
-    `early_rounding`.
+    """The variant with a remark that makes one of the template's own mistakes or, if it has none, a slip; but
+    no early rounding.
     """
     own = _own_mistakes(draft)
     if own:

@@ -21,7 +21,7 @@ NEAR = Decimal("0.05")
 
 
 def shuffle(number: int) -> Callable[[VariantDraft, random.Random], VariantDraft]:
-    """The kind for order `number`, one of SHUFFLES."""
+    """The kind of variant that offers the options in order `number`, one of SHUFFLES."""
 
     def change(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         # One generator for all five orders of a question, so that the wrong answers are the same in each.

@@ -50,14 +50,16 @@ class ChangedQuestion:
 
 
 def needs(draft: VariantDraft) -> list[Need]:
-    """The evidence, then the givens stated separately in the context: all are used by the operation tree."""
+    """What an answer depends on: the cells of the evidence, then the givens stated separately in the
+    context.
+    """
     template = draft.asked.template
     keys = [key for key, given in template.givens.items() if not isinstance(given, RecordGiven)]
     return [*evidence(template.tree, draft.case, draft.gold), *keys]
 
 
 def value_of(draft: VariantDraft, need: Need) -> Value:
-    """The present value of `need`."""
+    """The present value of a needed cell or given."""
     if isinstance(need, Cell):
         value: Decimal = getattr(draft.records[need.record], need.vital)
         return value
@@ -66,7 +68,7 @@ def value_of(draft: VariantDraft, need: Need) -> Value:
 
 
 def shown(draft: VariantDraft, need: Need, value: Value) -> str:
-    """A value of `need` as the context would show it."""
+    """A value of the needed cell or given as the context would show it, with its unit."""
     if isinstance(need, Cell):
         assert isinstance(value, Decimal)
         return f"{value_text(need.vital, value)} {VITAL_SIGNS[need.vital].unit}"
@@ -75,7 +77,9 @@ def shown(draft: VariantDraft, need: Need, value: Value) -> str:
 
 
 def nearby(draft: VariantDraft, need: Need, rng: random.Random) -> Value:
-    """Another value for `need`; for a vital at most 1/REACH of its range away, perhaps out of range."""
+    """A random value for a needed cell or given: of a vital, another at most 1/REACH of its range away,
+    perhaps out of range.
+    """
     old = value_of(draft, need)
     if isinstance(need, Cell):
         assert isinstance(old, Decimal)
@@ -90,7 +94,9 @@ def nearby(draft: VariantDraft, need: Need, rng: random.Random) -> Value:
 
 
 def completions(draft: VariantDraft, need: Need, rng: random.Random) -> Iterator[Value]:
-    """Yield values that a gap could hold: both ends of the range and draws between, or every option."""
+    """Yield values that the needed cell or given could have: both ends of its range and draws between, or
+    every option.
+    """
     given = None if isinstance(need, Cell) else draft.asked.template.givens[need]
     if isinstance(given, ChoiceGiven):
         yield from given.options
@@ -137,7 +143,7 @@ def resolution(vital: Vital) -> Decimal:
 
 
 def with_value(draft: VariantDraft, need: Need, value: Value) -> ChangedQuestion | None:
-    """The question with one value replaced; None if that is no valid question."""
+    """The draft's question with one needed value replaced; None if that is no valid question."""
     if isinstance(need, Cell):
         return _with_cell(draft, need, value)
     text = f"{value:f}" if isinstance(value, Decimal) else value
@@ -173,7 +179,7 @@ def _asked(
 
 
 def without(draft: VariantDraft, need: Need) -> VariantDraft:
-    """The draft with one value removed."""
+    """The draft with one needed value no longer documented."""
     if isinstance(need, Cell):
         record = draft.records[need.record].model_copy(update={need.vital: None})
         records = (*draft.records[: need.record], record, *draft.records[need.record + 1 :])

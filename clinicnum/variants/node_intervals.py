@@ -45,7 +45,7 @@ from clinicnum.variants.interval_arithmetic import (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The constraints under which a number is computed."""
+    """The constraints under which a tree's numbers are computed."""
 
     records: int
     span: Fraction
@@ -234,7 +234,7 @@ def _of_minutes(node: MinutesNode, setting: Setting) -> Interval:
 
 
 def compared(condition: Condition) -> tuple[CompareNode, ...]:
-    """The comparisons that hold whenever a condition does."""
+    """Comparisons that are sure to hold whenever a condition does."""
     if isinstance(condition, CompareNode):
         return (condition,)
     if isinstance(condition, AllNode):

@@ -27,13 +27,13 @@ SPEAKS = re.compile(
 
 
 def sex(name: str) -> Callable[[VariantDraft, random.Random], VariantDraft]:
-    """The kind that states this sex of the patient."""
+    """The kind of variant that states this sex of the patient."""
     letter, word = SEXES[name]
     return _stated({"gender": letter}, f"Patient: {word}.")
 
 
 def age(years: int) -> Callable[[VariantDraft, random.Random], VariantDraft]:
-    """The kind that states this age of the patient."""
+    """The kind of variant that states this age of the patient, in years."""
     return _stated({"age_years": years}, f"Patient: {years} years old.")
 
 

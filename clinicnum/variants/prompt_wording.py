@@ -21,7 +21,7 @@ ANSWER = "Give the answer in the form asked."
 
 
 def prompt(prompt_id: str) -> Callable[[VariantDraft, random.Random], VariantDraft]:
-    """The kind for one prompt id."""
+    """The kind of variant that asks with the prompt of this id."""
 
     def change(draft: VariantDraft, rng: random.Random) -> VariantDraft:
         points = _points(draft) if prompt_id == "checklist" else draft.points

@@ -9,7 +9,9 @@ from clinicnum.types import Record, Vital
 
 
 def values_text(record: Record, style: Style, only: Collection[Vital] = VITAL_SIGNS) -> str:
-    """Time and documented values of `only`, `2180-05-10 09:12:00: heart rate 98 bpm, ...`, in this style."""
+    """A record's time and documented values of the vitals `only`, in this style: `2180-05-10 09:12:00: heart
+    rate 98 bpm, ...`.
+    """
     names = ABBREVIATED if style.abbreviated else FULL
     suffixes = ("",) * len(SUFFIXES) if style.units is False else SUFFIXES
     shown = [

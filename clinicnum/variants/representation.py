@@ -37,10 +37,10 @@ def separators(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def rendered(draft: VariantDraft) -> str:
-    """The draft's records and givens in its style.
+    """The draft's records and givens, written in the draft's style.
 
-    Raises NotApplicableError if a part of the style changes nothing: a note may have only abbreviations
-    already.
+    Raises NotApplicableError if an option of the style changes nothing, such as abbreviations in a note that
+    has no other names.
     """
     text = _text(draft, draft.style)
     for factor in FACTORS:

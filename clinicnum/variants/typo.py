@@ -42,7 +42,8 @@ def typo(draft: VariantDraft, rng: random.Random) -> VariantDraft:
 
 
 def with_slips(text: str, rng: random.Random, share: float, names_of: re.Pattern[str]) -> str:
-    """Put a typing error into one random name for certain, and into every other with probability `share`.
+    """The text with a typing error in one random name for certain, and in every other with probability
+    `share`.
 
     Names are what `names_of` finds.
     """
@@ -59,7 +60,7 @@ def with_slips(text: str, rng: random.Random, share: float, names_of: re.Pattern
 
 
 def misspelt(name: str, rng: random.Random) -> str:
-    """The name with one typing error inside a word; first letters stay."""
+    """A name with one random typing error inside one of its words, whose first letter stays."""
     places = [i for i in range(1, len(name)) if name[i - 1].isalpha() and name[i].isalpha()]
     way, place = rng.choice(("swapped", "dropped", "doubled")), rng.choice(places)
     letter, following = name[place], name[place + 1 : place + 2]

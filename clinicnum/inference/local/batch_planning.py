@@ -19,7 +19,7 @@ WORTH = 8
 
 @dataclass
 class Group:
-    """Prompts with a common prefix."""
+    """Prompts with a common prefix, which is computed once for all."""
 
     prefix: tuple[int, ...] = ()
     """Tokens that all members share; empty if they share too little. Always shorter than any member."""
@@ -70,7 +70,9 @@ class Row:
 
 
 def plan(rows: Sequence[Row], *, share: bool = True) -> list[Row]:
-    """The rows in the order to run them, each assigned to its group."""
+    """The rows in the order in which to run them, each assigned to its group; one group a row unless
+    `share`.
+    """
     ordered = sorted(rows, key=lambda row: row.prompt)
     common = [_common(one.prompt, other.prompt) for one, other in pairwise(ordered)]
     bounds = _partition(common) if share and ordered else [(i, i + 1) for i in range(len(ordered))]
@@ -96,7 +98,9 @@ class _Node:
         self.parts += child.parts
 
     def close(self, end: int) -> None:
-        """Merge everything into one group if that saves more than the groups within."""
+        """Merge all prompts of this node, up to `end`, into one group if that saves more than the groups
+        within it.
+        """
         whole = (end - self.start - 1) * self.depth
         if self.depth >= MIN_SHARED and whole > self.saved:
             self.saved, self.parts = whole, [(self.start, end)]

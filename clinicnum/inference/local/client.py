@@ -84,7 +84,7 @@ class LocalClient:
 
     @property
     def counts(self) -> dict[str, int]:
-        """`out_of_memory`: how often memory ran out, so fewer texts ran; or empty."""
+        """`out_of_memory`: how often memory ran out, each time halving the batch; empty if never."""
         return {"out_of_memory": self._bounds.ran_out} if self._bounds.ran_out else {}
 
     def describe(self) -> dict[str, Any]:
@@ -110,7 +110,10 @@ class LocalClient:
         }
 
     def complete(self, requests: Iterable[Request], *, decoding: Decoding) -> Iterator[Completion]:
-        """Yield each completion when finished; of `AT_A_TIME` requests, roughly, longest prompts first."""
+        """Yield each completion as soon as it is finished.
+
+        Requests are taken AT_A_TIME at once; of these, the longest prompts run first, roughly.
+        """
         import torch
 
         from clinicnum.inference.local.detokenize import completion

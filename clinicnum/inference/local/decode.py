@@ -37,7 +37,7 @@ class Finished:
 
 @dataclass
 class Bounds:
-    """Limits on what runs at once."""
+    """Limits on the rows and tokens that run at once."""
 
     tokens: int
     """Most tokens over all rows: the prompts, and the most that may be generated."""

@@ -16,7 +16,7 @@ _TAGS = " ".join(tag for pair in KNOWN_TAGS for tag in pair)
 
 
 def completion(finished: "Finished", tokenizer: Any) -> Completion:
-    """The completion of a finished row."""
+    """The completion of a row that the engine has finished."""
     row = finished.row
     if finished.reason == "error":
         prompt, latency = len(row.prompt), None

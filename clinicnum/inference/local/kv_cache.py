@@ -23,14 +23,16 @@ class Layer(CacheLayerMixin):  # type: ignore[misc]
         self._owner: Any = weakref.proxy(owner)
 
     def lazy_initialization(self, key_states: Any, value_states: Any) -> None:
-        """Allocate the memory."""
+        """Allocate the memory, of the same type as these states."""
         shape = (self._owner.slots, key_states.shape[1], self._owner.capacity)
         self.keys = key_states.new_zeros(*shape, key_states.shape[3])
         self.values = value_states.new_zeros(*shape, value_states.shape[3])
         self.is_initialized = True
 
     def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
-        """Write the new tokens at the edge; returns all from the first to the last used."""
+        """Write the keys and values of new tokens at the edge; return those of all places from the first used
+        one on.
+        """
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         own, rows, end = self._owner, key_states.shape[0], self._owner.edge + key_states.shape[2]

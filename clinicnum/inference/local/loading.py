@@ -101,7 +101,8 @@ def ends_and_window(folder: Path, tokenizer: Any) -> tuple[list[int], int]:
 
 
 def set_greedy(model: Any) -> dict[str, Any]:
-    """Take the model's own generation settings away, and return those that would have changed greedy text.
+    """Replace the model's own generation settings by defaults; return those that would have changed greedy
+    text.
 
     transformers fills a configuration that is given to `generate` with the model's own settings, so that a
     repetition penalty stored with the weights would change texts and probabilities alike.

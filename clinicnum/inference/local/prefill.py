@@ -12,8 +12,8 @@ from clinicnum.inference.local.kv_cache import Segment
 
 
 def prefill(stepper: Stepper, rows: Sequence[Row]) -> tuple[list[Segment], Any]:
-    """Read the rows' tokens; returns the cached segment of each, and float32 logits [rows, vocabulary] after
-    it.
+    """Read the rows' tokens into a cache; return each row's segment of it, and float32 logits [rows,
+    vocabulary] after its last token.
 
     A group keeps its computed prefix until its last member has left it (`Engine`).
     """

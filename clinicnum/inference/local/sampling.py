@@ -26,7 +26,8 @@ def choose(
 ) -> tuple[list[int], list[float]]:
     """A token for each row of float32 logits [rows, vocabulary], and its log-probability at temperature 1.
 
-    `places` are the seed of each row and how many tokens it has; temperature 0 takes the likeliest token.
+    `places` has for each row its seed and the number of its tokens so far; temperature 0 takes the likeliest
+    token.
     """
     if temperature:
         states = torch.tensor([_state(*place) for place in places], device=logits.device)

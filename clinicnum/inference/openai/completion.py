@@ -85,7 +85,7 @@ def _start(raw: bytes, ends: Sequence[int], wanted: bytes) -> int | None:
 
 
 def first_choice(body: Any, key: str, kind: type) -> dict[str, Any] | None:
-    """The first choice of an answer, if it has a `key` of this kind; None otherwise."""
+    """The first choice in a response's JSON, if its field `key` is of type `kind`; None otherwise."""
     choices = body.get("choices") if isinstance(body, dict) else None
     first = choices[0] if isinstance(choices, list) and choices else None
     return first if isinstance(first, dict) and isinstance(first.get(key), kind) else None
@@ -103,7 +103,7 @@ def _text_of(message: dict[str, Any]) -> tuple[str, str | None]:
 
 
 def finish_reason(reason: Any, made: int | None, max_new_tokens: int) -> Literal["stop", "length"]:
-    """Why the text ends, by the server's word or, without one, by its length."""
+    """Why the text ends: by the server's `reason` or, if that is None, by the number of tokens `made`."""
     if reason is None and made is not None:
         return "length" if made >= max_new_tokens else "stop"
     return "length" if reason in _CUT_OFF else "stop"

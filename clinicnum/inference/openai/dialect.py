@@ -51,12 +51,14 @@ class RequestFormat(Protocol):
 
 
 def drawing(decoding: Decoding) -> dict[str, Any]:
-    """Parameters by which a token is drawn from all of the vocabulary, where servers have other defaults."""
+    """Parameters with which a server draws from the whole vocabulary, against its defaults; empty for greedy
+    decoding.
+    """
     return {"top_p": 1, "top_k": -1, "min_p": 0} if decoding.temperature else {}
 
 
 def refused_parameters(message: str, payload: dict[str, Any], optional: Iterable[str]) -> set[str]:
-    """The parameters of `optional` that a server's refusal of `payload` names."""
+    """Those of the `optional` parameters in `payload` that the server's message refuses by name."""
     if not _REFUSES.search(message):
         return set()
     return {key for key in optional if key in payload and re.search(rf"\b{key}\b", message)}
@@ -76,7 +78,7 @@ class Dialect:
     """The server's name for the parameter that limits the tokens to generate."""
 
     def impossible(self, request: Request, decoding: Decoding) -> Completion | None:
-        """None: what is too long, only the server can tell."""
+        """Always None: only the server can tell whether a prompt is too long."""
         return None
 
     def read(self, body: Any, request: Request, decoding: Decoding, latency_s: float) -> Completion | str:

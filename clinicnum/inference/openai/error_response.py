@@ -27,7 +27,9 @@ Verdict = Literal["again", "final", "end"]
 
 
 def verdict(status: int, message: str) -> Verdict:
-    """Whether to retry, to give up this request, or to end the run after a response other than 200."""
+    """What to do after a response other than 200: `again` (retry), `final` (give up this request) or `end`
+    (the run).
+    """
     if status in RETRIED or status >= 500:
         return "again"
     if status in (401, 403, 404, 405) or status < 400 or _MODEL_UNKNOWN.search(message):

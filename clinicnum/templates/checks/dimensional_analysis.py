@@ -30,7 +30,7 @@ NO_SCALE = ("°C", "°F", "%")
 
 
 def of_unit(unit: str | None) -> Dimension:
-    """The dimension of a unit: `mg/kg` is milligrams by kilograms."""
+    """The dimension of a written unit: `mg/kg` is milligrams per kilogram; NONE without a unit."""
     if unit is None:
         return NONE
     above, *below = unit.split("/")
@@ -45,7 +45,7 @@ def unit_text(dimension: Dimension) -> str:
 
 
 def dimension(node: Node, givens: Units) -> Dimension:
-    """The dimension of a number; NONE for pure numbers and points."""
+    """The dimension of the number that a node computes; NONE for pure numbers and points."""
     if isinstance(node, VitalNode):
         return of_unit(VITAL_SIGNS[node.vital].unit)
     if isinstance(node, GivenNode):
@@ -71,7 +71,9 @@ def dimension(node: Node, givens: Units) -> Dimension:
 
 
 def is_quantity(of: Dimension, givens: Units) -> bool:
-    """Whether a number of that dimension needs a unit: one of a vital or given, or a basic one."""
+    """Whether a number of that dimension needs a unit, being one of a vital sign or given, or a basic
+    unit's.
+    """
     known = {of_unit(sign.unit) for sign in VITAL_SIGNS.values()}
     known |= {of_unit(given.unit) for given in givens.values()}
     basic = len(of) == 1 and of[0][1] == 1

@@ -18,7 +18,7 @@ ONE = Translatable("a template has one: bring them together with an operation, o
 
 
 def root_faults(content: Mapping[Any, Any]) -> Iterator[Fault]:
-    """Yield every additional root in raw content, which need not be a template."""
+    """Yield a fault for every root besides the first in raw content, which need not be a template."""
     for key in content:
         if isinstance(key, str) and key in SECOND:
             yield _fault((key,), Translatable("{key} stands beside tree; {rule}"), key=key)

@@ -43,7 +43,9 @@ _NUMBER = re.compile(r"\s*[+-]?[\d_]*\.?[\d_]*(?:[eE][+-]?\d+)?\s*")
 
 
 def content_faults(content: object) -> tuple[Fault, ...]:
-    """The first limit that raw content breaks; it may be anything, even cyclic or endlessly nested."""
+    """A fault for the first size limit that raw content breaks, if any; content may be anything, even
+    cyclic.
+    """
     waiting: list[tuple[object, Path]] = [(content, ())]
     seen = 0
     while waiting:

@@ -91,7 +91,7 @@ def _bare_thresholds(template: Template, i: int, wording: str) -> Iterator[Fault
 
 
 def thresholds(template: Template) -> set[tuple[Decimal, str]]:
-    """Every constant except 0 that is compared with a number of certain unit."""
+    """(value, unit) of every constant except 0 that a rule compares with a number of known unit."""
     found = set()
     for root in (template.tree, *template.requires):
         for node in nodes(root):

@@ -27,13 +27,13 @@ _PIECE = re.compile(r"<(?:(\w+)=)?(\w+)>|\\([()<])|([\[\]()|])|([^\s\[\]()|<\\]+
 
 
 class Literal(NamedTuple):
-    """A literal word."""
+    """A place in a pattern for a literal word."""
 
     word: str
 
 
 class Part(NamedTuple):
-    """Another production, and the key under which its meaning is stored."""
+    """A place in a pattern for another production, and the key under which its meaning is stored."""
 
     key: str
     name: str
@@ -126,7 +126,7 @@ class TooManyReadings(ValueError):
 
 
 class Parse:
-    """The parsing of one text."""
+    """The parsing of one text by a grammar, memoised by position."""
 
     def __init__(self, grammar: Grammar, words: Sequence[str]) -> None:
         self.grammar, self.words = grammar, words
@@ -134,7 +134,9 @@ class Parse:
         self._steps = 0
 
     def read(self, name: str, start: int) -> list[tuple[int, Meaning]]:
-        """Every end and meaning of a production that starts here. Raises TooManyReadings after MOST_STEPS."""
+        """(end, meaning) of each way to read the production `name` from position `start`. Raises
+        TooManyReadings after MOST_STEPS.
+        """
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise TooManyReadings("it can be read in too many ways")
@@ -169,7 +171,7 @@ class Parse:
 
 
 def parse(grammar: Grammar, name: str, words: Sequence[str]) -> list[Meaning]:
-    """Every meaning of all words as one production."""
+    """Every meaning that the words can have when all of them are read as the production `name`."""
     return [meaning for end, meaning in Parse(grammar, words).read(name, 0) if end == len(words)]
 
 

@@ -20,44 +20,46 @@ _PRODUCTS |= {("multiplied", "by"): "*", ("divided", "by"): "/"}
 
 
 def vital(parse: Parse, at: int) -> Found:
-    """A vital sign, without a record."""
+    """Read the name of a vital sign, without a record."""
     word = _word(parse, at)
     return [(at + 1, ("vital", word[1:]))] if word.startswith("$") and word[1:2] != "&" else []
 
 
 def given(parse: Parse, at: int) -> Found:
-    """A given, by its label."""
+    """Read a given, by its label."""
     word = _word(parse, at)
     return [(at + 1, ("given", word[2:].replace("_", " ")))] if word.startswith("$&") else []
 
 
 def number(parse: Parse, at: int) -> Found:
-    """A number in digits."""
+    """Read a number in digits."""
     word = _word(parse, at)
     return [(at + 1, Fraction(word))] if word[:1].isdigit() else []
 
 
 def counted(parse: Parse, at: int) -> Found:
-    """A number of records as a word or in digits."""
+    """Read a number of records, as a word or in digits."""
     word = _word(parse, at)
     value = COUNTED.get(word) or (int(word) if word.isdigit() else None)
     return [(at + 1, Fraction(value))] if value else []
 
 
 def unit(parse: Parse, at: int) -> Found:
-    """A unit in which a vital sign or given is stated."""
+    """Read a unit in which a vital sign or given is stated."""
     word = _word(parse, at)
     return [(at + 1, word[1:])] if word.startswith("#") else []
 
 
 def slot(parse: Parse, at: int) -> Found:
-    """A slot, by its name."""
+    """Read a slot, by its name."""
     word = _word(parse, at)
     return [(at + 1, word[1:-1])] if word.startswith("{") else []
 
 
 def formula(parse: Parse, at: int) -> Found:
-    """Sums and products from left to right, products first; every position at which the formula can end."""
+    """Read sums and products from left to right, products first; one result for each position at which the
+    formula can end.
+    """
     return list(_sum(parse, at))
 
 

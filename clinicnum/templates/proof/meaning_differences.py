@@ -12,7 +12,9 @@ OVER_PAIRS = "from record to record"
 
 
 def difference(said: Meaning, rule: Meaning) -> str:
-    """The first difference, in the order vital signs, limits, aggregation, direction, record, operands."""
+    """The first difference between what a wording says and its rule, in words; compared in turn: vital signs,
+    limits, aggregation, direction, record, operands.
+    """
     for kind, found in KINDS.items():
         one, other = (set(found(meaning)) for meaning in (said, rule))
         if one != other:
@@ -21,7 +23,7 @@ def difference(said: Meaning, rule: Meaning) -> str:
 
 
 def formula(meaning: Meaning) -> str:
-    """A meaning in words, operands in order."""
+    """A meaning as a formula in words, operands in order."""
     if isinstance(meaning, Fraction):
         return f"{float(meaning):g}"
     if not isinstance(meaning, tuple):

@@ -29,7 +29,9 @@ class Limit(NamedTuple):
 
 
 def find_contradiction(wording: str, labels: tuple[str, ...], rule: Meaning) -> str | None:
-    """A contradiction between wording and rule, in one line; None if nothing is certain."""
+    """A certain contradiction between a wording and the meaning of its rule, in one line; None if there is
+    none.
+    """
     words = words_of(wording, labels)[:MOST_WORDS]
     named = {word[1:] for word in words if word[0] == "$" and word[1] != "&"}
     used = {part[1] for part in parts(rule) if part[0] == "vital"}

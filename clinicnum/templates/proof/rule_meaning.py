@@ -24,7 +24,7 @@ def required_meanings(content: Content) -> list[Meaning]:
 
 
 def labels_of(content: Content) -> dict[str, str]:
-    """The labels of the givens."""
+    """Name -> lower-case label of each of a template's givens."""
     return {name: str(given["label"]).lower() for name, given in content.get("givens", {}).items()}
 
 

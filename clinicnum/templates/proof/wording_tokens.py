@@ -69,7 +69,9 @@ _NAMES = [
 
 @lru_cache(maxsize=16_384)
 def words_of(text: str, labels: Sequence[str] = ()) -> tuple[str, ...]:
-    """The tokens of a text. `labels`: those of the template's givens, in lower case, each a single token."""
+    """The tokens of a wording. `labels` are those of the template's givens, in lower case; each becomes a
+    single token.
+    """
     told = re.sub(r"(?<=\d)(?=[%°a-z])", " ", " ".join(text.lower().split()))
     for term, word in _FIXED.items():
         told = told.replace(term, word)

@@ -96,8 +96,8 @@ def state_word(text: str) -> str | None:
 
 
 def check_words(text: str) -> None:
-    """Check words without a number, such as a remark. Raises UnreadableError if they state anything
-    about vitals.
+    """Check text that may hold only words, such as a remark. Raises UnreadableError for a number, and for
+    words about vitals.
     """
     if any(map(str.isnumeric, text)):
         raise UnreadableError(f"a number without a meaning: {text!r}")

@@ -67,7 +67,7 @@ def givens(items: list[str], draft: Draft) -> None:
 
 
 def given(label: str, value: str, draft: Draft) -> None:
-    """Read one given that holds for all records."""
+    """Add a given to the draft. Raises UnreadableError for a repeated or unusable one."""
     if not _LABEL.fullmatch(label) or not value:
         raise UnreadableError(f"a given that is none: {label!r}, {value!r}")
     if name_within(label) is not None:
@@ -117,5 +117,5 @@ def _patient(line: str, draft: Draft) -> None:
 
 @lru_cache(maxsize=1024)
 def words_only(line: str) -> None:
-    """Check a line that may contain only words."""
+    """Check a line of words alone. Raises UnreadableError if it speaks of vitals."""
     check_words(line)

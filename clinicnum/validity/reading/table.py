@@ -64,7 +64,7 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 class Head(NamedTuple):
-    """The content of a table's header."""
+    """What a table's header says of its columns."""
 
     delimiter: str
     columns: tuple[tuple[str, Memo[Decimal | None]], ...]

@@ -63,7 +63,8 @@ NUMBERS = Memo(_number, 4096)
 
 @lru_cache(maxsize=64)
 def measured(vital: str, unit: str) -> tuple[str, Memo[Decimal]]:
-    """`vital unit` (unit empty if none), and a mapping of texts to values of the vital in that unit.
+    """The pair of `vital unit` (unit empty if none) as one text, and a mapping of texts to values of the
+    vital in that unit.
 
     Raises UnreadableError for a unit that is not the vital's; a look-up raises it for text that is no number
     and for a value that may be meant in another unit.

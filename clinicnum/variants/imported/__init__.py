@@ -56,7 +56,7 @@ class ImportedVariants:
             yield from self._of(item)
 
     def meta(self) -> dict[str, Any]:
-        """Fields on its variants for the benchmark's metadata, as in generated benchmarks."""
+        """What the benchmark's meta says of its variants, as in generated benchmarks."""
         return {
             "asked": [spec.name for spec in self._specs],
             "made": dict(sorted(self._made.items())),

@@ -159,5 +159,5 @@ IMPORTED_ATTACK = tuple(kind for kind in IMPORTED_KINDS if not kind.startswith("
 
 
 def unknown_of(names: Iterable[str]) -> list[str]:
-    """Those of `names` that are no kinds for imported items."""
+    """Those of `names` that are no kinds of variant for imported items."""
     return [name for name in names if name not in IMPORTED_KINDS]

@@ -28,7 +28,8 @@ class GoldPlaces:
 def order(
     options: Sequence[str], *, gold: int, number: int, first: int, rng: random.Random
 ) -> tuple[str, ...]:
-    """The options in their order `number`, from 1; the gold is at `first + number - 1`, modulo their number.
+    """The options in order `number`, from 1; the gold stands at `first + number - 1`, modulo the number of
+    options.
 
     `rng` has to be in the same state for each order of an item.
     """

@@ -62,7 +62,9 @@ _BOUND = re.compile(
 
 
 def sex_of(item: Instance) -> str:
-    """`male` or `female`, if all such words of the text agree; empty if they do not or there are none."""
+    """`male` or `female`, if the text has words of that sex alone; empty if of neither or both, or if it has
+    other words of a sex, such as `boy`.
+    """
     words = {word.lower() for word in _WORD.findall(item.context)}
     male, female = bool(words & MALE.keys()), bool(words & {*FEMALE, "her"})
     if male == female or words & _OTHER_WORDS:

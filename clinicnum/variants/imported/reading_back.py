@@ -17,7 +17,7 @@ from clinicnum.variants.other_patients import RULE, without_passages
 
 
 class ReadBack(NamedTuple):
-    """An item's content; compared part by part."""
+    """What is left of an item without what variants add; compared part by part."""
 
     text: Hashable
     """Context and question without a distractor and passages of other patients."""
@@ -37,7 +37,7 @@ class ReadBack(NamedTuple):
 
 
 def read_back(item: Instance) -> ReadBack:
-    """What a base or a variant says without what its kinds add."""
+    """An item, base or variant, without what its kinds of variant add."""
     kinds = () if item.variant is None else item.variant.split("+")
     context, question = item.context, item.question
     if any(kind.startswith("context.") for kind in kinds):
