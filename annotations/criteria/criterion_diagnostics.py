@@ -10,7 +10,7 @@ SPLIT_FROM = 0.5
 """Share of the answers judged by two or more that must be split to flag a criterion. Our own rule: on every
 second answer chance alone decides who ticks it.
 """
-Flag = Literal["always met", "never met", "never applies", "splits the experts"]
+Flag = Literal["always met", "never met", "never applies", "splits the annotators"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def criterion_use(ticks: Mapping[str, Sequence[CriterionVerdict]]) -> CriterionU
     if answers > 1 and not (met and not_met):
         flags.append("always met" if met else "never met" if not_met else "never applies")
     if by_two and split / len(by_two) >= SPLIT_FROM:
-        flags.append("splits the experts")
+        flags.append("splits the annotators")
     return CriterionUse(
         answers=answers,
         met=met,

@@ -53,7 +53,7 @@ CLAIM_FIELDS = (
     *fields(
         "boolean",
         reference_known="Whether the annotator had seen the reference with another answer to the same "
-        "question",
+        "question before the first revision; false in repeats, whose own reference was shown before",
         answer_read="Whether the annotator had read an adjudicator's answer on an item with the same "
         "question when it was saved",
     ),

@@ -29,8 +29,9 @@ CRITERIA_FIELDS = (
     *fields(
         "text",
         verdict="met, not_met or not_applicable, in the annotator's last revision of the round",
-        first_verdict="The same in the first revision, which people save before the gold is shown; blank if "
-        "the criterion was ticked later, or in another version",
+        first_verdict="The same in the first revision, which people save before the gold of this answer is "
+        "shown (criteria may say what the gold says); blank if the criterion was "
+        "ticked later, or in another version",
     ),
     *fields("boolean", suggestion_shown="Whether the scorer's ticks or causes were in sight at the last one"),
     *fields("text", text="The criterion in that version; blank on credentialed records"),

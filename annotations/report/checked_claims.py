@@ -83,8 +83,8 @@ class CheckedClaims:
 
     @cached_property
     def changed_after_reference(self) -> tuple[int, int]:
-        """(changed, total): of the verdicts on answers that were locked before the reference, how many differ
-        now.
+        """(changed, total): of the verdicts on answers that were locked before the reference had been seen,
+        with this answer or another, how many differ now.
         """
         locked = {
             (one.generation_id, one.annotator_id): one.claims
@@ -95,6 +95,7 @@ class CheckedClaims:
             (verdict, one.claims.get(key))
             for given in self.judged.values()
             for one in given
+            if not one.reference_known
             for key, verdict in locked.get((one.generation_id, one.annotator_id), {}).items()
         ]
         return sum(first != last for first, last in both), len(both)
@@ -107,6 +108,11 @@ class CheckedClaims:
             for pair in repeat_pairs(self.view.tables.annotations)
             if all(is_complete(one.claims, self.view.instance(one.generation_id)) for one in pair)
         )
+
+    @property
+    def repeated_by(self) -> int:
+        """How many annotators judged an answer twice."""
+        return len({one.annotator_id for pair in self.repeats for one in pair})
 
     def agreement_on(self, question: Question, *, repeats: bool = False) -> AgreementResult | None:
         """Agreement on a question, each sentence being one item; None if no sentence was judged twice.

@@ -55,6 +55,7 @@ _FAULTY = re.compile(
 _MENTION = re.compile(
     r"\b(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?[\s:#*]{1,4}([0-9]{1,4})\b", re.IGNORECASE
 )
+_ORDINALS = re.compile(r"\b([0-9]{1,4})(?:st|nd|rd|th)\s(?:sentence|line)\b", re.IGNORECASE)
 _ALONE = re.compile(r"^\W{0,9}([0-9]{1,4})\W{0,9}$")
 _OR_ANOTHER = re.compile(
     r"\b[0-9]{1,4}\s+or\s+(?:(?:the|an?)\s+)?(?:one|sentence|line|next|previous|another|other|[0-9])",
@@ -111,7 +112,7 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
     if lines and len(fine) == len(lines):
         return Review(NO_SENTENCE, None, plain=False)
     known = [line for line in lines if line not in fine and _is_sentence(int(line["id"]), instance)]
-    if len({int(line["id"]) for line in known}) > 1:
+    if len({int(line["id"]) for line in known} | set(map(int, _ORDINALS.findall(said)))) > 1:
         return "several sentences and none marked as the wrong one"
     if _OR_ANOTHER.search(known[-1][0] if known else said):
         return "one sentence or another, and none marked as the wrong one"
@@ -143,10 +144,10 @@ def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
 def uncorrected(instance: Instance) -> float | None:
     """ROUGE-1 F of the wrong sentence as it stands in the note; None where no sentence is wrong."""
     number, corrected = _gold(instance)
-    line = re.search(rf"^{number} (.*)$", instance.context, re.MULTILINE)
+    line = re.search(rf"^{number} (.*?)(?=^[0-9]+ |\Z)", instance.context, re.MULTILINE | re.DOTALL)
     if corrected is None or line is None:
         return None
-    overlap = rouge_1(line[1], corrected)
+    overlap = rouge_1(" ".join(line[1].split()), corrected)
     return overlap.f if overlap else 0.0
 
 

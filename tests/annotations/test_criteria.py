@@ -105,9 +105,9 @@ def test_answers_drawn_with_unequal_chances_are_weighted() -> None:
     ("ticks", "flags"),
     [
         (["111", "11"], ("always met",)),
-        (["00", "0-"], ("never met", "splits the experts")),
+        (["00", "0-"], ("never met", "splits the annotators")),
         (["--", "-"], ("never applies",)),
-        (["10", "01"], ("splits the experts",)),
+        (["10", "01"], ("splits the annotators",)),
         (["11", "00", "10"], ()),
         (["1"], ()),
         ([], ()),

@@ -117,7 +117,7 @@ def test_criteria_of_no_use_are_flagged_and_agreement_is_by_criterion() -> None:
     flagged = table(tables, "criteria_flagged")
     assert {row[1]: row[-1] for row in flagged.rows} == {
         "time": "always met",
-        "unit": "splits the experts",
+        "unit": "splits the annotators",
         "pads": "never met",
     }
     agreement = table(tables, "criteria_agreement")

@@ -94,7 +94,9 @@ def test_the_check_of_the_score_leaves_out_what_an_upheld_contest_took_out() -> 
     assert left_out[LEFT_OUT[4]] == n == len(found.subjects) - len(fewer.subjects)
     note = table_of(report_of(changed), "scorer_rates").note
     assert f"{n} on other items that an upheld contest took out" in note
-    without = "by its own rule for the response and for the item, and without items that an upheld contest"
+    without = (
+        "by its own rule for the response and for the item, as settled on this answer, and without items"
+    )
     assert without in " ".join(note.split())
     assert without not in " ".join(table_of(report_of(tables), "scorer_rates").note.split())
 

@@ -20,6 +20,7 @@ NO_SECRETS = {
     "another long one": "the same, after a change",
     "correct horse": "the same",
     "hunter2": "stands in an address that must be refused and not repeated",
+    "made-up-0.1": "accounts of the kept database of version 0.1, which holds made-up data alone",
     "password1": "accounts of tests, in databases that are thrown away",
     "secret": "in an address that is refused",
     "only ann wrote this": "a text that nobody else may read",

@@ -179,7 +179,7 @@ def _time(view: StudyView) -> Table:
             else f"the page was in front and in use{until_saved(view)}. "
         )
         + "“Untimed”: without any.",
-        trace="annotations.csv: active_ms, annotator_id",
+        trace="annotations.csv: active_ms, created_at, revision, generation_id, annotator_id",
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),
@@ -231,7 +231,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         f"{_of_the_items(view)}Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
-        "annotator_id; scores.csv: subject_id",
+        "annotator_id; scores.csv: subject_id; consensus.csv: response",
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),

@@ -56,10 +56,11 @@ def _method(found: CheckedClaims) -> str:
         "was cut into its sentences, and of each annotators said whether the item's text supports it, "
         "contradicts it or does not address it; then of each sentence of the reference whether the answer "
         "states or omits it. Of what is contradicted, not addressed or omitted they gave the harm if "
-        "somebody acts on the answer. Model names were masked and no score was shown; the reference came "
-        "after the verdicts on the answer were locked. Each annotator's last verdicts count; where "
-        "annotators differ, nothing is settled between them: an answer counts with the mean of their "
-        "numbers. A share of sentences is their number over the number of all, both summed over answers. "
+        "somebody acts on the answer. Model names were masked and no score was shown; the reference of an "
+        f"answer came after the verdicts on it were locked{_known(found)}. Each annotator's last verdicts "
+        "count; where annotators differ, nothing is settled between them: an answer counts with the mean "
+        "of their numbers. A share of sentences is their number over the number of all, both summed over "
+        "answers. "
         f"{weighing}. Intervals leave out one subject at a time, with all sentences of all its answers, as "
         "these are no independent facts: they speak of other subjects, on the same kinds of questions, "
         "judged by the annotators of this study."
@@ -71,9 +72,19 @@ def _changed(found: CheckedClaims) -> Iterator[str]:
     changed, locked = found.changed_after_reference
     if locked:
         yield (
-            f"Of {how_many(locked, 'verdict')} on sentences of answers that were locked before a reference "
-            f"was shown, {changed} {'was' if changed == 1 else 'were'} changed once it was in sight."
+            f"Of {how_many(locked, 'verdict')} on sentences of answers that were locked before the reference "
+            f"had been seen, {changed} {'was' if changed == 1 else 'were'} changed once it was in sight."
         )
+
+
+def _known(found: CheckedClaims) -> str:
+    """In how many judgements the reference was known from another answer, after a comma; empty in none."""
+    n = sum(one.reference_known for given in found.judged.values() for one in given)
+    of = found.judgements
+    return (
+        f", but in {n} of {how_many(of, 'judgement')} the annotator had seen it with another answer to the "
+        "same question"
+    ) * bool(n)
 
 
 def _models(found: CheckedClaims) -> Table:
@@ -178,8 +189,9 @@ def _repeats(found: CheckedClaims) -> Table:
     return Table(
         id="claims_repeats",
         caption="Annotators against themselves",
-        note=f"Unit: a sentence that its annotator judged again, unawares, as a blind repeat; "
-        f"{how_many(n, 'answer')} came twice. Intervals are over subjects.",
+        note="Unit: a sentence that its annotator judged again; the answer was not marked as a repeat, but "
+        f"its reference, if it has one, had been shown. {how_many(n, 'answer')} came twice, judged by "
+        f" {found.repeated_by} of the annotators. Intervals are over subjects.",
         trace="claims.csv: last, complete, round, generation_id, claim, annotator_id, verdict, harm; "
         "scores.csv: subject_id",
         columns=_agreement_columns("Judged twice"),

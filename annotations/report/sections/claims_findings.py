@@ -14,7 +14,11 @@ MOST_MODELS = 3
 _SAID: tuple[tuple[Measure, str], ...] = (
     ("contradicted", "of the sentences of {name} are contradicted by the item's text"),
     ("omitted", "of the sentences of references are omitted by {name}"),
-    ("major_harm", "of the answers of {name} say, or leave out of the reference, what does major harm"),
+    (
+        "major_harm",
+        "of the answers of {name} have a sentence, or omit one of the reference, with major harm "
+        "(mean of the annotators)",
+    ),
 )
 
 

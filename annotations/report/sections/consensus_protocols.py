@@ -66,7 +66,8 @@ def consensus_section(view: StudyView) -> Section:
             f"{'' if view.chosen.scripted else 'independent '}judgements (two where the study assigns two), "
             "and where they differ an adjudicator decides. Dawid and Skene (1979): "
             "the most probable label, given each annotator's estimated errors. These can be estimated "
-            "only if some items have three labels; items with fewer get a label too.",
+            "only if some items have three labels; items with fewer get a label too. Where "
+            "two labels are equally probable there is none.",
             *_exchangeable(questions, models),
         ),
         tables=(

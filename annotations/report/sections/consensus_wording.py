@@ -143,9 +143,12 @@ def codes_seen(view: StudyView) -> str:
     told = f" ({len(reworded)} of them after the gold of another item that may tell it)" * bool(reworded)
     lasts = {(one.generation_id, one.annotator_id): level1_primary(one) for one in coded}
     other = sum(level1_primary(one) != lasts[one.generation_id, one.annotator_id] for one in early)
+    blind = sum(one is not None for one in firsts)
+    of_blind = f" of the {blind} whose annotator had not seen the gold of the question with another item"
+    have = "has" if other == 1 else "have"
     return (
-        f"{said}; of the {len(coded)} judgements with codes, {len(early)} had codes before these were in "
-        f"sight{told}, and {other} of these {'has' if other == 1 else 'have'} another primary class now"
+        f"{said}; of the {len(coded)} judgements with codes, {len(early)}{of_blind * (blind < len(coded))} "
+        f"had codes before these were in sight{told}, and {other} of these {have} another primary class now"
     )
 
 

@@ -72,7 +72,24 @@ def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
         "Macro-recall is the mean share of the criteria with a weight above 0 that an answer meets, the "
         "omission rate the share of all of them that are not met. A criterion that does not apply counts in "
         f"neither sum. Of several annotators of an answer the mean is taken. {weighing}. Criteria stand "
-        "beside the answer before the gold is shown, and say part of what a right answer holds."
+        f"beside the answer before the gold is shown{_of_gold(view, ticks)}."
+    )
+
+
+def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
+    """What the criteria say of the gold, after a comma: of how many items they are the whole of it."""
+    texts: dict[str, set[str]] = defaultdict(set)
+    for one in ticks.criteria.newest:
+        if one.weight > 0:
+            texts[one.item].add(one.text)
+    items = {one.instance_id: one for one in (view.instance(given.generation_id) for given, _ in ticks.last)}
+    whole = sum(bool(one.points) and set(one.points) <= texts[key] for key, one in items.items())
+    if not whole:
+        return ", and say part of what a right answer holds"
+    return (
+        f". Of {whole} of {how_many(len(items), 'item')} the gold is the criteria with a weight above 0 and "
+        "nothing else: what this report says was judged before the gold was judged there before the score, "
+        "with what the gold says in sight"
     )
 
 

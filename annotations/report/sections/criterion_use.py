@@ -90,8 +90,8 @@ def flags_paragraph(uses: Mapping[Key, CriterionUse], flagged: Mapping[Key, Crit
     said = ", ".join(f"{flag}: {count}" for flag, count in sorted(n.items())) or "none"
     return (
         f"Of {len(uses)} criteria with ticks, flagged: {said}. A criterion that every answer meets, or none, "
-        "separates no answer from another, which is said from two answers on; one splits the experts where "
-        f"they differ on {SPLIT_FROM:.0%} or more of the answers that two or more of them ticked."
+        "separates no answer from another, which is said from two answers on; one splits the annotators "
+        f"where they differ on {SPLIT_FROM:.0%} or more of the answers that two or more of them ticked."
     )
 
 

@@ -180,7 +180,7 @@ def _classes(view: StudyView, questions: tuple[Asked, ...], models: Models) -> T
         f"generations (n = {len(view.chosen.by_generation)}). Labels that nobody gave are left out."
         f"{withheld(models, 'their share by the model is given together only')}"
         f"{unnamed_said(questions, models, 'its share by the model is not shown')}",
-        trace="annotations.csv: item_judgement, response_judgement, primary",
+        trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id",
         columns=(
             Column(key="question", label="Of"),
             Column(key="label", label="Label"),

@@ -114,6 +114,7 @@ def _contests(view: StudyView, generation_id: str) -> Iterator[tuple[str, str]]:
     said = sorted(
         {
             f"{one.kind.replace('_', ' ')}: {one.status}"
+            + " (on another item with the question)" * (one.generation_id != generation_id)
             for one in view.contests
             if view.question(one.generation_id) == view.question(generation_id)
         }

@@ -200,8 +200,8 @@ def _harm_table(view: StudyView) -> Table:
         "the answers counted. Failures by severity, “not settled” among them, are counts of settled failures"
         f"{doubted_failures(view)}."
         f"{without_response(view)}{part_said(view)}",
-        trace=f"{BESIDE}; scores.csv: run_id, instance_id, lenient, subject_id, inclusion_probability"
-        f"{taken_out_trace(view)}",
+        trace=f"{BESIDE}; scores.csv: run_id, instance_id, status, lenient, subject_id, variant, "
+        f"inclusion_probability{taken_out_trace(view)}",
         value="harm",
         columns=(
             Column(key="model", label="Model", once=True),

@@ -178,10 +178,15 @@ def _annotation(view: StudyView) -> str:
         f"under {how_many(subjects, 'subject id')}" if elsewhere else f"from {how_many(subjects, 'subject')}"
     )
     strata = "automatic score" if elsewhere else "operation, representation and automatic score"
+    how = (
+        ", which are all that could be drawn"
+        if all(one.probability == 1 for one in tables.inclusions)
+        else f" by strata of {strata}, with stored inclusion probabilities, spread over questions as far as "
+        "these allow"
+    )
     return (
         f"Of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, {len(tables.inclusions)} "
-        f"were drawn for annotation by strata of {strata}, with stored inclusion probabilities, spread over "
-        f"questions as far as these allow{variants_drawn(tables)}. "
+        f"were drawn for annotation{how}{variants_drawn(tables)}. "
         f"{slice_said(view)}"
         f"{annotators}, who were not shown the model's name (the form of a text may tell models apart) nor "
         "each other's judgements, nor gold and score of an answer until their "

@@ -25,6 +25,14 @@ _OTHER_KINDS: Mapping[StudyKind, str] = {
     "answer count whose round is main and answer_read false.",
 }
 
+_LABELS: Mapping[StudyKind, str] = {
+    "failures": ", annotations.csv, adjudications.csv and invalidations.csv",
+    "pairwise": " and comparisons.csv",
+    "ratings": " and ratings.csv",
+    "claims": " and claims.csv",
+}
+"""The files of labels that a study of each kind has."""
+
 
 def provenance_section(view: StudyView) -> Section:
     """The study, its benchmark and its runs as keys and values."""
@@ -101,7 +109,7 @@ def _counts(view: StudyView) -> Table:
         id="counts",
         caption="How many of what",
         note="Unit: as each row says.",
-        trace="scores.csv, annotations.csv, adjudications.csv and invalidations.csv; texts, contests, "
+        trace=f"scores.csv{_LABELS[tables.kind]}; texts, contests, "
         "skipped assignments, flags and how many annotators are asked: as the study keeps them",
         columns=(Column(key="what", label="What"), Column(key="n", label="n", kind="count")),
         rows=tuple(rows),

@@ -132,7 +132,8 @@ def _rates(view: StudyView, found: Checked, out: dict[str, int]) -> Table:
         note=f"Unit: generations with a consensus of first judgements {by(view.blind_protocol)}, n = "
         f"{len(found.subjects)}"
         + (f"; left out{', in this order, each counted once' * (len(out) > 1)}: {left}" if left else "")
-        + f". {group} {last}: each by its own rule for the response and for the item{without}. "
+        + f". {group} {last}: each by its own rule for the response and for the item, as settled on "
+        f"this answer{without}. "
         "Weighted by 1 / inclusion probability; hits and n are unweighted counts. Sensitivity and "
         "specificity combine the predictive values with the share scored wrong of all drawn, each counted "
         f"1 / its inclusion probability.{_of_models(view, found)}{_sentence_alone(view)} Interval: "

@@ -25,6 +25,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
     by,
     doubted_failures,
     severity_rule,
+    taken_out_trace,
 )
 from clinicnum.annotations.report.sections.share_cells import OPERATION_ORDER
 from clinicnum.annotations.report.study_view import StudyView
@@ -41,10 +42,16 @@ from clinicnum.tables.personas import groups_of, persona_of, within
 SEVERE = ("3", "4")
 SURE = 0.8
 """The least confidence that counts as confident: a convention of this report."""
-_TRACE = (
-    f"{BESIDE}; scores.csv: run_id, instance_id, subject_id, lenient, variant, inclusion_probability; the "
-    "benchmark's instances: dimensions; the runs' generations: answer_confidence"
-)
+_SCORES = f"{BESIDE}; scores.csv: run_id, instance_id, subject_id"
+_RATE_COLUMNS = ", status, lenient, variant, inclusion_probability"
+_CONFIDENCE = "; the runs' generations: answer_confidence"
+_TRACES = {
+    "severe_errors": f"{_SCORES}{_RATE_COLUMNS}{_CONFIDENCE}",
+    "severe_concentration": _SCORES,
+    "severe_by_persona": f"{_SCORES}{_RATE_COLUMNS}{_CONFIDENCE}",
+    "classes_by_item_kind": f"{_SCORES}{_RATE_COLUMNS}; the benchmark's instances: dimensions",
+}
+"""Name of the table -> what its figures are counted from."""
 _RATES_CAPTION = "Severe errors, and those made confidently"
 DEFAULT = ("", "", "default prompt")
 
@@ -54,7 +61,11 @@ def severe_tables(view: StudyView) -> tuple[Table, ...]:
     if not any(one.response.label == "failure" for one in view.settlements):
         return ()
     made = (_rates(view), _concentrated(view), _by_persona(view), _classes(view))
-    return tuple(report_table(one, trace=_TRACE, detail=True) for one in made if one.undefined is None)
+    return tuple(
+        report_table(one, trace=_TRACES[one.name] + taken_out_trace(view), detail=True)
+        for one in made
+        if one.undefined is None
+    )
 
 
 def severe_rate(view: StudyView, run: ModelRun) -> Figure:

@@ -130,7 +130,9 @@ def _table(view: StudyView, ordered: Sequence[tuple[str, _Health]], *, elsewhere
         "contests, of which a question may have several. "
         f"Interval: {WILSON}.",
         trace="scores.csv: template_id, instance_id, subject_id, status, lenient, variant, flags; "
-        "annotations.csv: item_judgement, generation_id; contests.csv: instance_id, status",
+        "annotations.csv: item_judgement, generation_id"
+        + "; contests.csv: instance_id, status"
+        * bool(view.contests),
         detail=True,
         columns=(
             Column(key="template", label="Kind of item" if elsewhere else "Template", kind="code"),
