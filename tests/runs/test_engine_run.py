@@ -82,8 +82,9 @@ def as_soon_as(
             if over.wait(0.02):
                 return
         for one in engines_of(out):
-            if process_supervisor.__file__ not in one.cmdline():
-                one.send_signal(do)
+            with suppress(psutil.NoSuchProcess):  # ended with the one before it
+                if process_supervisor.__file__ not in one.cmdline():
+                    one.send_signal(do)
         then()
 
     watcher = threading.Thread(target=wait)
