@@ -14,6 +14,14 @@ MOST_NAMED = 20
 _EARLIER_WORDS = (
     ("scored wrong: no answer that is scored right is settled", "scored wrong: no other answer is settled"),
     ("scored right: no answer that is scored wrong is settled", "scored right: no other answer is settled"),
+    (
+        "every generation is scored wrong: sensitivity is 100 %, and tells nothing of the score",
+        "no generation that is scored right is settled",
+    ),
+    (
+        "every generation is scored right: sensitivity is 0 %, and tells nothing of the score",
+        "no generation that is scored wrong is settled",
+    ),
     (", with its severity if it is a failure", ""),
     ("is settled", "was judged"),
     ("not measured: ", "open: "),

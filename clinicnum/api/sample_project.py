@@ -12,6 +12,7 @@ from typing import Any
 from clinicnum.annotations.study_inputs import Material, Run
 from clinicnum.api.benchmark import Benchmark, generate
 from clinicnum.api.scores import score
+from clinicnum.taxonomy_codes import WRONG_RECORD
 from clinicnum.types import Generation, Instance
 
 BENCHMARK = "sample-project"
@@ -19,7 +20,7 @@ BENCHMARK = "sample-project"
 RUNS = {"sample-careful": "Sample: careful (made up)", "sample-hasty": "Sample: hasty (made up)"}
 """run_id -> what people call it."""
 SEED = 1
-FORMULA, RECORD = ("causal_reasoning",), ("contextual_inconsistency.wrong_record",)
+FORMULA, RECORD = ("causal_reasoning",), (WRONG_RECORD,)
 OMISSION, NOWHERE = ("omission",), ("hallucination",)
 CAREFUL_FAILS = {("retrieval", 1): RECORD, ("arithmetic", 3): FORMULA}
 """(operation, how many questions of it came before, modulo four) -> the kind of mistake."""

@@ -33,12 +33,13 @@ from clinicnum.db.work.adjudication.adjudicator_answers import answer_flag
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation import simulated_annotator_assignment as assignments
 from clinicnum.db.work.studies import study_lifecycle
+from clinicnum.taxonomy_codes import FABRICATED_VALUE, HALLUCINATION, MISSED_RECORD, OMISSION
 
 ACTIVE_MS = 1000
 HABITS = (
     NO_HABIT,
-    Habit(sees={"omission": "hallucination.fabricated_value"}, stricter=1),
-    Habit(sees={"hallucination": "omission.missed_record"}, stricter=-1),
+    Habit(sees={OMISSION: FABRICATED_VALUE}, stricter=1),
+    Habit(sees={HALLUCINATION: MISSED_RECORD}, stricter=-1),
 )
 """Three readers of whom two differ on omission and hallucination, and on how bad a failure is."""
 QUESTION = "Simulated: was a record passed over, or the number made up? Omission or hallucination?"
