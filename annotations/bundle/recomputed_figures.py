@@ -15,11 +15,11 @@ _EARLIER_WORDS = (
     ("scored wrong: no answer that is scored right is settled", "scored wrong: no other answer is settled"),
     ("scored right: no answer that is scored wrong is settled", "scored right: no other answer is settled"),
     (
-        "every generation is scored wrong: sensitivity is 100 %, and tells nothing of the score",
+        "every generation is scored wrong, whatever it is",
         "no generation that is scored right is settled",
     ),
     (
-        "every generation is scored right: sensitivity is 0 %, and tells nothing of the score",
+        "every generation is scored right, whatever it is",
         "no generation that is scored wrong is settled",
     ),
     (", with its severity if it is a failure", ""),

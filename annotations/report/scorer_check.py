@@ -157,8 +157,7 @@ def rates(found: Checked, scorer: Scorer) -> tuple[Rate, ...]:
         specificity = found_share(negative, positive.rest, 1 - wrong)
         reason = f"nothing that is settled is {'a failure' if sensitivity is None else 'right'}"
     elif len(passed) and wrong in (0.0, 1.0):
-        is_, share = ("wrong", "100 %") if wrong else ("right", "0 %")
-        reason = f"every generation is scored {is_}: sensitivity is {share}, and tells nothing of the score"
+        reason = f"every generation is scored {'wrong' if wrong else 'right'}, whatever it is"
     elif len(passed):
         reason = f"no generation that is scored {'wrong' if positive is None else 'right'} is settled"
     return (

@@ -11,9 +11,11 @@ from clinicnum.annotations.judgement import CriterionVerdict
 from clinicnum.annotations.report.build import build_report
 from clinicnum.annotations.report.render import render_html
 from clinicnum.annotations.report.report_content import Section, Table
+from clinicnum.annotations.report.sections.criteria import criteria_section
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
+from clinicnum.types import Point
 from tests.annotations.report_example import STRANGE, study
 
 CRITERIA = (
@@ -110,6 +112,26 @@ def test_ticks_by_who_had_seen_the_gold_with_another_answer_are_said_to_be_left_
     note = table(tables.model_copy(update={"annotations": known}), "criteria_agreement").note
     assert "; the ticks of 1 judgement are left out, as the gold of the question had been seen" in note
     assert "left out" not in table(tables, "criteria_agreement").note
+
+
+def test_criteria_that_are_the_whole_gold_are_said_to_be_in_sight() -> None:
+    tables = ticked()
+    said = "Of 1 of"
+    paragraph = " ".join(criteria_section(StudyView(tables)).paragraphs)
+    assert "say part of what a right answer holds" in paragraph
+    assert said not in paragraph
+    item = next(one.item for one in tables.criteria if one.item and one.weight > 0)
+    points = tuple(
+        Point(id=str(n), text=one.text)
+        for n, one in enumerate(one for one in tables.criteria if one.item == item and one.weight > 0)
+    )
+    whole = tuple(
+        one.model_copy(update={"points": points}) if one.instance_id == item else one
+        for one in tables.instances
+    )
+    told = " ".join(criteria_section(StudyView(tables.model_copy(update={"instances": whole}))).paragraphs)
+    assert said in told
+    assert "the gold is the criteria with a weight above 0 and nothing else" in told
 
 
 def test_criteria_of_no_use_are_flagged_and_agreement_is_by_criterion() -> None:

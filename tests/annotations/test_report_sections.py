@@ -386,9 +386,7 @@ def test_what_a_study_cannot_say_stands_in_one_list_with_its_reason() -> None:
     reasons = {row["what"]: row["why"] for row in unsaid}
     assert "no answered variants" in reasons["Does it hold when the question changes?"]
     assert any("none of its generations carries a confidence" in why for why in reasons.values())
-    assert reasons["Sensitivity of the lenient score"].startswith(
-        "every generation is scored wrong: sensitivity"
-    )
+    assert reasons["Sensitivity of the lenient score"] == "every generation is scored wrong, whatever it is"
     ids = [section.id for section in report.sections]
     assert "robustness" not in ids
     assert ids[-2:] == ["unsaid", "provenance"]

@@ -6,7 +6,7 @@ import pytest
 from clinicnum.imports import medcalc, medec
 from clinicnum.scoring import check_scorable, score
 from clinicnum.scoring.medec import MedecParts, judged_parts
-from clinicnum.scoring.part_scores import part_scores
+from clinicnum.scoring.part_scores import medec_baselines, part_scores
 from clinicnum.scoring.rouge import rouge_1
 from clinicnum.types import Generation, Instance
 from tests.clinicnum.answers import texts
@@ -73,6 +73,12 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
         (texts.WRONG, "Sentence 2 is wrong.", (True, True, 0.0)),
         (texts.WRONG, "Sentence 2 or one beside it may be wrong.", (False, False, 0.0)),
         (texts.WRONG, "It is hard to say whether sentence 2 or 3 is wrong.", (False, False, 0.0)),
+        # a list number is no sentence's id where several sentences are called wrong
+        (
+            texts.WRONG,
+            "2. The 1st sentence is incorrect. The 2nd sentence is incorrect.",
+            (False, False, 0.0),
+        ),
         (texts.WRONG, "no idea", (False, False, 0.0)),
         (texts.FINE, "CORRECT", (True, True, 1.0)),
         (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", (True, True, 1.0)),
@@ -112,6 +118,15 @@ def test_the_parts_of_medec_over_a_benchmark_are_those_of_the_task_s_script() ->
         "correction_of_both": (2, pytest.approx((1 + 2 / 3) / 2)),
         "correction_of_same": (2, pytest.approx((1 + 2 / 3) / 2)),
     }
+
+
+def test_what_no_skill_scores_is_of_the_notes_with_an_error_and_of_whole_sentences() -> None:
+    wrong = texts.WRONG.model_copy(
+        update={"answer": "2 Give the new drug", "context": "1 A cough.\n2 Give\nthe old drug\n3 So."}
+    )
+    sound = texts.WRONG.model_copy(update={"answer": "CORRECT"})
+    assert medec_baselines([wrong, sound, sound]) == (2 / 3, pytest.approx(0.75))
+    assert medec_baselines([sound]) == (1.0, None)
 
 
 def test_a_reason_names_what_is_right_in_words() -> None:

@@ -77,13 +77,15 @@ def _defined(view: StudyView, ticks: CriteriaTicks) -> str:
 
 
 def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
-    """What the criteria say of the gold, after a comma: of how many items they are the whole of it."""
+    """What the criteria say of the gold: part of it, or of how many items the whole; without full stop."""
     texts: dict[str, set[str]] = defaultdict(set)
     for one in ticks.criteria.newest:
         if one.weight > 0:
             texts[one.item].add(one.text)
     items = {one.instance_id: one for one in (view.instance(given.generation_id) for given, _ in ticks.last)}
-    whole = sum(bool(one.points) and set(one.points) <= texts[key] for key, one in items.items())
+    whole = sum(
+        bool(one.points) and {point.text for point in one.points} == texts[key] for key, one in items.items()
+    )
     if not whole:
         return ", and say part of what a right answer holds"
     return (
