@@ -116,7 +116,7 @@ def test_ticks_by_who_had_seen_the_gold_with_another_answer_are_said_to_be_left_
 
 def test_criteria_that_are_the_whole_gold_are_said_to_be_in_sight() -> None:
     tables = ticked()
-    said = "Of 1 of"
+    said = "In 1 of"
     paragraph = " ".join(criteria_section(StudyView(tables)).paragraphs)
     assert "say part of what a right answer holds" in paragraph
     assert said not in paragraph

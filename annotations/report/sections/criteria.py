@@ -81,15 +81,16 @@ def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
     texts: dict[str, set[str]] = defaultdict(set)
     for one in ticks.criteria.newest:
         if one.weight > 0:
-            texts[one.item].add(one.text)
+            texts[one.item].add(one.text.strip())
     items = {one.instance_id: one for one in (view.instance(given.generation_id) for given, _ in ticks.last)}
     whole = sum(
-        bool(one.points) and {point.text for point in one.points} == texts[key] for key, one in items.items()
+        bool(one.points) and {point.text.strip() for point in one.points} == texts[key]
+        for key, one in items.items()
     )
     if not whole:
         return ", and say part of what a right answer holds"
     return (
-        f". Of {whole} of {how_many(len(items), 'item')} the gold is the criteria with a weight above 0 and "
+        f". In {whole} of {how_many(len(items), 'item')} the gold is the criteria with a weight above 0 and "
         "nothing else: what this report says was judged before the gold was judged there before the score, "
         "with what the gold says in sight"
     )
