@@ -16,12 +16,22 @@ from clinicnum.scripts.commands.inference.options import (
     ClientOption,
     ConcurrencyOption,
     DtypeOption,
+    EngineArgOption,
+    EnginePathOption,
+    EngineStartTimeoutOption,
+    GpuMemoryOption,
+    MaxModelLenOption,
     MaxNewTokensOption,
     ModelOption,
+    OneEngineOption,
+    PipelineParallelOption,
+    PromptOption,
+    QuantizationOption,
     QuantizeOption,
     RetriesOption,
     RunOptions,
     TemplateArgOption,
+    TensorParallelOption,
     ThinkingOption,
     ThreadsOption,
     TimeoutOption,
@@ -64,14 +74,25 @@ def attack(
     timeout_s: TimeoutOption = None,
     retries: RetriesOption = None,
     allow_remote: AllowRemoteOption = False,
+    prompt: PromptOption = None,
     template_arg: TemplateArgOption = None,
     thinking: ThinkingOption = None,
+    engine: OneEngineOption = None,
+    engine_path: EnginePathOption = None,
+    engine_arg: EngineArgOption = None,
+    engine_start_timeout: EngineStartTimeoutOption = None,
+    tensor_parallel: TensorParallelOption = None,
+    pipeline_parallel: PipelineParallelOption = None,
+    gpu_memory: GpuMemoryOption = None,
+    max_model_len: MaxModelLenOption = None,
+    quantization: QuantizationOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Ask variants of each rightly answered item until one is answered wrongly or the budget is spent.
 
     Every gold is recomputed before anything is asked; a benchmark with a finding is refused. Interrupt it
-    whenever you like: the same command goes on where it stopped.
+    whenever you like: the same command goes on where it stopped. With --engine the server of vLLM, SGLang or
+    llama.cpp is started once for all rounds, and stopped at the end.
 
     Example: clinicnum attack --benchmark bench.jsonl --model ./smollm2 --budget 5 --out attack
     """
@@ -97,8 +118,18 @@ def attack(
         retries=retries,
         allow_remote=allow_remote,
         max_new_tokens=max_new_tokens,
+        prompt=prompt,
         template_args=tuple(template_arg or ()),
         thinking=thinking,
+        engine=engine,
+        engine_path=engine_path,
+        engine_args=tuple(engine_arg or ()),
+        engine_start_timeout=engine_start_timeout,
+        tensor_parallel=tensor_parallel,
+        pipeline_parallel=pipeline_parallel,
+        gpu_memory=gpu_memory,
+        max_model_len=max_model_len,
+        quantization=quantization,
     )
     instances = read_benchmark(benchmark)
     _check_golds(benchmark, list(instances.values()), bank)

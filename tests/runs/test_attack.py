@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clinicnum.io.benchmark import read_benchmark
-from clinicnum.io.jsonl import write_jsonl
+from clinicnum.io.jsonl import read_meta, write_jsonl
 from clinicnum.prompt import messages_for
 from clinicnum.scripts.cli import run_command
 from clinicnum.types import Instance
@@ -168,26 +168,75 @@ Which is a colour?,red,seven,A
 """
 
 
+@pytest.fixture(scope="module")
+def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("questions")
+    (folder / "questions.csv").write_text(QUESTIONS)
+    made = ("--open-data", "--variants", "attack", "--prompt", "choice.direct")
+    import_items("csv-choice", folder / "questions.csv", folder / "bench.jsonl", *made)
+    return folder / "bench.jsonl"
+
+
+SMALL = ("--max-new-tokens", "8", "--dtype", "float32", "--budget", "2")
+
+
 def test_the_small_model_is_never_broken_less_by_the_adaptive_attack(
-    tmp_path: Path, small_model: Path, starter: Starter
+    tmp_path: Path, questions: Path, small_model: Path, starter: Starter
 ) -> None:
-    source, bench = tmp_path / "questions.csv", tmp_path / "bench.jsonl"
-    source.write_text(QUESTIONS)
-    import_items(
-        "csv-choice", source, bench, "--open-data", "--variants", "attack", "--prompt", "choice.direct"
-    )
     told = {}
     for order in ("static", "adaptive"):
         out = tmp_path / order
-        settings = ("--max-new-tokens", "8", "--dtype", "float32", "--budget", "2", "--order", order)
-        starter.run(
-            *("attack", "--benchmark", str(bench), "--model", str(small_model), "--out", str(out), *settings)
-        )
+        asked = ("--benchmark", str(questions), "--model", str(small_model), "--out", str(out))
+        starter.run("attack", *asked, *SMALL, "--order", order)
         told[order] = json.loads((out / "attack.json").read_text())
     assert set(told["static"]["broken_by"]) <= set(told["adaptive"]["broken_by"])
     assert told["adaptive"]["n_asked"] <= 2 * told["adaptive"]["n_items"]
     assert told["static"]["n_items"] == told["adaptive"]["n_items"] > 0
     assert run_command(["lint", str(tmp_path / "adaptive" / "benchmark.jsonl")]) == 0
+
+
+PROMPT = """\
+name: letter
+version: 1
+wording: |
+  {context} {question}
+  {options}
+  {form}
+"""
+
+
+def test_an_attack_starts_an_engine_and_asks_by_a_prompt_of_ones_own(
+    tmp_path: Path, questions: Path, small_model: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    plain, prompt = tmp_path / "plain.jsonl", tmp_path / "letter.yaml"
+    write_jsonl(
+        plain, [one for one in read_benchmark(questions).values() if "prompt" not in (one.variant or "")]
+    )
+    prompt.write_text(PROMPT)
+    asked = [
+        "attack",
+        "--benchmark",
+        str(plain),
+        "--model",
+        str(small_model),
+        "--prompt",
+        str(prompt),
+        *SMALL,
+    ]
+    by_engine = [*asked, "--engine", "transformers", "--out"]
+    told = _figures([*asked, "--out", str(tmp_path / "here")], capfd)
+    assert told["n_items"] > 0
+    assert _figures([*by_engine, str(tmp_path / "engine")], capfd) == told
+
+    run = read_meta(tmp_path / "engine" / "run.jsonl") or {}
+    assert {one["engine"] for one in run["sessions"]} == {"transformers"}
+    assert run["prompt"]["name"] == "letter"
+    assert "choice.direct" in _refused(
+        [*by_engine[:2], str(questions), *by_engine[3:], str(tmp_path / "no")], capfd
+    )
+    assert "--gpu-memory: belongs to an engine" in _refused(
+        [*asked, "--gpu-memory", "0.5", "--out", str(tmp_path / "no")], capfd
+    )
 
 
 def test_attack_stands_for_all_kinds_that_keep_a_right_answer(

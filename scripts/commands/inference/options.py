@@ -186,6 +186,13 @@ EngineOption = Annotated[
         panel=_ENGINE,
     ),
 ]
+OneEngineOption = Annotated[
+    EngineName | None,
+    _option(
+        "Start this engine's server with the model, ask it, and stop it; `clinicnum engines` lists them.",
+        panel=_ENGINE,
+    ),
+]
 EnginePathOption = Annotated[
     Path | None, _option("The engine's program, or the folder of its environment.", panel=_ENGINE)
 ]
