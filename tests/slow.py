@@ -17,6 +17,7 @@ TOGETHER = {
     ),
     "models in the tests' process": (
         "clinicnum/test_inference_local",
+        "scripts/test_imported_reports.py",
         "clinicnum/test_hidden.py",
         "clinicnum/test_token_prompts.py",
     ),
@@ -55,6 +56,7 @@ SECONDS = {
     "clinicnum/test_inference_local_engine.py": 8,
     "clinicnum/test_inference_local_memory.py": 5,
     "scripts/test_gpu_evidence.py": 8,
+    "scripts/test_imported_reports.py": 15,
     "db/test_upgrade_each.py": 9,
     "clinicnum/test_variants.py": 9,
     "clinicnum/test_variants_context.py": 7,

@@ -1,0 +1,1 @@
+"""Reports of benchmarks made elsewhere, built from open data as a lab would build them."""
