@@ -11,6 +11,7 @@ from pathlib import Path
 
 from clinicnum.db.work.home.scripted_people import HABITS
 from clinicnum.errors import InputError
+from clinicnum.io.jsonl import meta_path
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.commands.common.database import using_database
 from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
@@ -106,10 +107,13 @@ class Workspace:
         key = sha256(b"\n\n".join(asked)).hexdigest()[:12]
         answers = self.out / "answers"
         answers.mkdir(exist_ok=True)
-        out = answers / f"{name}.{key}.jsonl"
+        kept = answers / f"{name}.{key}.jsonl"
         more = ("--prompt", str(prompt)) if prompt else ()
-        named = ("--benchmark", str(benchmark), "--model", str(self.model), "--out", str(out))
+        named = ("--benchmark", str(benchmark), "--model", str(self.model), "--out", str(kept))
         command("run", *named, *options, *more)
+        out = self.items / f"{name}.generations.jsonl"
+        for source, copy in ((kept, out), (meta_path(kept), meta_path(out))):
+            shutil.copyfile(source, copy)
         return self._score(benchmark, out, name)
 
     def _score(self, benchmark: Path, generations: Path, name: str) -> Run:
