@@ -8,6 +8,11 @@ never run as markup.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from clinicnum.annotations.explanations.report_tables import (
+    key_figure_explanation,
+    section_explanation,
+    table_explanation,
+)
 from clinicnum.annotations.report.cells import (
     bar_of,
     displayed_columns,
@@ -20,6 +25,7 @@ from clinicnum.annotations.report.cells import (
     small_print,
 )
 from clinicnum.annotations.report.csv_text import csv_text
+from clinicnum.annotations.report.figure_help import report_explanations
 from clinicnum.annotations.report.report_content import Cell, Column, ColumnKind, Report, Table
 
 PAGE_ROWS = 60
@@ -53,6 +59,10 @@ def render_html(report: Report) -> str:
         "notes_of": page_notes,
         "drawn": draw,
         "is_wide": is_wide,
+        "key_figure_explanation": key_figure_explanation,
+        "section_explanation": section_explanation,
+        "table_explanation": table_explanation,
+        "report_explanations": report_explanations,
     }
     css = (
         resources.files("clinicnum.annotations.report")

@@ -27,7 +27,7 @@ ColumnKind = Literal[
     "p",
 ]
 
-LAYOUT = 4
+LAYOUT = 5
 """Version of the layout; raised when reports of older bundles would look different."""
 
 

@@ -111,7 +111,7 @@ def test_choices_narrow_counts_tables_and_the_address(engine: Engine, rea: Reque
     by_score = {**asked, "where": {"correct": ("no",)}}
     chosen = shown(page(engine).show(rea, *values(**by_score)))["summary"]  # type: ignore[arg-type]
     assert "an accuracy would say nothing" in chosen
-    assert "points" not in chosen
+    assert "percentage points" not in chosen
     query = dict(parse_qsl(urlsplit(found["address"]).query))
     assert query["where"] == "template=arithmetic.bp_sum"
     assert query["by"] == "model"

@@ -13,6 +13,7 @@ from clinicnum.errors import ClinicnumError, InputError, Unavailable
 from clinicnum.io.jsonl import first_problem
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.error_log import internal_error_message, log_error, to_stderr
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import CONTENT_ID, note
 from clinicnum.ui.components.language import _, error_text
 from clinicnum.ui.components.navbar import Navbar
@@ -66,12 +67,32 @@ def status_line() -> gr.HTML:
     return gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-status")
 
 
-def data_table(columns: Sequence[str] = (), **more: Any) -> gr.Dataframe:
+@contextmanager
+def explained(key: str | None, place: object = "") -> Iterator[None]:
+    """Put the `?` beside the figure that is created in the `with` block; none if `key` is None.
+
+    It is seen only while the figure is.
+    """
+    if key is None:
+        yield
+        return
+    with gr.Column(elem_classes="cn-figure", min_width=0):
+        gr.HTML(
+            str(help_button(key, place)), padding=False, apply_default_css=False, elem_classes="cn-help-line"
+        )
+        yield
+
+
+def data_table(columns: Sequence[str] = (), *, explains: str | None, **more: Any) -> gr.Dataframe:
     """A read-only table whose cells are plain text; a value with `headers` replaces `columns`.
 
-    The columns' headings are shown in the current language.
+    The columns' headings are shown in the current language. `explains` is the key of the explanation behind
+    the `?` beside it; None for a list without figures.
     """
-    return gr.Dataframe(headers=[_(one) for one in columns] or None, interactive=False, wrap=True, **more)
+    headers = [_(one) for one in columns] or None
+    css = None if explains else "cn-list"
+    with explained(explains, more.get("elem_id", "")):
+        return gr.Dataframe(headers=headers, interactive=False, wrap=True, elem_classes=css, **more)
 
 
 def keep_view_in_url(names: Sequence[str]) -> str:

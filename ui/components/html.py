@@ -68,9 +68,17 @@ def note(text: str, tone: str = "") -> Markup:
 
 
 def table(
-    caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]], prose: Sequence[int] = ()
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    prose: Sequence[int] = (),
+    *,
+    what: Markup = Markup(""),  # noqa: B008 - immutable
 ) -> Markup:
-    """A table with a caption; `prose` lists the indices of text columns, to be left-aligned and wrapped."""
+    """A table with a caption; `prose` lists the indices of text columns, to be left-aligned and wrapped.
+
+    `what` is the `?` beside the caption, for a table with figures.
+    """
 
     def css(place: int, kind: str) -> Markup:
         return Markup(' class="{}"').format(kind) if place in prose else Markup("")
@@ -90,8 +98,8 @@ def table(
     )
     return Markup(
         '<div class="cn-table-wrap" tabindex="0" role="region" aria-label="{}"><table class="cn-table">'
-        "<caption>{}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-    ).format(caption, caption, head, body)
+        "<caption>{} {}</caption><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    ).format(caption, caption, what, head, body)
 
 
 def framed(content: Markup) -> str:

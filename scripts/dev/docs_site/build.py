@@ -11,11 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from clinicnum.errors import InputError
 from clinicnum.scripts.dev.docs_site.commands import commands_page
+from clinicnum.scripts.dev.docs_site.figures import figures_page
 from clinicnum.scripts.dev.docs_site.formats import formats_page
 from clinicnum.scripts.dev.docs_site.library import library_page
 from clinicnum.scripts.dev.docs_site.nav import CONFIG, ROOT, link_pages, page_titles
 
 MADE: dict[str, Callable[[], str]] = {
+    "explanation/figures.md": figures_page,
     "reference/commands.md": commands_page,
     "reference/library.md": library_page,
     "reference/formats.md": formats_page,

@@ -5,7 +5,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
 
+from markupsafe import Markup
+
 from clinicnum.annotations.agreement.format import value_text
+from clinicnum.annotations.explanations.report_tables import table_explanation
 from clinicnum.annotations.reliability.agreement_over_time import FEWEST_ITEMS, StudyPart, course
 from clinicnum.annotations.reliability.confusion import confusion
 from clinicnum.annotations.reliability.control_items import NO_CONTROLS
@@ -19,6 +22,7 @@ from clinicnum.annotations.report.sections.sample_size_planner import planner_ta
 from clinicnum.annotations.report.sections.study_consensus import differs_table, settled_table
 from clinicnum.annotations.report.sections.unblinding_effect import first_and_last, transitions_table
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.report_table_rows import report_columns, report_notes, report_rows
@@ -46,6 +50,8 @@ class AnalysisTable:
     columns: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     notes: Sequence[str] = field(default=())
+    explains: str = ""
+    """Key of the explanation of its figures."""
     items: Sequence[str] = ()
     """Generation id of each row, where the rows are items; the page puts their questions first."""
 
@@ -62,7 +68,14 @@ class Analysis:
 
 def _of_report(*tables: Table) -> list[AnalysisTable]:
     return [
-        AnalysisTable(one.caption, report_columns(one), report_rows(one), report_notes(one)) for one in tables
+        AnalysisTable(
+            one.caption,
+            report_columns(one),
+            report_rows(one),
+            report_notes(one),
+            table_explanation(one.id).key,
+        )
+        for one in tables
     ]
 
 
@@ -71,7 +84,8 @@ def pairs_analysis(view: LabelsView) -> list[AnalysisTable]:
     columns, rows = pair_coefficients(view.agreement.layers)
     if not rows:
         return [AnalysisTable(_("No two annotators have labelled the same item yet."))]
-    return [AnalysisTable(_("Pairs of annotators, on the items that both labelled"), columns, rows)]
+    label = _("Pairs of annotators, on the items that both labelled")
+    return [AnalysisTable(label, columns, rows, explains="agreement_pairs")]
 
 
 def confusion_analysis(view: LabelsView) -> list[AnalysisTable]:
@@ -102,6 +116,7 @@ def _confused(question: Asked, view: LabelsView) -> AnalysisTable:
         [_("Label"), *names],
         rows,
         [note],
+        "confusion",
     )
 
 
@@ -150,7 +165,7 @@ def course_analysis(view: LabelsView) -> list[AnalysisTable]:
         "Items in the order in which their last judgement was saved, in equal parts. Responses as first "
         "judged, primary classes as they stand. Alpha of a single part is uncertain; read it as a course."
     )
-    return [AnalysisTable(_("Agreement in the course of the study"), _COURSE_COLUMNS, rows, [note])]
+    return [AnalysisTable(_("Agreement in the course of the study"), _COURSE_COLUMNS, rows, [note], "course")]
 
 
 def _part_row(question: str, part: StudyPart) -> list[str]:
@@ -190,7 +205,15 @@ def disputed_analysis(view: LabelsView) -> list[AnalysisTable]:
     ]
     note = _("At most {n} items for each of the two.", n=MOST_DISPUTED)
     label = _("Items on which annotators differ most")
-    return [AnalysisTable(label, _DISPUTED_COLUMNS, rows, [note], [one.item for _q, one in found])]
+    items = [one.item for _q, one in found]
+    return [AnalysisTable(label, _DISPUTED_COLUMNS, rows, [note], "disputed", items)]
+
+
+def above_table(table: AnalysisTable, place: int) -> str:
+    """The `?` of a table, or why there is none, as HTML."""
+    if not table.rows:
+        return str(Markup("<p>{}</p>").format(table.label))
+    return str(help_button(table.explains, place))
 
 
 def with_questions(table: AnalysisTable, texts: Mapping[str, str]) -> AnalysisTable:

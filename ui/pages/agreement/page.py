@@ -29,6 +29,7 @@ from clinicnum.ui.components.gradio_page import (
     Outputs,
     data_table,
     error_message,
+    explained,
     gradio_page,
     listen,
     status_line,
@@ -45,6 +46,7 @@ from clinicnum.ui.pages.agreement.detailed_analyses import (
     CONSENSUS_TABLES,
     PLANNER_TABLES,
     AnalysisTable,
+    above_table,
     consensus_analysis,
     planner_analysis,
     with_questions,
@@ -176,17 +178,17 @@ def _no_tab_values() -> TabValues:
 
 
 def _shown(found: Sequence[AnalysisTable], tables: int, more: str = "") -> tuple[Any, ...]:
-    """Values for `_analysis_column`'s components: the column, then label, table and notes of each table.
+    """Values for `_analysis_column`: the column, then for each table what is above it, rows and notes.
 
     `more` is Markdown below the notes of each.
     """
     outputs: list[Any] = [gr.update(visible=True)]
-    for one in found[:tables]:
+    for place, one in enumerate(found[:tables]):
         notes = "\n\n".join([*map(escape_markdown, one.notes), *([more] if more else [])])
         value = {"headers": [_(name) for name in one.columns], "data": [list(row) for row in one.rows]}
         has_rows = bool(one.rows)
         outputs += [
-            "" if has_rows else escape_markdown(one.label),
+            above_table(one, place),
             gr.update(value=value, label=one.label, visible=True) if has_rows else gr.update(visible=False),
             notes,
         ]
@@ -199,29 +201,51 @@ def _whole_study() -> list[Any]:
     """Create the components of the summary and coefficient tabs, in output order."""
     with gr.Tab(_("Summary"), id="summary"):
         simulated = gr.HTML("", padding=False, apply_default_css=False)
-        verdict = gr.Markdown(elem_id="verdict")
-        plot = gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-plot")
+        with explained("agreement"):
+            verdict = gr.Markdown(elem_id="verdict")
+        with explained("precision", "plot"):
+            plot = gr.HTML("", padding=False, apply_default_css=False, elem_classes="cn-plot")
         summary = data_table(
             view.SUMMARY,
             label=_(view.SUMMARY_LABEL),
             column_widths=view.SUMMARY_WIDTHS,
             elem_id="summary-table",
+            explains="precision",
         )
     with gr.Tab(_("Coefficients"), id="coefficients"):
         coefficients = data_table(
-            view.COEFFICIENTS, max_height=640, column_widths=view.COEFFICIENT_WIDTHS, elem_id="coefficients"
+            view.COEFFICIENTS,
+            max_height=640,
+            column_widths=view.COEFFICIENT_WIDTHS,
+            elem_id="coefficients",
+            explains="coefficients",
         )
-        populations = data_table(view.POPULATIONS, label=_("Labels that the coefficients describe"))
+        populations = data_table(
+            view.POPULATIONS,
+            label=_("Labels that the coefficients describe"),
+            explains="agreement_population",
+        )
         with gr.Accordion(_("Sensitivity"), open=False) as sensitivity:
-            weighted = data_table(label=_("Weighted by the inverse chance of being drawn"))
-            beside = data_table(label=_("Other intervals for the same values"))
+            weighted = data_table(
+                label=_("Weighted by the inverse chance of being drawn"), explains="agreement_weighted"
+            )
+            beside = data_table(
+                label=_("Other intervals for the same values"), explains="agreement_intervals"
+            )
     return [simulated, verdict, plot, summary, coefficients, populations, sensitivity, weighted, beside]
 
 
 def _analysis_column(tables: int) -> list[Any]:
     """Create a hidden column with `tables` tables; returns it and each table's label, table and notes."""
     with gr.Column(visible=False) as column:
-        made = [(gr.Markdown(), data_table(), gr.Markdown(elem_classes="cn-muted")) for _ in range(tables)]
+        made = [
+            (
+                gr.HTML(padding=False, apply_default_css=False, elem_classes="cn-help-line"),
+                data_table(explains=None),
+                gr.Markdown(elem_classes="cn-muted"),
+            )
+            for _ in range(tables)
+        ]
     return [column, *(one for three in made for one in three)]
 
 

@@ -61,7 +61,7 @@ def details_panel() -> DetailsPanel:
             begin = gr.Button(_("New version"), variant="primary")
             attempt = gr.Button(_("Try on sample patients"))
         with gr.Tab(_("Template")):
-            facts = data_table(view.FACTS, column_widths=["30%", "70%"])
+            facts = data_table(view.FACTS, column_widths=["30%", "70%"], explains=None)
             with gr.Accordion(_("Retire"), open=False) as retirement:
                 gr.Markdown(_(view.RETIRE))
                 reason = gr.Textbox(
@@ -69,18 +69,20 @@ def details_panel() -> DetailsPanel:
                 )
                 retire = gr.Button(_("Retire for good"), variant="stop")
         with gr.Tab(_("Statistics")):
-            statistics = data_table(view.FACTS, column_widths=["30%", "70%"])
-            runs = data_table(view.RUNS, label=_("Accuracy by model"))
+            statistics = data_table(view.FACTS, column_widths=["30%", "70%"], explains="item_statistics")
+            runs = data_table(view.RUNS, label=_("Accuracy by model"), explains="accuracy_by_kind")
             trial = gr.Textbox(label=_("Trial on sample patients"), interactive=False, lines=1, max_lines=12)
-            rejected = data_table(view.REJECTED)
+            rejected = data_table(view.REJECTED, explains="rejected_candidates")
             gr.Markdown(_(view.NOT_COUNTED))
         with gr.Tab(_("Versions")):
-            versions = data_table(view.VERSIONS)
+            versions = data_table(view.VERSIONS, explains=None)
             before = gr.Dropdown([], label=_("Compare with version"))
-            changes = data_table(view.CHANGES, visible=False, column_widths=["30%", "70%"], elem_id="changes")
+            changes = data_table(
+                view.CHANGES, visible=False, column_widths=["30%", "70%"], elem_id="changes", explains=None
+            )
         with gr.Tab(_("Related")):
             related = gr.Markdown()
-            used = data_table((_("Used by"),))
+            used = data_table((_("Used by"),), explains=None)
     return DetailsPanel(
         *(panel, heading, facts, begin, attempt, retirement, reason, retire),
         *(statistics, runs, trial, rejected, versions, before, changes, related, used),

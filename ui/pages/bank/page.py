@@ -232,7 +232,9 @@ def build_bank(*, store: Store, navbar: Navbar) -> gr.Blocks:
             sort = gr.Dropdown(labelled(view.SORT), value="id", label=_("Order by"), filterable=False)
             only = gr.CheckboxGroup(labelled(view.ONLY), label=_("Only"))
         fields = [text, tag, operation, state, sort, only]
-        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, elem_id="versions")
+        table = data_table(
+            view.COLUMNS, column_widths=view.WIDTHS, elem_id="versions", explains="item_statistics"
+        )
         with gr.Row():
             number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
             chosen = gr.Dropdown(

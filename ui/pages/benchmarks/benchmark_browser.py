@@ -176,11 +176,11 @@ class InsidePanel:
             self.words = gr.Textbox(label=_("Words in question or records"), max_length=200)
             self.go = gr.Button(_("Show"), variant="primary", min_width=120)
         self.table = data_table(
-            view.INSTANCE_COLUMNS, column_widths=view.INSTANCE_WIDTHS, elem_id="instances"
+            view.INSTANCE_COLUMNS, column_widths=view.INSTANCE_WIDTHS, elem_id="instances", explains=None
         )
         self.number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
         with gr.Column(visible=False, elem_id="instance") as self.instance:
-            self.facts = data_table((_("Field"), _("Value")), column_widths=["30%", "70%"])
+            self.facts = data_table((_("Field"), _("Value")), column_widths=["30%", "70%"], explains=None)
             self.records = gr.HTML(apply_default_css=False)
             self.worked = gr.Textbox(label=_("Worked steps"), interactive=False, lines=2, max_lines=12)
 
@@ -192,6 +192,7 @@ class InsidePanel:
             label=_("Findings"),
             visible=False,
             elem_id="findings",
+            explains="lint",
         )
         self.lint = gr.Button(_("Check the gold answers"))
 

@@ -217,12 +217,14 @@ class ImportTab:
                     column_widths=import_view.ITEM_WIDTHS,
                     label=_("The first items, as they would be read"),
                     elem_id="first-items",
+                    explains=None,
                 )
                 self.wrong = data_table(
                     import_view.PROBLEM_COLUMNS,
                     column_widths=import_view.PROBLEM_WIDTHS,
                     label=_("Rows that are wrong"),
                     elem_id="wrong-rows",
+                    explains=None,
                 )
                 self.label = gr.Textbox(
                     label=_("Name"), info=_("What people will call the benchmark."), max_length=100

@@ -83,7 +83,11 @@ def build_benchmarks(*, store: Store, uploads: Uploads, navbar: Navbar) -> gr.Bl
         with gr.Tabs() as tabs:
             with gr.Tab(_("Benchmarks"), id="stored"):
                 table = data_table(
-                    view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="benchmarks"
+                    view.COLUMNS,
+                    column_widths=view.WIDTHS,
+                    visible=False,
+                    elem_id="benchmarks",
+                    explains="benchmarks",
                 )
                 benchmark = gr.Dropdown(
                     [], label=_("Benchmark"), info=_("Or click its row in the table."), visible=False

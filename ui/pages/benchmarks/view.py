@@ -14,6 +14,7 @@ from clinicnum.lint.stored_findings import LintFindings
 from clinicnum.translatable import Translatable
 from clinicnum.types import OPERATIONS, REPRESENTATIONS, Instance
 from clinicnum.ui.components.answer_point_checks import imported_facts
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed, note, record_table, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
@@ -237,7 +238,13 @@ def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
         ]
         for one in variants
     ]
-    counts = table(_("Variants"), [_(one) for one in VARIANT_COLUMNS], rows, prose=(3,))
+    counts = table(
+        _("Variants"),
+        [_(one) for one in VARIANT_COLUMNS],
+        rows,
+        prose=(3,),
+        what=help_button("variants_made"),
+    )
     folded = Markup("<details><summary>{}</summary>{}</details>").format(
         _("Of which questions there are variants, and of which not"), counts
     )

@@ -163,7 +163,9 @@ def build_changes(*, store: Store, navbar: Navbar) -> gr.Blocks:
             show = gr.Button(_("Show"), variant="primary")
             check = gr.Button(_("Check that nothing was altered"))
         veil = gr.HTML(apply_default_css=False)
-        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="changes")
+        table = data_table(
+            view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="changes", explains=None
+        )
         nothing = gr.HTML(apply_default_css=False)
         older = gr.Button(_("Older changes"), visible=False)
         before = gr.Textbox(visible=False, label=_("Before"))

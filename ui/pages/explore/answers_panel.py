@@ -6,6 +6,7 @@ from typing import Any
 
 import gradio as gr
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from clinicnum.annotations.explore.facet_names import OUTCOMES
@@ -14,6 +15,7 @@ from clinicnum.annotations.explore.frame import Frame
 from clinicnum.db.work.explore.explorer import Slice
 from clinicnum.db.work.explore.generation_list import GenerationLine, generation_lines
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
@@ -143,7 +145,7 @@ def _flips_note(of: Flips, asked: ViewQuery, names: ValueNames) -> str:
     ]
     if any(asked.where.get(facet) for facet in OUTCOMES):
         told.append(_("Filters on how a question was answered do not restrict which questions are compared."))
-    return str(note(" ".join(told)))
+    return str(note(Markup("{} {}").format(" ".join(told), help_button("answer_changes"))))
 
 
 def run_choices(runs: Sequence[str], names: ValueNames) -> list[tuple[str, str]]:

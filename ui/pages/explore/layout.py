@@ -43,7 +43,9 @@ class Layout:
     def _slices(self) -> None:
         with gr.Column(visible=False) as self.slices_column:
             self.by = gr.Dropdown(facet_choices(), value=START.by, label=_("Compare by"))
-            self.slices = data_table(SLICE_COLUMNS, column_widths=SLICE_WIDTHS, elem_id="slices")
+            self.slices = data_table(
+                SLICE_COLUMNS, column_widths=SLICE_WIDTHS, elem_id="slices", explains="slice_accuracy"
+            )
             self.slices_note = gr.HTML(apply_default_css=False)
             gr.Markdown(_(UNCORRECTED), elem_classes="cn-hint")
 
@@ -68,7 +70,9 @@ class Layout:
 
     def _answers(self) -> None:
         with gr.Column(visible=False) as self.answers_column:
-            self.answers = data_table(COLUMNS, column_widths=WIDTHS, max_height=700, elem_id="answers")
+            self.answers = data_table(
+                COLUMNS, column_widths=WIDTHS, max_height=700, elem_id="answers", explains="answers"
+            )
             with gr.Row():
                 self.number = gr.Number(1, label=_("Page"), precision=0, minimum=1, visible=False)
                 self.order = gr.Dropdown(order_choices(), value=START.order, label=_("Order"))

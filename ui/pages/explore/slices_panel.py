@@ -13,6 +13,7 @@ from clinicnum.annotations.explore.slice_accuracy import (
 )
 from clinicnum.db.work.explore.explorer import Slice
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
@@ -88,9 +89,9 @@ def _map(of: FailureMap, asked: ViewQuery, names: ValueNames) -> Markup:
     )
     return Markup(
         '<p class="cn-muted">{}</p><div class="cn-table-wrap cn-map" tabindex="0" role="region" '
-        'aria-label="{}"><table class="cn-table"><caption>{}</caption><thead><tr><td></td>{}</tr></thead>'
+        'aria-label="{}"><table class="cn-table"><caption>{} {}</caption><thead><tr><td></td>{}</tr></thead>'
         "<tbody>{}</tbody></table></div>"
-    ).format(_(MAP_WORDS), caption, caption, head, body)
+    ).format(_(MAP_WORDS), caption, caption, help_button("failure_map"), head, body)
 
 
 def _cells(of: FailureMap, row: int, value: str, asked: ViewQuery) -> Markup:

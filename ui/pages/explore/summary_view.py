@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.explore.slice_accuracy import SliceAccuracy
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import framed, note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.pages.explore.display_text import summary as summary_sentences
@@ -59,7 +60,8 @@ def summary(found: SliceAccuracy, total: int, *, by_score: bool, uncounted: int)
             )
         )
     told = Markup("").join(Markup("<span>{}</span>").format(one) for one in said)
-    return framed(Markup('<p class="cn-note cn-figures" role="status">{}</p>').format(told))
+    what = help_button("slice_accuracy")
+    return framed(Markup('<div class="cn-note cn-figures" role="status">{} {}</div>').format(told, what))
 
 
 def causes_label(n: int) -> str:

@@ -49,7 +49,9 @@ class WorstSlices:
             gr.Markdown(_(ABOUT), elem_classes="cn-hint")
             self.find = gr.Button(_("Find where it fails most"))
             self.note = gr.HTML(apply_default_css=False)
-            self.table = data_table(COLUMNS, column_widths=WIDTHS, visible=False, elem_id="worst-slices")
+            self.table = data_table(
+                COLUMNS, column_widths=WIDTHS, visible=False, elem_id="worst-slices", explains="worst_slices"
+            )
         self.searched = destination_field()
         """The address of the view that was searched: a click chooses in it, whatever is chosen by then."""
 

@@ -13,8 +13,8 @@ from clinicnum.ui.pages.failures.view import Details
 
 def details_panel() -> list[gr.components.Component]:
     """Create the components: facts, examples, their answers, links to versions and links to drafts."""
-    facts = data_table(view.FACTS, column_widths=["30%", "70%"])
-    examples = data_table(view.EXAMPLE, label=_("Examples"), column_widths=view.EXAMPLE_WIDTHS)
+    facts = data_table(view.FACTS, column_widths=["30%", "70%"], explains=None)
+    examples = data_table(view.EXAMPLE, label=_("Examples"), column_widths=view.EXAMPLE_WIDTHS, explains=None)
     answers = [gr.Textbox(interactive=False, lines=2, max_lines=10) for place in range(view.EXAMPLES)]
     return [facts, examples, *answers, gr.Markdown(), gr.Markdown()]
 

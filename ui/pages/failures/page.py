@@ -18,6 +18,7 @@ from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
+    data_table,
     gradio_page,
     listen,
     status_line,
@@ -271,7 +272,7 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
             only = gr.Textbox(label=_("Only this one"), interactive=False, visible=False)
             every = gr.Button(_("Show all failures"), visible=False)
         filters = [kind, operation, code, template, only]
-        table = gr.Dataframe(interactive=False, wrap=True, visible=False, elem_id="failures")
+        table = data_table(visible=False, elem_id="failures", explains="failure_groups")
         number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
         chosen = gr.Dropdown([], label=_("Selected"), info=_("Or click a row of the table."), visible=False)
         with gr.Column(visible=False, elem_id="details") as panel:

@@ -91,7 +91,7 @@ def build_home(*, store: Store, navbar: Navbar) -> gr.Blocks:
         status = status_line()
         waiting = gr.Markdown(elem_id="waiting")
         steps = gr.HTML(apply_default_css=False, padding=False)
-        studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False)
+        studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False, explains="study_progress")
         reports = gr.Markdown(elem_id="reports")
         with gr.Column(visible=False) as making:
             gr.Markdown("## " + _("Sample project"))

@@ -18,7 +18,7 @@ def details_panel() -> list[Any]:
     """Create the hidden column and its components, in output order."""
     with gr.Column(visible=False, elem_id="item") as column:
         title = gr.Markdown()
-        facts = data_table((_("Field"), _("Value")), column_widths=["30%", "70%"])
+        facts = data_table((_("Field"), _("Value")), column_widths=["30%", "70%"], explains=None)
         records = gr.HTML(apply_default_css=False)
         context = gr.Textbox(label=_("Context"), interactive=False, lines=3, max_lines=12)
         text = gr.Textbox(label=_("Model's text"), interactive=False, lines=3, max_lines=12)
@@ -31,6 +31,7 @@ def details_panel() -> list[Any]:
             column_widths=view.REVISION_WIDTHS,
             visible=False,
             elem_id="revisions",
+            explains=None,
         )
         links = gr.Markdown()
     return [column, title, facts, records, context, text, second, revisions, links]

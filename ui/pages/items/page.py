@@ -162,7 +162,9 @@ def build_items(*, store: Store, navbar: Navbar) -> gr.Blocks:
             search = gr.Textbox(label=_("Words in question or text"), max_length=200)
             show = gr.Button(_("Show"), variant="primary", min_width=120)
         filters = [study, state, template, annotator, differ, search, order]
-        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="items")
+        table = data_table(
+            view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="items", explains="items"
+        )
         nothing = gr.HTML(apply_default_css=False)
         number = gr.Number(label=_("Page"), precision=0, minimum=1, visible=False)
         details = details_panel()

@@ -127,7 +127,9 @@ def build_jobs(*, store: Store, navbar: Navbar) -> gr.Blocks:
         gr.Markdown(_(view.ABOUT), elem_classes="cn-hint")
         notices = gr.HTML("", padding=False, apply_default_css=False)
         status = status_line()
-        table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="jobs")
+        table = data_table(
+            view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="jobs", explains=None
+        )
         job = gr.Dropdown([], label=_("Job"), info=_(view.CHOOSE), visible=False)
         details = gr.HTML("", padding=False, apply_default_css=False)
         made = gr.Markdown("")

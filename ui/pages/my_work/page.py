@@ -24,6 +24,7 @@ from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
     error_message,
+    explained,
     gradio_page,
     keep_view_in_url,
     listen,
@@ -213,7 +214,8 @@ def build_my_work(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 text = gr.Textbox(label=_("Find in questions"), max_length=200)
                 find = gr.Button(_("Find"), min_width=120, scale=0)
             show = gr.Radio(labelled(view.SHOW_CHOICES), value="all", label=_("Items"))
-            counts = gr.Markdown(elem_classes="cn-hint")
+            with explained("own_work"):
+                counts = gr.Markdown(elem_classes="cn-hint")
         content = gr.HTML(apply_default_css=False, elem_id="work")
         older = gr.Button(_("Older items"), visible=False)
         before = gr.Textbox(visible=False, label="Before")

@@ -150,7 +150,7 @@ def build_people(*, store: Store, navbar: Navbar, invitation: Callable[[User], s
     handlers = PeopleHandlers(store, invitation)
     with gradio_page(_("People"), "/people", navbar) as page:
         status = status_line()
-        table = data_table(view.COLUMNS, elem_id="accounts")
+        table = data_table(view.COLUMNS, elem_id="accounts", explains=None)
         # Interactive because a disabled field cannot get keyboard focus.
         link = gr.Textbox(label=_("Invitation"), info=_(view.INVITATION), visible=False, interactive=True)
         with gr.Row():

@@ -190,10 +190,10 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 publish = gr.Button(_("Publish"))
                 gr.Markdown(_(view.FOR_GOOD))
         with gr.Tab(_("Not ready")):
-            not_ready = data_table(view.NOT_READY)
-            remarks = data_table(view.REMARKS)
+            not_ready = data_table(view.NOT_READY, explains=None)
+            remarks = data_table(view.REMARKS, explains=None)
         with gr.Tab(_("Published")):
-            published = data_table(view.RELEASES)
+            published = data_table(view.RELEASES, explains=None)
             gr.Markdown(_(view.EXPORT))
         with gr.Tab(_("Regression on stored runs")):
             gr.Markdown(_(view.REGRESSION))
@@ -201,10 +201,14 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
             run = gr.Button(_("Evaluate the bank"), variant="primary")
             summary = gr.Markdown(visible=False)
             effects = data_table(
-                view.EFFECTS, label=_(view.EFFECTS_LABEL), visible=False, column_widths=view.EFFECT_WIDTHS
+                view.EFFECTS,
+                label=_(view.EFFECTS_LABEL),
+                visible=False,
+                column_widths=view.EFFECT_WIDTHS,
+                explains="bank_regression",
             )
-            changes = data_table(view.CHANGES, visible=False)
-            turned = data_table(view.TURNED, visible=False)
+            changes = data_table(view.CHANGES, visible=False, explains=None)
+            turned = data_table(view.TURNED, visible=False, explains=None)
         readiness = [ready, leave_out, not_ready, remarks]
         on(page.load, handlers.load, outputs=[*readiness, published, benchmark])
         on(include.input, handlers.include, [include, leave_out], readiness)

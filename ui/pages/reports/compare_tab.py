@@ -148,7 +148,12 @@ class CompareTab:
             button = gr.Button(_("Compare"), variant="primary")
             text = gr.Markdown(elem_id="compared")
             rows = data_table(
-                COLUMNS, visible=False, max_height=640, elem_id="differences", column_widths=WIDTHS
+                COLUMNS,
+                visible=False,
+                max_height=640,
+                elem_id="differences",
+                column_widths=WIDTHS,
+                explains="report_differences",
             )
             more = gr.Markdown()
         on = partial(listen, status=status)

@@ -7,12 +7,14 @@ import gradio as gr
 from pydantic import Field
 
 from clinicnum import __version__
+from clinicnum.annotations.explanations.report_tables import table_explanation
 from clinicnum.annotations.report.report_content import Report, Table
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.reports.leaderboard import open_leaderboard
 from clinicnum.errors import InputError
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.gradio_page import Outputs, data_table, listen, validated
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
@@ -52,7 +54,7 @@ class ModelsHandlers:
 
 
 def _shown(report: Report) -> tuple[Any, ...]:
-    """Values for the warnings, and for each table its visibility, heading, rows and notes."""
+    """Values for the warnings, and for each table its visibility, heading, `?`, rows and notes."""
     tables: list[Table] = [table for section in report.sections for table in section.tables]
     if len(tables) > MOST_TABLES:
         raise InputError(
@@ -63,13 +65,15 @@ def _shown(report: Report) -> tuple[Any, ...]:
         )
     outputs: list[Any] = ["".join(str(note(one, "warn")) for one in report.warnings)]
     texts = {one.tables[0].id: one.paragraphs for one in report.sections if one.tables}
-    for one in tables:
+    for place, one in enumerate(tables):
         above = "\n\n".join(map(escape_markdown, texts.get(one.id, ())))
         value = {"headers": report_columns(one), "data": report_rows(one)}
         below = "\n\n".join(map(escape_markdown, report_notes(one)))
-        outputs += [gr.update(visible=True), above, gr.update(value=value, label=_(one.caption)), below]
+        what = str(help_button(table_explanation(one.id).key, place))
+        rows = gr.update(value=value, label=_(one.caption))
+        outputs += [gr.update(visible=True), above, what, rows, below]
     for _unused in range(MOST_TABLES - len(tables)):
-        outputs += [gr.update(visible=False), "", gr.skip(), ""]
+        outputs += [gr.update(visible=False), "", "", gr.skip(), ""]
     return tuple(outputs)
 
 
@@ -85,6 +89,12 @@ class ModelsTab:
             outputs: list[Any] = [gr.HTML("", padding=False, apply_default_css=False)]
             for _number in range(MOST_TABLES):
                 with gr.Column(visible=False) as column:
-                    outputs += [column, gr.Markdown(), data_table(), gr.Markdown(elem_classes="cn-muted")]
+                    outputs += [
+                        column,
+                        gr.Markdown(),
+                        gr.HTML(padding=False, apply_default_css=False, elem_classes="cn-help-line"),
+                        data_table(explains=None),
+                        gr.Markdown(elem_classes="cn-muted"),
+                    ]
         on = partial(listen, status=status)
         on(button.click, handlers.compare_models, [self.studies], outputs)

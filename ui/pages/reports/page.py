@@ -137,7 +137,7 @@ def build_reports(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         with gr.Tabs(selected="read") as tabs:
             with gr.Tab(_("Read"), id="read"):
-                table = data_table(view.COLUMNS, max_height=320, elem_id="reports")
+                table = data_table(view.COLUMNS, max_height=320, elem_id="reports", explains=None)
                 report = gr.Dropdown(
                     [], label=_("Report"), info=_("Or click its row in the table."), elem_id="report"
                 )

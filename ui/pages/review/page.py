@@ -163,6 +163,7 @@ def build_review(*, store: Store, navbar: Navbar) -> gr.Blocks:
             visible=False,
             elem_id="invitations",
             column_widths=["60%", "13%", "13%", "14%"],
+            explains=None,
         )
         chosen = gr.Dropdown([], label=_("Review"), info=_("Or click a row of the table."), visible=False)
         fields = sheet_fields()

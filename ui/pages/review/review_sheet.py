@@ -106,7 +106,7 @@ def _case_fields(number: int) -> list[Any]:
     title = gr.Markdown()
     records = _("Records of question {number}", number=number)
     before = _text(records)
-    table = data_table(label=records)
+    table = data_table(label=records, explains=None)
     after = _text(_("Further records"))
     question = gr.Markdown()
     answer = gr.Textbox(label=_("Your answer"), max_length=LONGEST_ANSWER, elem_id=f"answer-{number}")
@@ -141,7 +141,7 @@ def sheet_fields() -> SheetFields:
         for scale in RATING_SCALES:
             ratings.append(gr.Radio(view.scale_choices(scale), label=view.scale_label(scale), elem_id=scale))
             comments.append(_comment(scale))
-        own = data_table(view.COMMENTS, label=_("Your comments"))
+        own = data_table(view.COMMENTS, label=_("Your comments"), explains=None)
         saved, missing = gr.Markdown(elem_id="saved"), gr.Markdown(elem_id="missing")
         ready = gr.Button(_("Submit"), variant="primary")
         with gr.Column(visible=False, elem_id="confirmation") as confirmation:

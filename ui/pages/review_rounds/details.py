@@ -39,15 +39,30 @@ def details_panel() -> DetailsPanel:
     with gr.Column(visible=False, elem_id="round") as panel:
         heading = gr.Markdown(elem_id="round-heading")
         notice = gr.HTML("", padding=False, apply_default_css=False)
-        conditions = data_table(view.CONDITIONS, column_widths=view.CONDITION_WIDTHS, elem_id="conditions")
-        ratings = data_table(label=_("Ratings and content validity"), elem_id="ratings")
+        conditions = data_table(
+            view.CONDITIONS,
+            column_widths=view.CONDITION_WIDTHS,
+            elem_id="conditions",
+            explains="review_conditions",
+        )
+        ratings = data_table(
+            label=_("Ratings and content validity"), elem_id="ratings", explains="content_validity"
+        )
         figures = gr.Markdown()
         agreement = data_table(
-            ratings_view.AGREEMENT, label=_("Agreement between experts, on the scales as items")
+            ratings_view.AGREEMENT,
+            label=_("Agreement between experts, on the scales as items"),
+            explains="review_agreement",
         )
-        mismatches = data_table(view.MISMATCHES, label=_("Answers that differ from the gold answer"))
+        mismatches = data_table(
+            view.MISMATCHES, label=_("Answers that differ from the gold answer"), explains=None
+        )
         comments = data_table(
-            view.COMMENTS, label=_("Comments"), column_widths=view.COMMENT_WIDTHS, elem_id="comments"
+            view.COMMENTS,
+            label=_("Comments"),
+            column_widths=view.COMMENT_WIDTHS,
+            elem_id="comments",
+            explains=None,
         )
         with gr.Column(visible=False) as replying:
             comment = gr.Dropdown([], label=_("Comment to answer"))
@@ -58,7 +73,7 @@ def details_panel() -> DetailsPanel:
                 max_length=LONGEST_COMMENT,
             )
             send = gr.Button(_("Save the reply"))
-        seats = data_table(view.SEATS, label=_("Experts"), elem_id="seats")
+        seats = data_table(view.SEATS, label=_("Experts"), elem_id="seats", explains=None)
         with gr.Row():
             with gr.Column(visible=False) as withdrawing:
                 withdrawn = gr.Dropdown([], label=_("Expert to withdraw"))

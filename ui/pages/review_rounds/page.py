@@ -243,7 +243,7 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on = partial(listen, status=status)
         with gr.Tabs() as tabs:
             with gr.Tab(_("Rounds"), id="rounds"):
-                table = data_table(view.ROUNDS, elem_id="rounds")
+                table = data_table(view.ROUNDS, elem_id="rounds", explains=None)
                 chosen = gr.Dropdown([], label=_("Round"), info=_("Or click a row of the table."))
                 details = details_panel()
                 with details.confirmation, gr.Row():
@@ -276,11 +276,13 @@ def _new_round(handlers: RoundsHandlers, on: Any) -> tuple[gr.Dataframe, gr.Drop
             label=_("Search unreviewed templates"), info=_("Words of id, tags or wording"), max_length=200
         )
         find = gr.Button(_("Search"), scale=0, min_width=120)
-    waiting = data_table(view.REVIEWABLE, column_widths=view.REVIEWABLE_WIDTHS, elem_id="waiting")
+    waiting = data_table(
+        view.REVIEWABLE, column_widths=view.REVIEWABLE_WIDTHS, elem_id="waiting", explains=None
+    )
     version = gr.Dropdown([], label=_("Template version"), info=_("Or click a row of the table."))
     with gr.Column(visible=False, elem_id="plan") as panel:
         people = gr.CheckboxGroup([], label=_("Experts"))
-        others = data_table(view.CANDIDATES, label=_("Cannot review it"))
+        others = data_table(view.CANDIDATES, label=_("Cannot review it"), explains=None)
         told = gr.Markdown()
         start = gr.Button(_("Open the round"), variant="primary", interactive=False)
     plan = [panel, people, others, told, start]

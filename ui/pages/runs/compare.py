@@ -89,11 +89,14 @@ class ComparePanel:
         self.compare = gr.Button(_("Compare"), variant="primary", min_width=120)
         with gr.Column(visible=False) as self.compared:
             self.findings = gr.HTML(apply_default_css=False)
-            self.accuracy = data_table(label=_("Accuracy side by side"), elem_id="compared-accuracy")
+            self.accuracy = data_table(
+                label=_("Accuracy side by side"), elem_id="compared-accuracy", explains="accuracy_by_kind"
+            )
             self.differences = data_table(
                 view.DIFFERENCE_COLUMNS,
                 label=_("Differences of pairs of runs"),
                 elem_id="compared-differences",
+                explains="model_differences",
             )
             gr.Markdown(_(view.HOW_TO_READ), elem_classes="cn-hint")
 

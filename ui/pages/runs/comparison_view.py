@@ -8,6 +8,7 @@ from markupsafe import Markup
 from clinicnum.robustness import RunComparison
 from clinicnum.stats.paired_tests import ALL, LEVEL, Comparison
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import MISSING, framed
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.value_labels import OPERATION_NAMES, REPRESENTATION_NAMES
@@ -66,7 +67,8 @@ def findings_view(found: RunComparison) -> str:
         )
         basis = f"{basis} {rest}"
     items = Markup("").join(Markup("<li>{}</li>").format(text) for text in said)
-    return framed(Markup("<ul>{}</ul><p>{}</p>").format(items, basis))
+    what = help_button("model_differences", "findings")
+    return framed(Markup("<ul>{}</ul><p>{} {}</p>").format(items, basis, what))
 
 
 def _finding(one: Comparison) -> str:

@@ -129,11 +129,15 @@ class RunBoard:
         self.handlers = handlers
         self.status = status_line()
         self.hint = gr.Markdown(elem_classes="cn-hint")
-        self.table = data_table(view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="runs")
+        self.table = data_table(
+            view.COLUMNS, column_widths=view.WIDTHS, visible=False, elem_id="runs", explains="runs"
+        )
         self.run = gr.Dropdown([], label=_("Run"), info=_(view.CHOOSE), visible=False)
         with gr.Column(visible=False) as self.details:
             self.next = gr.HTML(padding=False, apply_default_css=False)
-            self.accuracy = data_table(view.ACCURACY_COLUMNS, max_height=700, elem_id="accuracy")
+            self.accuracy = data_table(
+                view.ACCURACY_COLUMNS, max_height=700, elem_id="accuracy", explains="accuracy"
+            )
             self.notes = gr.Markdown(elem_classes="cn-hint")
             with gr.Accordion(_("Name of the run"), open=False):
                 self.label = gr.Textbox(
@@ -146,6 +150,7 @@ class RunBoard:
                     label=_("How it was made"),
                     elem_id="made",
                     column_widths=("30%", "70%"),
+                    explains=None,
                 )
         self.shown = [self.details, self.next, self.label, self.accuracy, self.notes, self.made]
         self.outputs = [self.hint, self.table, self.run, *self.shown]

@@ -230,7 +230,7 @@ class StudyBoard:
     def __init__(self, handlers: StudiesHandlers) -> None:
         self.handlers = handlers
         self.status = status_line()
-        self.table = data_table(view.STUDY_COLUMNS, elem_id="studies")
+        self.table = data_table(view.STUDY_COLUMNS, elem_id="studies", explains="study_progress")
         self.study = gr.Dropdown([], label=_("Study"), info=_(view.CHOOSE))
         with gr.Column(visible=False, elem_id="study") as self.details:
             self.summary = gr.HTML(apply_default_css=False)
@@ -242,7 +242,9 @@ class StudyBoard:
             self.reopening = Confirmation(_("Reopen the study"), _("Leave it closed"))
             with gr.Tabs() as self.parts:
                 with gr.Tab(_("Annotators"), id="annotators"):
-                    self.annotators = data_table(view.ANNOTATOR_COLUMNS, label=_("Annotators"))
+                    self.annotators = data_table(
+                        view.ANNOTATOR_COLUMNS, label=_("Annotators"), explains="annotator_progress"
+                    )
                     with gr.Row(visible=False) as self.adding:
                         self.annotator = gr.Dropdown([], label=_("Add an annotator"), info=_(view.ADD))
                         self.add = gr.Button(_("Add to the study"))
@@ -260,7 +262,7 @@ class StudyBoard:
                 with gr.Tab(_("Deadline"), id="deadline"), gr.Row():
                     self.deadline = DeadlinePanel()
                 with gr.Tab(_("Design"), id="design"):
-                    self.design = data_table(view.DESIGN_COLUMNS, label=_("Design"))
+                    self.design = data_table(view.DESIGN_COLUMNS, label=_("Design"), explains="study_design")
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),

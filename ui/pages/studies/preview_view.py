@@ -4,6 +4,7 @@ from markupsafe import Markup
 
 from clinicnum.annotations.study_preview import Preview
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.html import note, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_labels import word
@@ -29,7 +30,9 @@ def preview_view(preview: Preview) -> str:
     long = note(_(LONG), "warn") if preview.hours_an_annotator > LONG_HOURS else Markup("")
     facts = Markup("").join(Markup("<li>{}</li>").format(text) for text in preview_facts(preview))
     label = _("{n} of {total} answers would be drawn", n=preview.drawn, total=preview.available)
-    strata = table(label, [_(one) for one in STRATA_COLUMNS], strata_rows(preview))
+    strata = table(
+        label, [_(one) for one in STRATA_COLUMNS], strata_rows(preview), what=help_button("drawn_answers")
+    )
     return str(
         Markup(
             '<div class="cn-page st-preview" role="status"><h2>{}</h2>{}{}{}{}'

@@ -118,7 +118,7 @@ class QualificationPanel:
 
     def __init__(self) -> None:
         with gr.Column(visible=False, elem_id="qualification") as self.box:
-            self.table = data_table(COLUMNS, label=_("Training and threshold"))
+            self.table = data_table(COLUMNS, label=_("Training and threshold"), explains="training")
             self.annotator = gr.Dropdown([], label=_("Held back"), info=_(HINT))
             self.reason = gr.Textbox(label=_("Reason"), max_length=LONGEST_REASON)
             with gr.Row():

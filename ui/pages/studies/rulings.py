@@ -98,6 +98,7 @@ class RulingsList:
             visible=False,
             elem_id="rulings",
             column_widths=["110px", "160px", "300px", "400px", "140px"],
+            explains=None,
         )
         with gr.Column(visible=False) as self.drafting:
             self.chosen = gr.CheckboxGroup(

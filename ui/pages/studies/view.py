@@ -13,6 +13,7 @@ from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.study_summary import AnnotatorProgress, StudyDetails, StudyProgress
 from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
+from clinicnum.ui.components.figure_help import help_button
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, word
 from clinicnum.ui.pages.studies.new_study_view import ASKED, INCLUDE, POLICY, annotators_of
@@ -117,8 +118,9 @@ def summary_view(one: StudyProgress) -> str:
         )
     outlook = one.outlook(now=datetime.now(UTC))
     below = "" if outlook is None else Markup('<p class="st-outlook">{}</p>').format(_(outlook))
-    page = Markup('<div class="cn-page"><h2>{} <small>{}</small></h2><p class="cn-muted">{}</p>{}</div>')
-    return str(page.format(one.name, _(STUDY_STATUS_NAMES[one.status]), " · ".join(facts), below))
+    page = Markup('<div class="cn-page"><h2>{} <small>{}</small></h2><p class="cn-muted">{} {}</p>{}</div>')
+    what = help_button("study_progress", "chosen")
+    return str(page.format(one.name, _(STUDY_STATUS_NAMES[one.status]), " · ".join(facts), what, below))
 
 
 def warning_view(title: str, *texts: str | None) -> str:

@@ -1,0 +1,1 @@
+"""What each figure of pages and reports says, in plain words; pages, reports and docs share it."""
