@@ -36,6 +36,7 @@ _FORMULA = re.compile(
 """Sentences that end in a formula without numbers, or are the number of a list item that is missing."""
 SAID_WITHIN = 12
 """Maximum number of characters between a verb and its value."""
+_ROUGHLY = re.compile(r"\b(?:about|approximately|around|exactly|roughly|equal to)\s", re.IGNORECASE)
 _MOST_CHARACTERS = 10_000
 _MOST_SENTENCES = 60
 _LONGEST = 1_000
@@ -146,5 +147,13 @@ def is_said(value: str, sentence: str, asked: str, within: int = SAID_WITHIN) ->
     ):
         return True
     before = re.split(rf"(?<![\w.,]){re.escape(value)}(?![0-9])", sentence, maxsplit=1)[0]
+    apart = characters_after_verb(before)
+    return apart is not None and apart < within
+
+
+def characters_after_verb(before: str) -> int | None:
+    """Number of characters after the last verb such as "is", without "approximately" and the like; None if
+    there is no verb.
+    """
     said = list(patterns.SAYS.finditer(before))
-    return bool(said) and len(before) - said[-1].end() < within
+    return len(_ROUGHLY.sub("", before[said[-1].end() :])) if said else None

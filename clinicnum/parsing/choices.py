@@ -19,7 +19,7 @@ from clinicnum.parsing.datetimes import read_datetime
 from clinicnum.parsing.flexible_answer_patterns import CHOOSES
 from clinicnum.parsing.number_context import without_labels
 from clinicnum.parsing.numbers import read_number
-from clinicnum.parsing.option_texts import plain_text, within
+from clinicnum.parsing.option_texts import places_of, plain_text, within
 from clinicnum.parsing.option_verdict_words import RIGHT_IN_CHINESE, RIGHT_IN_JAPANESE, WRONG
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 
@@ -101,7 +101,7 @@ def read_choice(
         return lettered
     if _EITHER.search(text) or len({letter.upper() for letter in _BRACKETED.findall(text)}) > 1:
         return Refused("either of several options")
-    same = [place for place, option in enumerate(options) if plain_text(option) == plain_text(raw)]
+    same = places_of(raw, options)
     if len(same) == 1:
         return _found(chr(ord("A") + same[0]), text, plain=False, at_end=True, detail="option_text")
     by_text = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from clinicnum.parsing import flexible_answer_patterns as patterns
-from clinicnum.parsing.answer_sentences import sentences_of
+from clinicnum.parsing.answer_sentences import characters_after_verb, sentences_of
 from clinicnum.parsing.option_texts import plain_text
 from clinicnum.parsing.parse_result import Found, Refused, cleaned
 from clinicnum.parsing.parser_question import Question
@@ -115,9 +115,8 @@ def _says_last(sentence: str, said: str, sentences: Sequence[str], question: Que
 
 def _is_said_just_before(sentence: str, said: str) -> bool:
     """Whether a verb such as "is" stands right before a value."""
-    before = sentence.partition(said)[0]
-    verbs = list(patterns.SAYS.finditer(before))
-    return bool(verbs) and len(before) - verbs[-1].end() <= _SAID_JUST
+    apart = characters_after_verb(sentence.partition(said)[0])
+    return apart is not None and apart <= _SAID_JUST
 
 
 def _states(sentence: str, question: Question) -> bool:

@@ -34,7 +34,7 @@ from clinicnum.parsing.non_answer_values import (
     is_of_another_kind,
     is_worked_out,
 )
-from clinicnum.parsing.option_verdicts import chooses_not, named_options
+from clinicnum.parsing.option_verdicts import chooses_not, named_options, tells_of_two
 from clinicnum.parsing.parse_result import Found, Refused
 from clinicnum.parsing.parser_question import Question
 from clinicnum.parsing.question_overlap import key_words, share_said
@@ -201,9 +201,8 @@ def _speaks_of_others(last: _Sentence, sentences: Sequence[str], question: Quest
     each = [named_options(one, options) for one in sentences]
     if patterns.ALSO.search(last.text) and any(one - {ord(found.written) - ord("A")} for one in each):
         return True
-    if last.shared >= _STATED_EARLIER:
-        return False
-    return len({one.copy().pop() for one in each if len(one) == 1} | {ord(found.written) - ord("A")}) > 2
+    named = {one.copy().pop() for one in each if len(one) == 1} | {ord(found.written) - ord("A")}
+    return last.shared < _STATED_EARLIER and (len(named) > 2 or tells_of_two(sentences, options))
 
 
 def _is_bare(sentence: _Sentence) -> bool:

@@ -18,7 +18,8 @@ _ASKS_WHETHER = re.compile(
     re.IGNORECASE,
 )
 _MAY = re.compile(
-    r"\b(?:if|whether|need|must|should|may|might|could|would|assum\w+|suppos\w+|check|both|either|also)\b|\?",
+    r"\b(?:if|whether|need|must|should|may|might|could|would|assum\w+|suppos\w+|check|both|either|also"
+    r"|true\s?(?:/|or)\s?false|yes\s?(?:/|or)\s?no)\b|\?",
     re.IGNORECASE,
 )
 """Words of sentences that assert nothing."""

@@ -176,6 +176,15 @@ def _preferred(text: str, options: tuple[str, ...], wants_wrong: bool) -> int | 
     return named.pop() if len(named) == 1 and not wants_wrong else None
 
 
+def tells_of_two(sentences: Sequence[str], options: Sequence[str]) -> bool:
+    """Whether the last two sentences begin with the texts of different options."""
+    begins = [
+        {place for place, option in enumerate(options) if plain_text(one).startswith(plain_text(option))}
+        for one in sentences[-2:]
+    ]
+    return len(begins) == 2 and all(begins) and not begins[0] & begins[1]
+
+
 def chooses_not(sentence: str, asked: str, *, by_text: bool) -> bool:
     """Whether a sentence names an option without choosing it, as wrong or as right in another case."""
     if patterns.SUPPOSES.match(sentence) and not patterns.CHOOSES.search(sentence):

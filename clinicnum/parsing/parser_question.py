@@ -15,6 +15,9 @@ from clinicnum.parsing.numbers import read_number
 from clinicnum.parsing.parse_result import Found, Refused
 
 ValueKind = Literal["number", "count", "datetime", "any", "choice", "date", "weeks"]
+_BASE_ASKED = re.compile(r"\bbase\b", re.IGNORECASE)
+_BASE = re.compile(r"(?<=[0-9])_(?:[0-9]{1,2}|\{[0-9]{1,2}\})(?![0-9])")
+"""The base of a number, written as its index: "40_9"."""
 _COUNTS = re.compile(r"\b(?:how many|number of|count)\b", re.IGNORECASE)
 
 
@@ -36,7 +39,10 @@ class Question(NamedTuple):
             return read_date(raw, anywhere=anywhere)
         if self.kind == "weeks":
             return read_weeks(raw, anywhere=anywhere)
-        number = read_number(raw, count=self._counts, anywhere=anywhere)
+        written = _BASE.sub("", raw) if "_" in raw and _BASE_ASKED.search(self.asked) else raw
+        number = read_number(written, count=self._counts, anywhere=anywhere)
+        if written != raw and isinstance(number, Found):
+            number = number._replace(plain=False)
         if self.kind == "any" and isinstance(number, Refused):
             time = read_datetime(raw, times=self.times, anywhere=anywhere)
             return time if isinstance(time, Found) else number

@@ -12,6 +12,10 @@ CLERK = ("Amy Meyer, the sales clerk", "Cannot be determined.", "Lori Larson, th
 CRIED = ("Roosevelt Banks", "Ayanna Branch", "Can't be determined.")
 TESTS = ("Give a transfusion", "Call the ethics board", "Respect the instructions")
 WHO_CRIED = "Roosevelt Banks and Ayanna Branch had to wait. Which person cried?"
+KEPT = "Which person kept the job?"
+STAFF = ("Tom Lee, the nurse", "Cannot be determined.", "Ann Ray, the cook")
+SYMPTOMS = ("بخار", "کھانسی")
+TRUE, YES = ("True", "False"), ("Yes", "No")
 Case = tuple[str, ValueKind, str, tuple[str, ...]]
 
 
@@ -216,3 +220,44 @@ TRUTH = ("True", "False")
 )
 def test_options_that_are_implied_and_unmarked_conclusions(case: Case, value: str | None) -> None:
     assert read(case)[1] == value
+
+
+@pytest.mark.parametrize(
+    ("case", "value"),
+    [
+        (
+            (
+                "The area of the rug is approximately 4 square meters.",
+                "number",
+                "What is the area of a rug that is 4 meters long and 1 meter wide?",
+                (),
+            ),
+            "4",
+        ),
+        (("Answer: $21_7$", "number", "Compute $13_7 + 5_7$ in base 7.", ()), "21"),
+        (("The sum comes to 21_{7}.", "number", "Compute 13 + 5 in base 7.", ()), "21"),
+        (("2.کھانسی", "choice", "علامت کیا ہے؟", SYMPTOMS), "B"),
+    ],
+)
+def test_values_after_approximately_with_a_base_or_beside_their_number(case: Case, value: str) -> None:
+    assert read(case) == (value, value)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("Answer: $21_7$", "number", "What is the flow?", ()),
+        ("1.کھانسی", "choice", "علامت کیا ہے؟", SYMPTOMS),
+        ("True/False: The valve of the pump opens to the left.", "choice", "Does the valve open?", TRUE),
+        ("Yes or no: the valve of the pump opens to the left.", "choice", "Does the valve open?", YES),
+        (
+            "1. Tom Lee called his ward this morning and heard that he may stay.\n\n"
+            "2. Ann Ray called her kitchen this morning and heard that she may stay.",
+            "choice",
+            KEPT,
+            STAFF,
+        ),
+    ],
+)
+def test_a_copied_choice_another_number_and_an_index_of_no_base_are_no_answers(case: Case) -> None:
+    assert read(case) == (None, None)

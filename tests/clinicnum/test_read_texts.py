@@ -102,12 +102,10 @@ def test_texts_are_read_as_careful_readers_read_them(use: str) -> None:
     for verdict, right in read.items():
         recall, precision = sum(right) / answered, sum(right) / len(right)
         print(f"{use}, {verdict}: recall {recall:.1%}, precision {precision:.1%} of {len(right)} read")
-        # The second half of the eighth lot was read unseen, and nothing was tuned on it since.
-        unseen = use == "eighth lot, second half"
-        assert precision >= {"lenient": 0.99, "flexible": 0.97 if unseen else 0.99}[verdict]
+        assert precision >= 0.99
         # Short answers and roots; options that are only hinted at.
         least = {"seventh lot, first half": 0.95, "seventh lot, second half": 0.94}
-        least |= {"eighth lot, first half": 0.94, "eighth lot, second half": 0.9}
+        least |= {"eighth lot, first half": 0.94, "eighth lot, second half": 0.92}
         lenient = 0.74 if use.startswith(("seventh", "eighth")) else 0.75
         assert recall >= {"lenient": lenient, "flexible": least.get(use, 0.965)}[verdict]
 
