@@ -56,7 +56,7 @@ SECONDS = {
     "clinicnum/test_inference_local_engine.py": 8,
     "clinicnum/test_inference_local_memory.py": 5,
     "scripts/test_gpu_evidence.py": 8,
-    "scripts/test_imported_reports.py": 15,
+    "scripts/test_imported_reports.py": 14,
     "db/test_upgrade_each.py": 9,
     "clinicnum/test_variants.py": 9,
     "clinicnum/test_variants_context.py": 7,

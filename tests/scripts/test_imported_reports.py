@@ -1,13 +1,12 @@
 """Reports of imported benchmarks, built from open data. All of them at full size: `scripts/dev/evidence
 imported-reports --out FOLDER`."""
 
-import csv
 import json
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from clinicnum.annotations.criteria.read import read_criteria
 from clinicnum.io.benchmark import read_benchmark
 from clinicnum.scripts.cli import run_command
 from clinicnum.scripts.dev.imported_reports.__main__ import SMALL, main
@@ -28,19 +27,19 @@ def test_a_report_is_built_and_verified_and_its_answers_are_asked_for_once(
     tmp_path: Path, small_model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "reports"
-    asked = ["--out", str(out), "--small", "--only", "criteria"]
+    asked = ["--out", str(out), "--small", "--only", "csv"]
     assert main(asked) == 0
     said = capsys.readouterr()
-    assert said.out.startswith(str(out / "criteria" / "report.html"))
+    assert said.out.startswith(str(out / "csv" / "report.html"))
     assert "figures recomputed from the raw rows and equal" in said.err
-    report = json.loads((out / "criteria" / "report.json").read_text(encoding="utf-8"))
+    report = json.loads((out / "csv" / "report.json").read_text(encoding="utf-8"))
     assert "scripted stand-ins" in report["warnings"][0]
-    assert {"criteria", "adjudication"} <= {section["id"] for section in report["sections"]}
-    assert (out / "criteria" / "report.md").is_file()
+    assert "adjudication" in {section["id"] for section in report["sections"]}
+    assert (out / "csv" / "report.md").is_file()
     kept = _answers(out)
-    assert len(kept) == 2
-    space = Workspace(out.resolve(), "criteria", IN_CHECKOUT, **SMALL)
-    space.ask_model(space.items / "benchmark.jsonl", "greedy", new_tokens=96)
+    assert len(kept) == 1
+    space = Workspace(out.resolve(), "csv", IN_CHECKOUT, **SMALL)
+    space.ask_model(space.items / "benchmark.jsonl", "small", new_tokens=24)
     assert _answers(out) == kept
 
 
@@ -70,10 +69,10 @@ def test_criteria_are_the_points_of_their_items_and_one_for_all(tmp_path: Path) 
     rubric.write_text(rubric_csv(MEDCALC, limit=4), encoding="utf-8")
     assert run_command(["import", "items", "--format", "text", "--from", str(source), "--out", str(out)]) == 0
     points = [point for one in read_benchmark(out).values() for point in one.points]
-    rows = list(csv.DictReader(StringIO(rubric.read_text(encoding="utf-8"))))
-    assert [row["text"] for row in rows[:-1]] == [point.text for point in points]
-    assert [row["weight"] for row in rows if row["must_have"] == "yes"] == ["3"] * 4
-    assert (rows[-1]["item_id"], rows[-1]["weight"]) == ("", "-2")
+    found = read_criteria(rubric)
+    assert sorted(one.text for one in found if one.item) == sorted(point.text for point in points)
+    assert [one.weight for one in found if one.must_have] == [3] * 4
+    assert [one.weight for one in found if not one.item] == [-2]
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

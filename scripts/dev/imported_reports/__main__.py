@@ -20,7 +20,7 @@ from clinicnum.scripts.dev.imported_reports.reports import REPORTS
 from clinicnum.scripts.dev.imported_reports.workspace import Workspace, open_folder
 
 ROOT = Path(__file__).resolve().parents[3]
-SMALL = {"limit": 6, "most_tokens": 8}
+SMALL = {"limit": 6, "most_tokens": 6, "threads": 1}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawTextHelpFormatter,
     )
     parser.add_argument("--out", type=Path, required=True, help="folder for all reports")
-    parser.add_argument("--small", action="store_true", help="six items each, answers of eight tokens")
+    parser.add_argument(
+        "--small", action="store_true", help="six items of each benchmark, answers of six tokens"
+    )
     parser.add_argument("--only", default=",".join(REPORTS), help="reports, with commas; default: all")
     return parser
 

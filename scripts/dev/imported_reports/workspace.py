@@ -50,6 +50,8 @@ class Workspace:
     """Items of each benchmark; None: all."""
     most_tokens: int | None = None
     """Longest answer, whatever is asked for; None: as asked for."""
+    threads: int | None = None
+    """CPU threads of the model; None: as many as there are cores."""
 
     @property
     def folder(self) -> Path:
@@ -108,7 +110,10 @@ class Workspace:
         answers = self.out / "answers"
         answers.mkdir(exist_ok=True)
         kept = answers / f"{name}.{key}.jsonl"
-        more = ("--prompt", str(prompt)) if prompt else ()
+        more = (
+            *(("--prompt", str(prompt)) if prompt else ()),
+            *(("--threads", str(self.threads)) if self.threads else ()),
+        )
         named = ("--benchmark", str(benchmark), "--model", str(self.model), "--out", str(kept))
         command("run", *named, *options, *more)
         out = self.items / f"{name}.generations.jsonl"
