@@ -1,4 +1,6 @@
-"""State of single rows by the audit log: assignments, revisions, contests, decisions, invalidations."""
+"""The state that single rows must have according to the audit log: assignments, revisions, contests,
+decisions, invalidations.
+"""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Text of models and people in Markdown."""
+"""Escape texts of models and people for use in Markdown."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Temporary failures of the database, each with one sentence for users of the pages.
+"""Turn temporary failures of the database into `Unavailable`, each with one sentence for users of the pages.
 
 Each sentence says whether the work was saved and what to do. Only commands report which database failed.
 """

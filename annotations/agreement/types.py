@@ -39,7 +39,9 @@ class Exclusion(Frozen):
 
 
 class Population(Frozen):
-    """Which labels the figures describe."""
+    """The labels that figures are computed from: how many items, annotators, labels and pairs, their scale,
+    how they were chosen, what was left out.
+    """
 
     items: int
     """Items with at least one label."""

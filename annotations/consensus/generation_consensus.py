@@ -134,7 +134,7 @@ def _severities(judgements: Iterable[Judgement]) -> list[Severity]:
 
 
 def verdict(judgement: Judgement) -> Verdict:
-    """The parts of a judgement on which annotators may disagree."""
+    """The verdict in a judgement: item and response judgement, level-1 primary class, severity."""
     return Verdict(
         judgement.item(),
         judgement.response_judgement,

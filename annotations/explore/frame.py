@@ -151,7 +151,7 @@ class Frame:
 
     @cached_property
     def _by_key(self) -> NDArray[np.intp]:
-        """The rows in the order of their keys."""
+        """Row numbers in the order of the generation ids (`keys`), for looking rows up by id."""
         return np.argsort(self.keys)
 
     def with_values(self, name: str, values: Mapping[str, str]) -> "Frame":

@@ -45,7 +45,7 @@ class SliceAccuracy:
 
 @dataclass(frozen=True)
 class SliceTable:
-    """The slices of a facet."""
+    """Accuracy of each value of one facet, as one slice a row."""
 
     facet: str
     rows: tuple[SliceAccuracy, ...]

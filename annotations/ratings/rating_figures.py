@@ -37,7 +37,7 @@ class RatedAnswer:
 
 @dataclass(frozen=True)
 class AxisFigures:
-    """One model on one axis."""
+    """How one model was rated on one axis: the mean, and the share of low ratings."""
 
     mean: Figure
     low: Figure

@@ -25,7 +25,7 @@ NO_CONTROLS = Translatable("no control item was judged (round `control`)")
 
 @dataclass(frozen=True)
 class AgainstReference:
-    """One annotator on the control items they have judged."""
+    """How often one annotator agrees with the references of the control items that they judged."""
 
     annotator: str
     response: Estimate
@@ -39,9 +39,11 @@ class AgainstReference:
 def against_references(
     annotations: Iterable[Annotation], references: Mapping[str, Judgement], subjects: Mapping[str, str]
 ) -> tuple[AgainstReference, ...]:
-    """Every annotator who judged a control item, sorted by name; from all revisions.
+    """How often each annotator agrees with the reference on control items: one entry per annotator who judged
+    any, sorted by name.
 
-    `references` and `subjects` are by generation id. Raises KeyError for a control item without either.
+    `annotations` holds all revisions; `references` and `subjects` map generation id to reference judgement
+    and subject. Raises KeyError if a judged control item is missing in one of them.
     """
     by_annotator: dict[str, list[Annotation]] = {}
     for (_, annotator, which), one in sorted(counted_revisions(annotations).last.items()):

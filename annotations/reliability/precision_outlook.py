@@ -19,7 +19,7 @@ WANTED = 0.05
 
 @dataclass(frozen=True)
 class PrecisionOutlook:
-    """The outlook of one layer, as one row of a table."""
+    """How far one layer's coefficient is from the wanted half-width, and how many more items it takes."""
 
     layer: Layer
     figure: CoefficientValue | None

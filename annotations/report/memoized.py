@@ -1,4 +1,4 @@
-"""Caches on a study what several sections of a report compute from it."""
+"""Base class of `StudyView` that keeps what several sections of a report compute from it."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -110,7 +110,7 @@ def inner_ends(axes: "Axes") -> None:
 
 
 def percent(shares: Sequence[float]) -> list[str]:
-    """Shares as ticks."""
+    """Shares as labels of an axis, such as `25 %`."""
     return [f"{100 * one:.0f} %" for one in shares]
 
 

@@ -39,7 +39,7 @@ class Inclusion(Frozen):
 
 
 class Asides(Frozen):
-    """Counts of what annotators did with items other than judging."""
+    """Counts of what annotators did with items besides judging them, such as skipping and flagging."""
 
     skipped: int
     """Assignments of the main round that their annotators skipped and did not take up again."""

@@ -163,7 +163,9 @@ class StudyView(MadeOnce):
 
     @cached_property
     def settlements_beside(self) -> tuple[Settlement, ...]:
-        """The second consensus on the same generations, in the same order; empty if there is none."""
+        """The consensus by `protocol_beside`, a second protocol for comparison, on the same generations in
+        the same order; empty if there is no second protocol.
+        """
         return () if self.protocol_beside is None else self.settled(self.protocol_beside)
 
     def settled(self, protocol: Protocol) -> tuple[Settlement, ...]:

@@ -1,4 +1,4 @@
-"""Written equations, recomputed.
+"""Find the equations written in a text, and compute each anew.
 
 An equation is `expression = number`, or a chain of them, on one line. It holds if the number is the value of
 the expression rounded, or cut off, at the number's last digit, allowing for operands that are themselves

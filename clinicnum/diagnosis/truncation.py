@@ -1,4 +1,5 @@
-"""Find what a truncated text states before the cut, so that truncation is not blamed for earlier errors.
+"""Whether a truncated text states an answer before the cut, so that truncation is not blamed for an earlier
+error.
 
 Characters that the truncation itself may have shortened are ignored.
 """

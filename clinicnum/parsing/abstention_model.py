@@ -31,7 +31,9 @@ _NAMED = 3
 
 
 class Declining(NamedTuple):
-    """The model's verdict on a text."""
+    """The classifier's verdict on a text: the probability of an abstention, and the phrases that speak most
+    for the likelier side.
+    """
 
     probability: float
     """Probability, from 0 to 1, that the text abstains."""

@@ -1,4 +1,4 @@
-"""Style options of a representation: four factors."""
+"""How vital signs are written in a representation: abbreviations, units, order, separators."""
 
 from dataclasses import dataclass
 

@@ -226,7 +226,9 @@ def _check_out(out: Path, *read: Path) -> None:
 def _write(
     found: Answers, out: Path, scores: Path | None, progress: Progress, marked: dict[str, object]
 ) -> None:
-    """Write both files at the end, or neither."""
+    """Write the generations and, if `scores` is given, their scores, with meta files; the two JSONL files
+    appear at the end, or neither.
+    """
     from clinicnum.io.jsonl import replacing, sha256_file
 
     with ExitStack() as files:

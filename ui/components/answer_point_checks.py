@@ -1,4 +1,4 @@
-"""Answer points of a question, and what kind of question it is by its source, in words."""
+"""Answer points and dimensions of an imported question, in words, and what the scorer found of the points."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

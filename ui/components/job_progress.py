@@ -60,7 +60,7 @@ class JobProgress:
         )
 
     def look(self, job: object, request: gr.Request) -> Outputs:
-        """The job's progress."""
+        """Values for the line: how far the job is; stops the timer once it has ended."""
         with self.store.reading() as session:
             found = get_job(session, user_id=str(request.username), job_id=validated(WatchedJob, job=job).job)
         finished = found.job_id if found.status == "done" else gr.skip()

@@ -54,7 +54,7 @@ COUNTED: dict[str, str] = {
 
 
 def job_title(job: JobSummary) -> str:
-    """The job's title."""
+    """What a job works on, as its title: a model, a file, a benchmark, studies."""
     asked: dict[str, Any] = job.arguments
     if job.kind == "generate":
         return asked["name"] or _("{preset} from {source}", preset=asked["preset"], source=asked["source"])
@@ -98,7 +98,7 @@ def run_steps(run: str) -> list[Step]:
 
 
 def job_state(job: JobSummary) -> str:
-    """A job's status."""
+    """A job's status in words; also that its worker is gone, or that it is being cancelled."""
     if job.status == "running" and not job.alive:
         return _(WORKER_GONE)
     if job.status == "running" and job.cancel_requested:

@@ -1,4 +1,4 @@
-"""Displayed terms of the field, by the stored values that denote them."""
+"""The words that pages show for stored values, such as roles, operations and statuses of scores."""
 
 from collections.abc import Iterable
 

@@ -44,7 +44,7 @@ def why(estimate: Estimate) -> str | None:
 
 
 def cells(estimate: Estimate) -> tuple[Cell, Cell]:
-    """A figure and its interval."""
+    """An estimate as two table cells: its value and the ends of its interval."""
     return estimate.value, ends(estimate.interval)
 
 

@@ -1,4 +1,5 @@
-"""The local client: transformers and accelerate on CPU or GPUs, greedy decoding, continuous batching.
+"""The local client: transformers and accelerate on CPU or GPUs, greedy decoding or sampling, continuous
+batching.
 
 `client.py` is the front. `loading.py` brings model and tokenizer into memory; `prompts.py` writes prompts;
 `batch_planning.py` orders them and finds what they share; `kv_cache.py`, `prefill.py` and `decode.py` are the

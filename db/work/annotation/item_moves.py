@@ -38,7 +38,7 @@ class Selection:
 
 @dataclass
 class Moved:
-    """Result of an action."""
+    """How many items and assignments were moved, and how many items were left as they were, by reason."""
 
     items: int = 0
     assignments: int = 0

@@ -23,7 +23,7 @@ AT_ONCE = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Slice:
-    """Result of a query: all rows of its runs, with boolean masks."""
+    """The generations of the chosen runs, and which of them a slice query picks out."""
 
     loaded: Loaded
     found: NDArray[np.bool_]

@@ -29,7 +29,7 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class Questions:
-    """The questions of a benchmark."""
+    """The questions of a benchmark as a table, their texts for searching, and the row of each."""
 
     table: QuestionTable
     texts: Texts
@@ -39,7 +39,7 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The answers of a run."""
+    """The answers of a run as a table, their texts for searching, and the questions they answer."""
 
     questions: Questions
     table: AnswerTable

@@ -1,4 +1,4 @@
-"""Versions that can be reviewed, and accounts that can review them."""
+"""Template versions for which a review round can be opened, and accounts that can review them."""
 
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased

@@ -42,7 +42,7 @@ _SUBJECTS = TypeAdapter(list[_Subject])
 
 
 class StudyState(Frozen):
-    """The progress of a study."""
+    """A study's name, status and progress: items, items that all annotators have judged, saved revisions."""
 
     study_id: str
     name: str

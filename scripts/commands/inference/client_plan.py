@@ -17,7 +17,7 @@ class DescribedClient(Client, Protocol):
 
 @dataclass(frozen=True)
 class TokenCounts:
-    """Token counts of prompts."""
+    """Tokens of each prompt of the run, how they were counted, and the model's context window."""
 
     each: Sequence[int]
     rests_on: str

@@ -181,7 +181,7 @@ class Reporter:
 
 
 class _Pace(ProgressColumn):
-    """Computes the rate from batches."""
+    """Column of the progress bar with the reporter's rate and the remaining time."""
 
     def __init__(self, reporter: Reporter) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Records a run's generations once they are on disk."""
+"""Count the generations that are on disk, and regularly write the run's rate into its meta data."""
 
 import time
 from collections.abc import Callable

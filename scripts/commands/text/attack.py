@@ -9,7 +9,9 @@ Row = Mapping[str, Any]
 
 
 def attack_text(found: Row, out: str) -> str:
-    """Share broken, by number of variants asked, and by kind."""
+    """The result of an attack as text: share of the rightly answered items that a variant made the model
+    answer wrongly, by number of variants asked and by kind of variant.
+    """
     budget, items = found["budget"], found["n_items"]
     lines = [found["data_use"]] if found.get("data_use") else []
     lines += [

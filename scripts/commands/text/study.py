@@ -1,4 +1,6 @@
-"""Studies and previews as lines of text, and reading guideline files."""
+"""Studies and previews as lines of text, and the files of `clinicnum study` options: guideline, fields, axes,
+criteria.
+"""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,4 +1,5 @@
-"""The documentation site: `docs/` and pages made from the code, built by Zensical with every link checked.
+"""nav: the table of contents, and links in place of paths; build: `stage` copies the pages and writes those
+made from code, `build` runs Zensical and checks what it made; one file for each page of the reference.
 
 nav        the table of contents (zensical.toml), and links in place of paths
 stage      copies the pages, and writes those that are made from commands, docstrings and types

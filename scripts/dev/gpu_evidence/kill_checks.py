@@ -63,7 +63,7 @@ def _resumed(
 
 
 def engine_processes(owner: int) -> list[psutil.Process]:
-    """The engine's processes below process `owner`, without the keeper."""
+    """The engine's processes below process `owner`, without their `process_supervisor`."""
     below = psutil.Process(owner).children(recursive=True) if psutil.pid_exists(owner) else []
     return [one for one in below if process_supervisor.__file__ not in one.cmdline()]
 

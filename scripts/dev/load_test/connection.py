@@ -12,7 +12,7 @@ TIMEOUT_S = 60.0
 
 @dataclass(frozen=True)
 class Answer:
-    """A response."""
+    """A server's response: status, body, and where it redirects to."""
 
     status: int
     body: bytes

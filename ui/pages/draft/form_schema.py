@@ -61,7 +61,9 @@ def form_schema() -> Json:
 
 @cache
 def _schema(language: str) -> Json:
-    """The schema, read off the models once for each language; `language` is the current one."""
+    """The form's schema, derived from the pydantic models of `Template`; cached by language, and `language`
+    must be the current one.
+    """
     whole = Template.model_json_schema(by_alias=True)
     models: Mapping[str, Json] = whole["$defs"]
     variants: dict[str, Json] = {}

@@ -131,7 +131,7 @@ class DraftHandlers:
         return {"saved": {"revision": revision}}
 
     def submit(self, message: RevisionRequest, user_id: str) -> Reply:
-        """Add the draft to the bank as an unreviewed version."""
+        """Add the draft to the bank as a version with the status `draft`, ready for review."""
         with self.store.reading() as session:
             content = drafts.load(session, message.draft).content
         sound_template({**content, "status": "draft", "version": 1})  # outside the transaction

@@ -35,7 +35,7 @@ GENDERS = {"F": Translatable("female"), "M": Translatable("male")}
 
 
 def title(facet: str) -> str:
-    """The facet's title."""
+    """The facet's title in the page's language."""
     return _(TITLES[facet])
 
 

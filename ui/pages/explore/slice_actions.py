@@ -15,7 +15,7 @@ from clinicnum.ui.pages.explore.layout import Layout
 
 
 class SliceUseHandlers:
-    """The events of the buttons."""
+    """What the buttons do: open the new-study form on the slice, or draft a template from its failures."""
 
     def __init__(self, store: Store, explorer: Explorer) -> None:
         self.store, self.explorer = store, explorer
@@ -37,7 +37,7 @@ class SliceUseHandlers:
 
 
 class SliceUses:
-    """The buttons."""
+    """The buttons that make a study's sample or a template draft of the slice."""
 
     def __init__(self) -> None:
         with gr.Row():

@@ -58,7 +58,7 @@ class SavedViewsHandlers:
 
 
 class SavedViews:
-    """The panel."""
+    """The panel in which a saved view is opened or deleted, and the present one saved."""
 
     def __init__(self) -> None:
         with gr.Accordion(_("Saved views"), open=False, elem_id="views"):

@@ -55,7 +55,9 @@ def worst_note(found: SliceSearch) -> str:
 
 
 def worst_rows(found: SliceSearch, names: ValueNames) -> list[list[str]]:
-    """A row for each confirmed slice."""
+    """A row (conditions, run, accuracy, accuracy of the rest, difference, patients, p) for each slice that
+    the held-out patients confirmed.
+    """
     return [
         [
             conditions_words(one.conditions, names),

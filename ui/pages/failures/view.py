@@ -148,7 +148,7 @@ def failure_row(one: Failure, made: DraftsMade, name: Name) -> list[str]:
 
 
 def contest_row(one: UpheldContest, made: DraftsMade) -> list[str]:
-    """A contest's row."""
+    """The table row of an upheld contest; `made` has the drafts made so far."""
     about = [one.template_id, str(one.version), one.question, one.study]
     return [
         _(CONTESTS[one.kind]),

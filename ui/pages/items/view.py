@@ -106,7 +106,7 @@ def annotator_choices(found: ItemList | None) -> Choices:
 
 
 def crew_choices(found: ItemList | None) -> Choices:
-    """(label, pseudonym) of each annotator."""
+    """(label, pseudonym) of each annotator of the study, the label with the account's name."""
     return [(f"{name} ({account})", name) for name, account in (found.annotators if found else ())]
 
 

@@ -24,7 +24,9 @@ _MESSAGE = Markup(
 
 
 def answers_line(found: UnreadAnswers, study_id: str) -> str:
-    """How many answers wait in a study, as a Markdown link to them; empty if none does."""
+    """How many answers wait in a study, as a Markdown link to them, then how many open once their items are
+    submitted; empty if neither.
+    """
     answered = link(answers_label(found.n), "/my-work/", study=study_id, show="answered")
     return " ".join(one for one in (answered if found.n else "", kept_back_text(found.kept_back)) if one)
 

@@ -130,7 +130,7 @@ class LaunchHandlers:
 
 
 class LaunchForm:
-    """The form."""
+    """The form that launches a run or a dry run."""
 
     def __init__(self) -> None:
         self.status = status_line()

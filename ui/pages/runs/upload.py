@@ -104,7 +104,7 @@ class UploadHandlers:
 
 
 class UploadForm:
-    """The form."""
+    """The form that takes a file of answers obtained elsewhere."""
 
     def __init__(self, uploads: Uploads) -> None:
         self.status = status_line()
