@@ -1,34 +1,32 @@
 """`clinicnum demo`: the whole workflow on this machine; each step is a command that users can also run."""
 
 import json
-import secrets
 import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from clinicnum.scripts.commands.common.demo_accounts import PEOPLE, TO_DO, add_people, print_how_to_log_in
+
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from clinicnum.annotations.types import Role
-
 T = TypeVar("T")
-STUDY = "demo"
-PEOPLE: "dict[str, Role]" = {"ann": "annotator", "ada": "adjudicator", "admin": "admin"}
-TO_DO = {
-    "ann": "(labels the study “yours”)",
-    "ada": "(decides what the annotators of “demo” still differ on)",
-    "admin": "(does all else: begin here)",
-}
-"""Purpose of each account."""
+STUDY, OWN_STUDY = "demo", "yours"
+"""Names of the studies: one is finished, one waits for the user."""
+MARK, COMPLETE = ".clinicnum-demo", "complete\n"
+"""The file that tells a folder of the demo, and what it says once all is made."""
 SHORT = ("--max-new-tokens", "64")
 """Limits the new tokens: enough for this model to answer, and fast on two cores."""
 SIMULATED = ("simulated-1", "simulated-2", "simulated-3")
 LEAD = "simulated-lead"
+COLLEAGUES = SIMULATED[:2]
+"""Who has labelled the study of the account `ann` already: its labels are the third of each item."""
 DRAWN, YOURS, FOR_ADA = 60, 12, 4
 """Items of the two studies, and disagreements that are left to the account `ada`."""
 
@@ -48,34 +46,59 @@ def demo(
 
     Example: clinicnum demo --no-serve
     """
-    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
-
     if fresh and out.exists():
         _delete_demo(out)
+    database = f"sqlite:///{out / 'clinicnum.db'}"
+    if _is_complete(out, database):
+        typer.echo(f"going on with the demo in {out}; --fresh deletes it and begins anew", err=True)
+        _print_places(out)
+        print_how_to_log_in(database)
+    else:
+        _make_demo(out, source, path, database, setup_seconds)
+    if not no_serve:
+        _step("serve", "--db", database, "--port", str(port))
+
+
+def _is_complete(out: Path, database: str) -> bool:
+    """Whether an earlier start came to its end, and both studies are there."""
+    from clinicnum.scripts.commands.common.database import using_database_if_any
+
+    mark = out / MARK
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != COMPLETE:
+        return False
+    with using_database_if_any(database) as engine:
+        return engine is not None and {STUDY, OWN_STUDY} <= set(_simulated_by_study(engine))
+
+
+def _make_demo(out: Path, source: str, path: Path | None, database: str, setup_seconds: float) -> None:
+    """Make all that is missing in the folder, and print where it is and how to log in."""
+    from clinicnum.scripts.commands.common.install_small_model import ensure_small_model
+
     out.mkdir(parents=True, exist_ok=True)
-    (out / ".clinicnum-demo").touch()
+    (out / MARK).touch()
     clock = _Clock()
     clock.add("packages", setup_seconds)
     model = clock.time("small model", ensure_small_model)
     bench = _make_benchmark(out, source, path, clock)
     runs = [_run_model(out, bench, model, clock), *_made_up_runs(out, bench, clock)]
-    database = f"sqlite:///{out / 'clinicnum.db'}"
-    accounts = _make_studies(bench, runs, database, out, clock)
-    clock.time(
-        "report", lambda: _step("report", "--study", STUDY, "--db", database, "--out", str(out / "report"))
-    )
-    clock.time(
-        "export", lambda: _step("export", "--study", STUDY, "--db", database, "--out", str(out / "export"))
-    )
-    typer.echo(f"\n{clock}\n\ndatabase  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
+    accounts = _make_studies(bench, runs, database, clock)
+    for step in ("report", "export"):
+        clock.time(step, partial(_step, step, "--study", STUDY, "--db", database, "--out", str(out / step)))
+    (out / MARK).write_text(COMPLETE, encoding="utf-8")
+    typer.echo(f"\n{clock}\n")
+    _print_places(out)
+    for name, password in accounts:
+        typer.echo(f"log in    {name}  password {password}  {TO_DO[name]}")
+    if not accounts:
+        print_how_to_log_in(database)
+
+
+def _print_places(out: Path) -> None:
+    typer.echo(f"database  {out / 'clinicnum.db'}\nreport    {out / 'report' / 'report.html'}")
     typer.echo(
         "The models “careful” and “hasty” of this report are made up, its annotators and its adjudicator "
         "simulated; its figures say nothing about any model."
     )
-    for name, password in accounts:
-        typer.echo(f"log in    {name}  password {password}  {TO_DO[name]}")
-    if not no_serve:
-        _step("serve", "--db", database, "--port", str(port))
 
 
 class _Clock:
@@ -111,7 +134,7 @@ def _step(*arguments: str) -> None:
 def _delete_demo(out: Path) -> None:
     from clinicnum.errors import InputError
 
-    if not (out / ".clinicnum-demo").is_file():
+    if not (out / MARK).is_file():
         raise InputError(f"{out}: not a folder that the demo made, so it is not deleted; name another --out")
     shutil.rmtree(out)
 
@@ -174,13 +197,12 @@ def _made_up_runs(out: Path, bench: str, clock: _Clock) -> list[_Run]:
     return runs
 
 
-def _make_studies(
-    bench: str, runs: list[_Run], database: str, out: Path, clock: _Clock
-) -> list[tuple[str, str]]:
-    """Make accounts, a study that is labelled and adjudicated by scripts, and one that waits for the user."""
-    from clinicnum.db.engine import reading
+def _make_studies(bench: str, runs: list[_Run], database: str, clock: _Clock) -> list[tuple[str, str]]:
+    """Make accounts, a study that is labelled and adjudicated by scripts, and one in which the user is third.
+
+    What an earlier start made is kept. Returns (name, password) of the accounts that are new.
+    """
     from clinicnum.db.work.home.scripted_people import HABITS
-    from clinicnum.db.work.studies.study_summaries import list_studies
     from clinicnum.scripts.commands.common.database import using_database
     from clinicnum.scripts.commands.common.simulated_annotators import (
         add_simulated,
@@ -188,27 +210,39 @@ def _make_studies(
         label_study,
     )
 
-    accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE]
     with using_database(database) as engine:
-        with reading(engine) as session:
-            if list_studies(session):
-                typer.echo(f"going on with the study in {out} (--fresh starts over)", err=True)
-                return []
         add_simulated(engine, SIMULATED)
-        _add_people(engine, accounts)
-        simulated = (*("--annotators", ",".join(SIMULATED)), "--overlap", "3", "--size", str(DRAWN))
-        clock.time("study", lambda: _create_study(STUDY, bench, runs, database, *simulated, "--seed", "1"))
+        accounts = add_people(engine)
+        there = _simulated_by_study(engine)
+        for name, clocked, names, size in (
+            (STUDY, "study", SIMULATED, DRAWN),
+            (OWN_STUDY, "your study", (*COLLEAGUES, next(iter(PEOPLE))), YOURS),
+        ):
+            options = ("--annotators", ",".join(names), "--overlap", "3", "--size", str(size), "--seed", "1")
+            if name not in there:
+                clock.time(clocked, partial(_create_study, name, bench, runs, database, *options))
         clock.time(
             "simulated labels",
-            lambda: label_study(engine, STUDY, error_rate=0.06, seed=0, habits=HABITS),
+            lambda: [
+                label_study(engine, name, error_rate=0.06, seed=0, habits=HABITS)
+                for name, simulated in _simulated_by_study(engine).items()
+                if simulated and name in (STUDY, OWN_STUDY)
+            ],
         )
         clock.time(
             "simulated lead",
             lambda: adjudicate_study(engine, STUDY, adjudicator=LEAD, leave=FOR_ADA),
         )
-        own = ("--annotators", "ann", "--overlap", "1", "--size", str(YOURS))
-        clock.time("your study", lambda: _create_study("yours", bench, runs, database, *own))
     return accounts
+
+
+def _simulated_by_study(engine: "Engine") -> dict[str, int]:
+    """Name of each study -> how many of its annotators are simulated."""
+    from clinicnum.db.engine import reading
+    from clinicnum.db.work.studies.study_summaries import list_studies
+
+    with reading(engine) as session:
+        return {study.name: study.simulated_annotators for study in list_studies(session)}
 
 
 def _create_study(name: str, bench: str, runs: list[_Run], database: str, *options: str) -> None:
@@ -222,12 +256,3 @@ def _create_study(name: str, bench: str, runs: list[_Run], database: str, *optio
         )
     ]
     _step("study", "create", "--name", name, "--benchmark", bench, *files, *options, "--db", database)
-
-
-def _add_people(engine: "Engine", accounts: list[tuple[str, str]]) -> None:
-    from clinicnum.db.engine import writing
-    from clinicnum.db.work.accounts.users import add_user
-
-    with writing(engine) as session:
-        for name, password in accounts:
-            add_user(session, name=name, role=PEOPLE[name], password=password)

@@ -35,6 +35,7 @@ FOLDERS = ("clinicnum", "annotations", "db", "ui", "scripts")
 SOURCES = (
     *FOLDERS,
     "pyproject.toml",
+    "setup.py",
     "MANIFEST.in",
     "README.md",
     "LICENSE",
@@ -181,6 +182,16 @@ def test_both_may_be_published(archive: Path, wheel: Path) -> None:
     check = [sys.executable, "-m", "twine", "--no-color", "check", "--strict", str(archive), str(wheel)]
     done = subprocess.run(check, capture_output=True, text=True, timeout=300)
     assert (done.stdout.count("PASSED"), done.returncode) == (2, 0), done.stdout
+
+
+def test_the_description_has_no_picture_or_link_that_leads_into_the_checkout(wheel: Path) -> None:
+    metadata = message_from_bytes(zipfile.ZipFile(wheel).read(f"clinicnum-{__version__}.dist-info/METADATA"))
+    text = str(metadata.get_payload())
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert text.startswith("# clinicnum\n\nclinicnum finds out")
+    assert 'pip install "clinicnum[all]"\nclinicnum demo\n' in text
+    assert "its figures say nothing about any model" in text
+    assert re.findall(r"<img|\]\((?!https:)|scripts/", text) == []
 
 
 def test_the_version_is_one_everywhere(wheel: Path) -> None:

@@ -4,7 +4,6 @@ The suite has two elements of which one is killed; `scripts/dev/evidence slurm` 
 """
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -16,35 +15,11 @@ import psutil
 
 from clinicnum.inference.shards import Part, shard_path
 from tests.runs.conftest import SETTINGS, texts
+from tests.runs.sbatch import install_sbatch
 
 ROOT = Path(__file__).parents[2]
 ELEMENTS = int(os.environ.get("CLINICNUM_ELEMENTS", "2"))
 KILLED = max(1, ELEMENTS // 4)
-SBATCH = """
-import os, pathlib, subprocess, sys
-state = pathlib.Path(__file__).parent
-given = dict(one.lstrip("-").split("=", 1) for one in sys.argv[1:] if "=" in one)
-number = 100 + len([*state.glob("*.code")])
-clean = {key: value for key, value in os.environ.items() if not key.startswith("SLURM_")}
-after = given.get("dependency", "").removeprefix("afterok:")
-code = 0
-if after and (state / f"{after}.code").read_text() != "0":
-    code = 1  # never started
-elif "array" in given:
-    first, last = map(int, given["array"].split("-"))
-    array = {"SLURM_ARRAY_TASK_COUNT": last + 1, "SLURM_ARRAY_TASK_MIN": 0, "SLURM_ARRAY_TASK_STEP": 1}
-    started = []
-    for element in range(first, last + 1):
-        own = {key: str(value) for key, value in {**array, "SLURM_ARRAY_TASK_ID": element}.items()}
-        log = (state / f"{number}_{element}.log").open("w")
-        started.append(subprocess.Popen(["sh", "-c", given["wrap"]], env=clean | own, stdout=log, stderr=log))
-    code = max(abs(one.wait()) for one in started)
-else:
-    with (state / f"{number}.log").open("w") as log:
-        code = subprocess.run(["sh", "-c", given["wrap"]], env=clean, stdout=log, stderr=log).returncode
-(state / f"{number}.code").write_text(str(code))
-print(f"{number};cluster")
-"""
 
 
 def submit(tmp_path: Path, bench: Path, model: Path, out: Path) -> "subprocess.CompletedProcess[str]":
@@ -76,11 +51,7 @@ def test_elements_that_are_killed_go_on_and_each_instance_is_there_once(
 ) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "sbatch.py").write_text(SBATCH)
-    (programs / "sbatch").write_text(
-        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {programs / "sbatch.py"} "$@"\n'
-    )
-    (programs / "sbatch").chmod(0o755)
+    install_sbatch(programs)
     out = tmp_path / "g.jsonl"
     shards = [shard_path(out, Part(element, ELEMENTS)) for element in range(KILLED)]
     killers = [threading.Thread(target=kill_once_it_has_written, args=(one,)) for one in shards]

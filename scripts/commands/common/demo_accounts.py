@@ -1,0 +1,51 @@
+"""The accounts of the demo, and how one logs in to them."""
+
+import secrets
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from clinicnum.annotations.types import Role
+
+PEOPLE: "dict[str, Role]" = {"ann": "annotator", "ada": "adjudicator", "admin": "admin"}
+TO_DO = {
+    "ann": "(labels the study “yours”, in which two simulated colleagues are done)",
+    "ada": "(decides what the annotators of “demo” still differ on)",
+    "admin": "(does all else: begin here)",
+}
+"""Purpose of each account."""
+
+
+def add_people(engine: "Engine") -> list[tuple[str, str]]:
+    """Add the accounts that are missing; (name, password) of each."""
+    from clinicnum.db.engine import writing
+    from clinicnum.db.work.accounts.users import add_user, list_users
+
+    with writing(engine) as session:
+        there = {user.name for user in list_users(session)}
+        accounts = [(name, secrets.token_urlsafe(9)) for name in PEOPLE if name not in there]
+        for name, password in accounts:
+            add_user(session, name=name, role=PEOPLE[name], password=password)
+    return accounts
+
+
+def print_how_to_log_in(database: str) -> None:
+    """For accounts of an earlier start: their passwords are hashed, so that nothing can print them again."""
+    for name, purpose in TO_DO.items():
+        typer.echo(f"log in    {name}  {purpose}")
+    typer.echo(
+        "Passwords were printed at the first start and are kept nowhere in plain text. To choose a new one, "
+        f"in another terminal: {_program()} users reset {next(reversed(TO_DO))} --db {database}"
+    )
+
+
+def _program() -> str:
+    """How this command was called, as a user of this folder can call it again."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "clinicnum" and shutil.which("clinicnum") is None else "clinicnum"

@@ -1,0 +1,1 @@
+"""Every block of the documentation runs, or a table says why not."""
