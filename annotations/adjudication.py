@@ -54,6 +54,8 @@ class Position(Frozen):
     """The distinct confidence levels given."""
     rationales: tuple[str, ...]
     """The distinct rationale texts."""
+    answers: dict[str, str] = Field(default_factory=dict)
+    """Its answers to the disputed questions (`annotations/disputes.py`), by their keys."""
 
 
 def stands(cites: Iterable[str], current: Iterable[str]) -> bool:
@@ -78,17 +80,30 @@ def seen_state_hash(annotations: Iterable[str], decisions: Iterable[str]) -> str
 
 
 def positions_of(
-    judgements: Sequence[Judgement], *, adjudicator: str, item: str, texts: Collection[str] = ()
+    judgements: Sequence[Judgement],
+    *,
+    adjudicator: str,
+    item: str,
+    texts: Collection[str] = (),
+    answers: Sequence[Mapping[str, str]] = (),
 ) -> tuple[Position, ...]:
     """The distinct judgements, in an order drawn from adjudicator, item and content.
 
     `texts` names the study's own free-text fields, which no two people word alike: they count as rationales.
+    `answers` are those of each judgement to the disputed questions, if there are any: they tell positions
+    apart, too.
     """
-    groups: dict[str, list[Judgement]] = {}
-    for one in judgements:
-        said = _said(one.without_custom(texts))
-        groups.setdefault(content_id(["position", adjudicator, item, said]), []).append(one)
-    return tuple(_position(groups[key], item, texts) for key in sorted(groups))
+    groups: dict[str, list[tuple[Judgement, Mapping[str, str]]]] = {}
+    for one, answered in zip(judgements, answers or [{}] * len(judgements), strict=True):
+        said = [_said(one.without_custom(texts)), *([dict(answered)] if answered else [])]
+        key = content_id(["position", adjudicator, item, *said])
+        groups.setdefault(key, []).append((one, answered))
+    return tuple(
+        _position([one for one, _ in groups[key]], item, texts).model_copy(
+            update={"answers": dict(groups[key][0][1])}
+        )
+        for key in sorted(groups)
+    )
 
 
 def _said(judgement: Judgement) -> dict[str, Any]:

@@ -65,6 +65,13 @@ class Design(Frozen):
     asks: Literal["ratings", "claims"] | None = Field(default=None, exclude_if=lambda asked: asked is None)
     """What else annotators are asked in place of judging failures; `kind` says it."""
 
+    adjudicated: bool = Field(default=False, exclude_if=lambda on: not on)
+    """Whether adjudicators settle differing preferences, ratings, verdicts on sentences or ticks of criteria
+    (`annotations/disputes.py`); labels of failures they always settle. False in studies of earlier versions.
+    """
+    rating_limit: int = Field(default=1, ge=0, le=MOST_POINTS - 1, exclude_if=lambda limit: limit == 1)
+    """In a ratings study, how many points ratings of an axis may be apart before an adjudicator decides."""
+
     @model_validator(mode="after")
     def _threshold_can_be_reached(self) -> "Design":
         if self.qualifying is not None and self.qualifying > self.training:
@@ -123,6 +130,10 @@ class Design(Frozen):
                 Translatable(
                     "the gold answer is shown beside an answer in ratings studies only; leave `reference` out"
                 )
+            )
+        if self.rating_limit != 1 and self.asks != "ratings":
+            raise ValueError(
+                Translatable("only a ratings study has a limit of ratings; leave `rating_limit` out")
             )
         if self.asks != "ratings":
             return self

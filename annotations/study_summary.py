@@ -89,7 +89,7 @@ class StudyProgress(Frozen):
 
     def closing_note(self) -> Translatable | None:
         """What would remain undecided if the study were closed now; None if nothing would."""
-        if not KINDS[self.kind].judges_failures:
+        if not (KINDS[self.kind].judges_failures or self.due):
             return self._not_by_all()
         unsettled = unsettled_words(due=self.due, contests=self.contests, unfilled=self.items - self.filled)
         if not unsettled:
@@ -103,7 +103,7 @@ class StudyProgress(Frozen):
         return Translatable("Not settled: {unsettled}.", unsettled=unsettled)
 
     def _not_by_all(self) -> Translatable | None:
-        """How many items of a study without adjudication lack a judgement; None if none does."""
+        """How many items of a study in which nothing is to be decided lack a judgement; None if none does."""
         n = self.items - self.filled
         if not n:
             return None

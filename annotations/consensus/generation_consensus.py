@@ -61,8 +61,8 @@ def level1_primary(judgement: Judgement) -> str:
 
 
 def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
-    """The reasons why the judgements on one generation need an adjudicator; empty if they do not, as
-    preferences, ratings and checked claims, which are counted and not settled.
+    """The reasons why labels on one generation need an adjudicator; empty if they do not, and for judgements
+    of another kind (`annotations/disputes.py`).
     """
     if any(not one.judges_failures for one in judgements):
         return ()
@@ -82,13 +82,6 @@ def adjudication_due(judgements: Sequence[Judgement]) -> tuple[str, ...]:
     if numbers and len(numbers) < len(levels):
         reasons.append("severity: a level against not applicable")
     return tuple(reasons)
-
-
-def decision_due(judgements: Sequence[Judgement], places: int) -> tuple[str, ...] | None:
-    """The reasons to adjudicate an item that `places` annotators are to judge, as `adjudication_due` gives
-    them; None until all have judged it, as no adjudicator is asked before.
-    """
-    return adjudication_due(judgements) if len(judgements) >= places else None
 
 
 def hardness(judgements: Sequence[Judgement]) -> float:

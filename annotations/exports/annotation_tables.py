@@ -1,9 +1,10 @@
 """Tables of annotations: one with a row per revision, one with a row per code."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from operator import attrgetter
+from typing import Any
 
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.exports.judgement_columns import (
@@ -14,6 +15,7 @@ from clinicnum.annotations.exports.judgement_columns import (
 )
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, Field, RowTable, fields
+from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.types import Annotation
 from clinicnum.types import Cell
 
@@ -130,6 +132,14 @@ whose_judgement: Callable[[Annotation], tuple[str, ...]] = attrgetter(
     "generation_id", "annotator_id", "round"
 )
 """Key shared by all revisions of a judgement."""
+
+
+def decided_on(view: StudyView, one: Annotation, part: str) -> Mapping[str, Any]:
+    """What the decision that stands on a judgement's answer says in a field of judgements (`custom`, `claims`
+    or `criteria`); empty without one, and for judgements outside the main round.
+    """
+    decision = view.decisions.get(one.generation_id) if one.round == "main" else None
+    return {} if decision is None else getattr(decision, part)
 
 
 def last_revisions(annotations: Iterable[Annotation]) -> dict[tuple[str, ...], int]:

@@ -5,7 +5,13 @@ from datetime import UTC
 
 from clinicnum.annotations.claim_verdict import parts_of
 from clinicnum.annotations.claims.claim import claim_of_key, is_complete
-from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
+from clinicnum.annotations.exports.annotation_tables import (
+    KIND,
+    LAST,
+    decided_on,
+    last_revisions,
+    whose_judgement,
+)
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
@@ -48,6 +54,9 @@ CLAIM_FIELDS = (
         verdict="supported, contradicted or not_addressed by the item's text; of a reference's sentence, "
         "stated or omitted in the answer",
         harm="none, minor or major, if somebody acts on the answer; blank where supported or stated",
+        adjudicated_verdict="The verdict of an adjudicator's decision that stands, where annotators differ; "
+        "blank where none was made, and outside the main round",
+        adjudicated_harm="The harm in that decision; blank where supported or stated",
         rationale="Free text of the annotator on the whole answer",
     ),
     *fields(
@@ -88,6 +97,11 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
                 one.revision == last[whose_judgement(one)],
                 complete,
                 *(key, claim.part, claim.start, claim.end, *parts_of(verdict)),
+                *_adjudicated(decided_on(view, one, "claims").get(key)),
                 *(one.rationale, one.reference_known, one.answer_read, one.active_ms, one.guideline_version),
                 f"{one.created_at.astimezone(UTC):{STAMP}}",
             )
+
+
+def _adjudicated(verdict: str | None) -> tuple[str | None, str | None]:
+    return (None, None) if verdict is None else parts_of(verdict)

@@ -1,6 +1,6 @@
 """The table of a pairwise study: who preferred which of two answers, on which side, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 
 from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
@@ -9,6 +9,7 @@ from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
 from clinicnum.annotations.report.pairwise_preferences import ComparedAnswers, side_chosen
 from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.types import Annotation
 
 COMPARISON_FIELDS = (
     *fields(
@@ -32,6 +33,10 @@ COMPARISON_FIELDS = (
         left="Which answer the annotator saw on the left, first or second",
         chosen="The side that was chosen, left or right; both_alike or both_bad where none was",
         preferred_model="The model that was preferred; blank where none was",
+        adjudicated="The preference of an adjudicator's decision that stands, where annotators differ; blank "
+        "where none was made, and outside the main round",
+        adjudicated_left="Which answer the adjudicator saw on the left",
+        adjudicated_model="The model that the decision prefers; blank where it prefers none",
         rationale="Free text of the annotator",
     ),
     *fields(
@@ -66,6 +71,15 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
             *(one.annotator_id, one.annotator_kind, one.round, one.revision),
             one.revision == last[whose_judgement(one)],
             *(one.response_judgement, one.left, side_chosen(one), models.get(one.response_judgement)),
+            *_adjudicated(view, one, models),
             *(one.rationale, one.answer_read, one.active_ms, one.guideline_version),
             f"{one.created_at.astimezone(UTC):{STAMP}}",
         )
+
+
+def _adjudicated(view: StudyView, one: Annotation, models: Mapping[str, str]) -> tuple[str | None, ...]:
+    decision = view.decisions.get(one.generation_id) if one.round == "main" else None
+    if decision is None:
+        return None, None, None
+    said = decision.response_judgement
+    return said, decision.left, models.get(said)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clinicnum.annotations.criteria.criterion import Criterion, criterion_of_key
-from clinicnum.annotations.exports.annotation_tables import KIND
+from clinicnum.annotations.exports.annotation_tables import KIND, decided_on
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import RowTable, fields
 from clinicnum.annotations.report.study_view import StudyView
@@ -32,6 +32,11 @@ CRITERIA_FIELDS = (
         first_verdict="The same in the first revision, which people save before the gold of this answer is "
         "shown (criteria may say what the gold says); blank if the criterion was "
         "ticked later, or in another version",
+    ),
+    *fields(
+        "text",
+        adjudicated="The verdict of an adjudicator's decision that stands, where annotators differ; blank "
+        "where none was made, and outside the main round",
     ),
     *fields("boolean", suggestion_shown="Whether the scorer's ticks or causes were in sight at the last one"),
     *fields("text", text="The criterion in that version; blank on credentialed records"),
@@ -64,7 +69,8 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
             yield (
                 *(last.study_id, last.generation_id, instance_id, last.annotator_id, last.annotator_kind),
                 *(last.round, one.id, one.item, version, version == newest[one.item, one.id]),
-                *(verdict, first.criteria.get(key), last.suggestion_shown),
+                *(verdict, first.criteria.get(key), decided_on(view, last, "criteria").get(key)),
+                last.suggestion_shown,
                 *_about(one, view.data_use is None),
             )
 

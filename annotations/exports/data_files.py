@@ -38,19 +38,20 @@ _OTHER_KINDS: Mapping[StudyKind, Callable[[StudyView], RowTable]] = {
 def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
     """For a study of failures: annotations, their codes, scores, decisions, invalidated instances, consensus
     and one joined table for analysis, with rulings and ticks of criteria if any; for another kind, the table
-    of its kind and the scores.
+    of its kind, the scores, and decisions if it has any made.
 
     They hold no text of a record or model, and no question on credentialed records.
     """
     view = StudyView(tables)
     if tables.kind in _OTHER_KINDS:
-        made = (_OTHER_KINDS[tables.kind](view), scores_table(tables))
+        decisions = (adjudications_table(tables.adjudications, disputes=True),) * _settles(tables)
+        made = (_OTHER_KINDS[tables.kind](view), scores_table(tables), *decisions)
         return tuple(table.marked(view.data_use) for table in made)
     found = (
         annotations_table(tables.annotations, tables.fields),
         labels_table(tables.annotations),
         scores_table(tables),
-        adjudications_table(tables.adjudications, tables.fields),
+        adjudications_table(tables.adjudications, tables.fields, disputes=_settles(tables)),
         invalidations_table(tables.invalidations),
         *((rulings_table(tables.rulings),) if tables.rulings else ()),
         *((criteria_table(view),) if tables.criteria else ()),
@@ -58,6 +59,11 @@ def study_tables(tables: StudyTables) -> tuple[RowTable, ...]:
         analysis_table(view),
     )
     return tuple(table.marked(view.data_use) for table in found)
+
+
+def _settles(tables: StudyTables) -> bool:
+    """Whether the study has adjudicators settle more than labels."""
+    return tables.design is not None and tables.design.adjudicated
 
 
 def csv_files(tables: StudyTables) -> dict[str, str]:
@@ -80,6 +86,7 @@ def jsonl_files(tables: StudyTables) -> dict[str, str]:
         files = {
             "annotations.jsonl": annotations_jsonl(tables.annotations),
             f"{made.name}.jsonl": made.marked(view.data_use).jsonl(),
+            **({"adjudications.jsonl": decisions_jsonl(tables.adjudications)} if _settles(tables) else {}),
         }
         return files | meta_files(tables, *files) | data_use_files(tables)
     files = {

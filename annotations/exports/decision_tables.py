@@ -46,6 +46,13 @@ ADJUDICATION_FIELDS = (
         blind="Whether it was decided before models were shown; blank where not known",
     ),
 )
+DECIDED = (
+    *fields(
+        "text",
+        decided="What was decided beyond labels: KEY=ANSWER for each disputed criterion, axis or sentence, "
+        "joined by |; a preference is in response_judgement",
+    ),
+)
 INVALIDATION_FIELDS = (
     *fields(
         "text",
@@ -75,17 +82,21 @@ RULING_FIELDS = (
 
 
 def adjudications_table(
-    adjudications: Iterable[Adjudication], fields: Sequence[CustomField] = ()
+    adjudications: Iterable[Adjudication], fields: Sequence[CustomField] = (), *, disputes: bool = False
 ) -> RowTable:
     """All decisions in the order they were made, including superseded ones.
 
-    The study's custom fields have the last columns.
+    The study's custom fields have the last columns, before them what was decided beyond labels where the
+    study settles `disputes`.
     """
     return RowTable(
         name="adjudications",
         unit="one decision of an adjudicator on one generation",
-        fields=(*ADJUDICATION_FIELDS, *custom_columns(fields)),
-        rows=tuple((*_row(one), *custom_cells(one.judgement, fields)) for one in adjudications),
+        fields=(*ADJUDICATION_FIELDS, *(DECIDED if disputes else ()), *custom_columns(fields)),
+        rows=tuple(
+            (*_row(one), *([_decided(one)] if disputes else ()), *custom_cells(one.judgement, fields))
+            for one in adjudications
+        ),
     )
 
 
@@ -112,6 +123,13 @@ def rulings_table(rulings: Iterable[Ruling]) -> RowTable:
             for one in rulings
         ),
     )
+
+
+def _decided(one: Adjudication) -> str | None:
+    judgement = one.judgement
+    axes = {} if judgement.judges_failures else judgement.custom
+    answers = {**judgement.criteria, **judgement.claims, **axes}
+    return "|".join(f"{key}={said}" for key, said in answers.items()) or None
 
 
 def decisions_jsonl(decisions: Iterable[BaseModel]) -> str:

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from datetime import UTC
 
-from clinicnum.annotations.exports.annotation_tables import KIND, LAST, last_revisions, whose_judgement
+from clinicnum.annotations.exports.annotation_tables import (
+    KIND,
+    LAST,
+    decided_on,
+    last_revisions,
+    whose_judgement,
+)
 from clinicnum.annotations.ratings.axes import numbers_of
 from clinicnum.annotations.report.csv_text import CsvCell
 from clinicnum.annotations.report.export_table import STAMP, RowTable, fields
@@ -34,6 +40,12 @@ RATING_FIELDS = (
         number="What the point counts in means: itself if all points are whole numbers in order, else its "
         "place from 1",
     ),
+    *fields(
+        "text",
+        adjudicated="The point of an adjudicator's decision that stands, where ratings are far apart; blank "
+        "where none was made, and outside the main round",
+    ),
+    *fields("integer", adjudicated_number="What that point counts in means"),
     *fields("text", means="What the point means, as declared", rationale="Free text of the annotator"),
     *fields(
         "boolean",
@@ -68,11 +80,13 @@ def _rows(view: StudyView) -> Iterator[tuple[CsvCell, ...]]:
     for one in view.tables.annotations:
         for axis, numbers, means in axes:
             point = point_of(one, axis) or ""
+            decided = decided_on(view, one, "custom").get(axis.name)
             yield (
                 *(one.annotation_id, one.study_id, one.generation_id),
                 *(view.generation(one.generation_id).instance_id, model_of[one.generation_id]),
                 *(one.annotator_id, one.annotator_kind, one.round, one.revision),
                 *(one.revision == last[whose_judgement(one)], axis.name, point or None),
-                *(numbers.get(point), means.get(point) or None, one.rationale, shown, one.answer_read),
+                *(numbers.get(point), decided, numbers.get(decided or ""), means.get(point) or None),
+                *(one.rationale, shown, one.answer_read),
                 *(one.active_ms, one.guideline_version, f"{one.created_at.astimezone(UTC):{STAMP}}"),
             )

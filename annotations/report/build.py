@@ -35,6 +35,7 @@ from clinicnum.annotations.report.sections.consensus_wording import (
 from clinicnum.annotations.report.sections.contested_items import contests_section
 from clinicnum.annotations.report.sections.criteria import criteria_key_figures, criteria_section
 from clinicnum.annotations.report.sections.custom_fields import custom_fields_section
+from clinicnum.annotations.report.sections.decided_answers import decided_answers_section
 from clinicnum.annotations.report.sections.discordant import discordant_section
 from clinicnum.annotations.report.sections.examples import examples_section
 from clinicnum.annotations.report.sections.failure_maps import failure_maps_section
@@ -76,6 +77,7 @@ SECTIONS: tuple[Callable[[StudyView], Section], ...] = (
     agreement_section,
     custom_fields_section,
     criteria_section,
+    decided_answers_section,
     blind_section,
     settlement_section,
     adjudication_section,
@@ -105,9 +107,17 @@ class KindOfReport(NamedTuple):
 
 
 OTHER_KINDS: Mapping[StudyKind, KindOfReport] = {
-    "pairwise": KindOfReport((pairwise_section, provenance_section), pairwise_key_figures, pairwise_findings),
-    "ratings": KindOfReport((ratings_section, provenance_section), ratings_key_figures, ratings_findings),
-    "claims": KindOfReport((claims_section, provenance_section), claims_key_figures, claims_findings),
+    "pairwise": KindOfReport(
+        (pairwise_section, decided_answers_section, provenance_section),
+        pairwise_key_figures,
+        pairwise_findings,
+    ),
+    "ratings": KindOfReport(
+        (ratings_section, decided_answers_section, provenance_section), ratings_key_figures, ratings_findings
+    ),
+    "claims": KindOfReport(
+        (claims_section, decided_answers_section, provenance_section), claims_key_figures, claims_findings
+    ),
 }
 
 

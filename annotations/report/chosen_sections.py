@@ -23,6 +23,7 @@ SECTION_TITLES: dict[str, Translatable] = {
     "agreement": Translatable("Do the annotators agree?"),
     "custom_fields": Translatable("What this study asked besides"),
     "criteria": Translatable("Do the answers meet the criteria?"),
+    "disputes": Translatable("What decisions change"),
     "blind": Translatable("What did seeing the gold change?"),
     "settlement": Translatable("What the judgements come to"),
     "adjudication": Translatable("What adjudicators decided"),

@@ -1,10 +1,10 @@
 """Warnings above a report: simulated annotators, an unfinished study, credentialed data."""
 
-from clinicnum.annotations.consensus import decision_due
+from clinicnum.annotations.disputes import disputes_of, due_reasons
+from clinicnum.annotations.report.decided_answers import last_judgements
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.study_summary import unsettled_words
-from clinicnum.annotations.types import Annotation
 from clinicnum.stats.jackknife import how_many
 
 
@@ -45,7 +45,7 @@ def _going_on(view: StudyView) -> str:
     if view.tables.status is None:
         return ""
     due, unfilled = _waiting(view)
-    if not KINDS[view.tables.kind].judges_failures:
+    if not (KINDS[view.tables.kind].judges_failures or due):
         return _not_by_all(unfilled, pairs=KINDS[view.tables.kind].pairs)
     contests = sum(one.status == "open" for one in view.contests)
     unsettled = unsettled_words(due=due, contests=contests, unfilled=unfilled)
@@ -65,12 +65,10 @@ def _not_by_all(unfilled: int, *, pairs: bool) -> str:
 
 def _waiting(view: StudyView) -> tuple[int, int]:
     """Numbers of generations in the adjudicators' queue, and of those that lack a judgement."""
-    last: dict[str, dict[str, Annotation]] = {one.generation_id: {} for one in view.tables.inclusions}
-    for one in view.tables.annotations:
-        if one.round == "main" and one.missing() is None:
-            given = last.setdefault(one.generation_id, {})
-            if one.revision >= given.setdefault(one.annotator_id, one).revision:
-                given[one.annotator_id] = one
-    queue = {key: decision_due(list(given.values()), view.tables.overlap) for key, given in last.items()}
+    design, places = view.tables.design, view.tables.overlap
+    queue = {
+        key: due_reasons(given, disputes_of(given, design), places=places)
+        for key, given in last_judgements(view).items()
+    }
     due = sum(bool(reasons) and key not in view.decisions for key, reasons in queue.items())
     return due, sum(reasons is None for reasons in queue.values())

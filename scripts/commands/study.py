@@ -119,6 +119,15 @@ def create(
     claims: Annotated[
         bool, typer.Option("--claims", help="Check each sentence of an answer against the item's text.")
     ] = False,
+    adjudication: Annotated[
+        bool,
+        typer.Option(
+            help="Whether adjudicators settle differing preferences, ratings, verdicts and ticks of criteria."
+        ),
+    ] = True,
+    rating_limit: Annotated[
+        int, typer.Option(help="With --ratings: points apart that no adjudicator need decide on.")
+    ] = 1,
     pace: Annotated[int, typer.Option(help="Seconds an item, for the preview.")] = 60,
     preview: Annotated[bool, typer.Option("--preview", help="Show what it comes to; write nothing.")] = False,
     more: Annotated[
@@ -157,6 +166,8 @@ def create(
             "pairwise": pairwise,
             "asks": asks,
             "reference": show_reference,
+            "adjudicated": adjudication and bool(pairwise or asks or criteria),
+            "rating_limit": rating_limit,
             "size": size,
             "variants": variants,
             "correct_share": correct_share,

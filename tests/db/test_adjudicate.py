@@ -75,7 +75,7 @@ def test_a_closed_study_is_still_adjudicated_and_names_its_model_after_the_last_
     with reading(engine) as session:
         decided = adjudicate.previous_adjudication_item(session, user_id=people["ada"])
     assert decided is not None
-    assert decided.model == MODEL
+    assert decided.answers[0].model == MODEL
     assert MODEL in decided.text
 
 

@@ -76,11 +76,11 @@ def test_an_adjudicator_sees_the_same_masked_until_the_models_are_shown(engine: 
     ada = add_role(engine, "ada")
     item = next_of(engine, ada)
     assert item.asked.form is not None
-    assert item.ended == "The model ended its answer by itself."
-    assert "llama" not in f"{item.asked.model_dump_json()} {item.thinking}".lower()
+    assert item.answers[0].shown.ended == "The model ended its answer by itself."
+    assert "llama" not in f"{item.asked.model_dump_json()} {item.answers}".lower()
     decide_all(engine, ada)
     with writing(engine) as session:
         study_lifecycle.close_study(session, name="six")
     with reading(engine) as session:
         again = load_adjudication_item(session, user_id=ada, study_id=item.study_id, item=item.item)
-    assert again.thinking == THINKING
+    assert again.answers[0].shown.thinking == THINKING

@@ -49,7 +49,7 @@ def test_a_closed_study_masks_its_model_until_the_last_decision(engine: Engine) 
     close(engine)
     for _ in range(2):
         item = next_of(engine, people["ada"])
-        assert item.model is None
+        assert item.answers[0].model is None
         assert MODEL not in item.text
         with reading(engine) as session:
             assert not names_models(session)
@@ -84,7 +84,7 @@ def test_a_decision_after_the_model_was_shown_is_marked_also_when_the_study_was_
     revise(engine, people["eve"], "s0", FINE.model_copy(update={"rationale": "still fine"}))
     close(engine)
     item = next_of(engine, people["ada"])
-    assert item.model is None, "a decision is due again"
+    assert item.answers[0].model is None, "a decision is due again"
     own(engine, people["ada"], item, OMISSION)
     assert blind(engine) == [True, False]
     made = tables(engine)
@@ -119,7 +119,7 @@ def test_an_open_contest_keeps_the_model_masked_and_says_so_once_it_is_decided(e
     close(engine)
     item = next_of(engine, people["ada"])
     found = look(engine, people["ada"], item)
-    assert item.model is None
+    assert item.answers[0].model is None
     assert [one.model for one in found.effects] == ["Model 1"]
     with writing(engine) as session:
         contest_resolution.uphold(
@@ -136,7 +136,7 @@ def test_the_last_contest_shows_the_model_where_nothing_else_is_due(engine: Engi
     decide_all(engine, people["ada"])
     close(engine)
     item = next_of(engine, people["ada"])
-    assert (bool(item.claims), item.model) == (True, None)
+    assert (bool(item.claims), item.answers[0].model) == (True, None)
     with writing(engine) as session:
         contest_resolution.reject(session, **about(people["ada"], item), comment="the question is plain")
         shown = session.scalars(select(AuditRow).where(col(AuditRow.action) == "show_models")).one()

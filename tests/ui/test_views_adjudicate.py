@@ -8,7 +8,8 @@ from clinicnum.annotations.judgement import Judgement, Label
 from clinicnum.annotations.judgement_text import judgement_text
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
-from clinicnum.ui.pages.adjudicate.view import queue_view, segments
+from clinicnum.ui.pages.adjudicate.evidence_segments import segments
+from clinicnum.ui.pages.adjudicate.view import queue_view
 from tests.db.examples import FAILURE
 
 

@@ -29,6 +29,11 @@ REPRESENTATION_NAMES: dict[str, str] = {
     "external": Translatable("made elsewhere"),
     "all": Translatable("all"),
 }
+TICK_NAMES: dict[str, str] = {
+    "met": Translatable("Met"),
+    "not_met": Translatable("Not met"),
+    "not_applicable": Translatable("Does not apply"),
+}
 STATUS_NAMES: dict[ScoreStatus, str] = {
     "correct": Translatable("correct"),
     "incorrect": Translatable("incorrect"),

@@ -6,6 +6,7 @@ from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.agreement.types import CoefficientValue
 from clinicnum.annotations.claims.figures import CheckedAnswer, Measure, differences, model_figure
 from clinicnum.annotations.report.checked_claims import NOBODY, QUESTIONS, CheckedClaims
+from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
 from clinicnum.annotations.report.study_view import StudyView
@@ -58,7 +59,7 @@ def _method(found: CheckedClaims) -> str:
         "states or omits it. Of what is contradicted, not addressed or omitted they gave the harm if "
         "somebody acts on the answer. Model names were masked and no score was shown; the reference of an "
         f"answer came after the verdicts on it were locked{_known(found)}. Each annotator's last verdicts "
-        "count; where annotators differ, nothing is settled between them: an answer counts with the mean "
+        f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
         "of their numbers. A share of sentences is their number over the number of all, both summed over "
         "answers. "
         f"{weighing}. Intervals leave out one subject at a time, with all sentences of all its answers, as "

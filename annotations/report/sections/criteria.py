@@ -96,7 +96,7 @@ def _of_gold(view: StudyView, ticks: CriteriaTicks) -> str:
     )
 
 
-def _scores_by_run(view: StudyView, ticks: CriteriaTicks) -> dict[str, tuple[int, ModelScore]]:
+def scores_by_run(view: StudyView, ticks: CriteriaTicks) -> dict[str, tuple[int, ModelScore]]:
     """Name of each run -> its number of ticked answers, and their scores."""
     weights = view.sampling_weights or {}
     run_of = {one.generation.generation_id: run.name for run in view.runs for one in run.answers}
@@ -127,7 +127,7 @@ def criteria_finding(view: StudyView) -> Iterator[Finding]:
     """The weighted scores of the three best runs, in a sentence; nothing without criteria."""
     if not view.tables.criteria:
         return
-    found = {name: one.weighted for name, (_, one) in _scores_by_run(view, criteria_ticks(view)).items()}
+    found = {name: one.weighted for name, (_, one) in scores_by_run(view, criteria_ticks(view)).items()}
     best = sorted(
         (-one.value, name, ends(one.interval)) for name, one in found.items() if one.value is not None
     )
@@ -155,7 +155,7 @@ def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
     """The weighted score of each of few runs, or the range of many; none without criteria."""
     if not view.tables.criteria:
         return ()
-    found = {name: one.weighted for name, (_, one) in _scores_by_run(view, criteria_ticks(view)).items()}
+    found = {name: one.weighted for name, (_, one) in scores_by_run(view, criteria_ticks(view)).items()}
     shares = sorted((one.value, name) for name, one in found.items() if one.value is not None)
     if not shares:
         return ()
@@ -173,7 +173,7 @@ def criteria_key_figures(view: StudyView) -> tuple[KeyFigure, ...]:
 
 def _scores(view: StudyView, ticks: CriteriaTicks) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for model, (answers, found) in _scores_by_run(view, ticks).items():
+    for model, (answers, found) in scores_by_run(view, ticks).items():
         figures = (found.weighted, found.macro_recall, found.omission, found.must_have_failure)
         cells = (cell for one in figures for cell in figure_cells(one))
         rows.append((model, answers, *cells, remarks(*figures)))

@@ -5,6 +5,7 @@ from collections import Counter
 from clinicnum.annotations.agreement.criterion_agreement import SHOWN
 from clinicnum.annotations.pairwise.bradley_terry import BradleyTerry, Estimate
 from clinicnum.annotations.pairwise.preferences import left_share
+from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.pairwise_preferences import Preferences
 from clinicnum.annotations.report.report_content import (
     Cell,
@@ -45,15 +46,20 @@ def _method(found: Preferences) -> str:
     items = len({item for item, _ in found.comparisons})
     return (
         f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')} of answers to one "
-        "question. Each comparison counts as it was made; where annotators of a pair differ, nothing is "
-        "settled between them, and no adjudicator decides. People saw neither gold nor score, model names "
-        "were masked, and which answer stood on the left was drawn for each annotator and pair. Strengths "
-        "are those of the Bradley-Terry model with ties after Davidson (1970) and an effect of the position "
-        "after Davidson and Beaver (1977), on the log scale with mean 0: of two models whose strengths "
-        "differ by d, the stronger is preferred e^d times as often as the other, the sides being equal. Both "
-        "alike and both bad are ties. Intervals leave out one subject at a time, with all comparisons of its "
-        "items; the annotators are those of this study. Comparisons are not weighted."
+        f"question. Each comparison counts as it was made{_settling(found.view)}. People saw neither gold "
+        "nor score, model names were masked, and which answer stood on the left was drawn for each annotator "
+        "and pair. Strengths are those of the Bradley-Terry model with ties after Davidson (1970) and an "
+        "effect of the position after Davidson and Beaver (1977), on the log scale with mean 0: of two "
+        "models whose strengths differ by d, the stronger is preferred e^d times as often as the other, the "
+        "sides being equal. Both alike and both bad are ties. Intervals leave out "
+        "one subject at a time, with all comparisons of its items; the annotators are "
+        "those of this study. Comparisons are not weighted."
     )
+
+
+def _settling(view: StudyView) -> str:
+    said = where_they_differ(view, "annotators of a pair differ")
+    return said if said.endswith(")") else f"{said}, and no adjudicator decides"
 
 
 def _value(one: Estimate | None) -> tuple[Cell, Cell]:

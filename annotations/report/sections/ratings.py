@@ -7,6 +7,7 @@ from clinicnum.annotations.custom_answers import column_name
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.ratings.axes import ends_of
 from clinicnum.annotations.ratings.rating_figures import rating_repeats
+from clinicnum.annotations.report.decided_answers import where_they_differ
 from clinicnum.annotations.report.rated_answers import Ratings, scale_of
 from clinicnum.annotations.report.report_content import Cell, Column, Dot, Plot, Section, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
@@ -56,8 +57,8 @@ def _method(found: Ratings) -> str:
         f"n = {how_many(len(view.chosen.annotations), 'judgement')} of "
         f"{how_many(len(view.chosen.by_generation), 'answer')}. Each annotator gave each answer a point on "
         f"every axis; {reference}, no score was in sight, and names of models were masked. An answer's "
-        "rating is the mean over its annotators; where they differ, nothing is settled between them. No sum "
-        f"over axes is made. {weighing}; differences between models are over the items that were rated for "
+        f"rating is the mean over its annotators{where_they_differ(view, 'they differ')}. No sum over axes "
+        f"is made. {weighing}; differences between models are over the items that were rated for "
         "both, unweighted. Intervals leave out one subject at a time with all ratings of its answers, so "
         "they speak of other subjects' questions like these, as these annotators would rate them: another "
         "group may rate otherwise. A mean takes the points as equally far apart; the shares below do not."

@@ -5,15 +5,15 @@ previous decision; nothing is overwritten. It carries the state hash of the item
 if that state has changed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at, positions_of
-from clinicnum.annotations.custom_answers import names_of
-from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.adjudication import LONGEST_COMMENT, position_at
+from clinicnum.annotations.disputes import NOTHING_DUE, JudgedItem, decided_judgement
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.judgement_check import check_judgement, check_whole
 from clinicnum.annotations.stored_judgements import read_stored
@@ -32,16 +32,18 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
     has_annotated,
     list_waiting,
 )
+from clinicnum.db.work.adjudication.shown_answers import adjudicator_side
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.common.adjudication_need import final_annotations
 from clinicnum.db.work.common.barred_studies import barred_studies, refuse_barred
 from clinicnum.db.work.common.model_masking import show_after_last_decision
 from clinicnum.db.work.common.monotonic_clock import after_decisions
 from clinicnum.db.work.common.work_item import judgement_of
-from clinicnum.db.work.studies.study_lifecycle import custom_fields_of_study, lock_study, taxonomy_of_study
+from clinicnum.db.work.studies.study_lifecycle import design_of, lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id
 
+NO_REASON = "What annotators differ on is decided with a reason: write why (t), then decide."
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
 
 
@@ -105,35 +107,39 @@ def decide(
     seen: str,
     position: int | None = None,
     judgement: Judgement | None = None,
+    answers: Mapping[str, str] | None = None,
     comment: str | None = None,
 ) -> None:
-    """Decide an item: adopt one of the positions (counted from 0), or give a judgement of one's own.
+    """Decide an item: adopt one of the positions (counted from 0) or give a judgement of one's own, and
+    answer each disputed question beyond labels, by its key, with a reason in the comment.
 
     Sending the same decision again changes nothing. Raises NotAllowed for an item the adjudicator annotated,
-    InputError if the item needs no decision or the judgement is not valid for it, Conflict if judgements or
-    decisions changed since the page was loaded.
+    InputError if the item needs no decision, if the judgement or an answer is not valid for it, or if a
+    reason is missing, Conflict if judgements or decisions changed since the page was loaded.
     """
     comment = clean_comment(comment)
     open_item = lock_item(session, user_id=user_id, study_id=study_id, item=item)
     generation = open_item.generation
-    fields = custom_fields_of_study(session, study_id=study_id)
+    study = session.get_one(StudyRow, study_id)
     finals = final_annotations(session, study_id, generation)
     earlier = decisions_on(session, study_id, generation)
+    said = JudgedItem(tuple(judgement_of(row) for row in finals), design_of(study))
     if position is not None:
-        said = [judgement_of(row) for row in finals]
-        texts = names_of(fields, text=True)
-        offered = positions_of(said, adjudicator=user_id, item=generation, texts=texts)
-        judgement = position_at(offered, position)
-    judgement = _checked(session, open_item, judgement, fields)
+        judgement = position_at(said.positions(adjudicator=user_id, item=generation), position)
+    judgement = _checked(session, open_item, said, judgement, answers or {})
+    if said.design.rules.pairs:
+        side = adjudicator_side(study, generation=generation, user_id=user_id)
+        judgement = judgement.model_copy(update={"left": side})
     told = {"judgement": judgement.model_dump(mode="json"), "comment": comment}
     if earlier and _is_repeat(session, earlier, user_id, told, [row.id for row in finals]):
         return
     if seen != state_hash(session, study_id, generation, finals):
         raise Conflict(CHANGED)
     if not open_item.due:
-        raise InputError("Nothing is due on this item: the judgements agree, or are not all in. Go on.")
+        raise InputError(NOTHING_DUE)
+    if said.disputes and comment is None:
+        raise InputError(NO_REASON)
     taxonomy = taxonomy_of_study(session, study_id=study_id)
-    study = session.get_one(StudyRow, study_id)
     row = AdjudicationRow(
         id=keyed_id(study.secret, ["adjudication", generation, len(earlier) + 1]),
         study_id=study_id,
@@ -181,11 +187,15 @@ def lock_item(session: Session, *, user_id: str, study_id: str, item: str) -> St
 
 
 def _checked(
-    session: Session, item: StudyItemRow, judgement: Judgement | None, fields: tuple[CustomField, ...]
+    session: Session,
+    item: StudyItemRow,
+    said: JudgedItem,
+    judgement: Judgement | None,
+    answers: Mapping[str, str],
 ) -> Judgement:
-    if judgement is None:
-        raise InputError("Nothing was decided: take a position over, or give a judgement of your own.")
-    check_whole(judgement, fields, texts=False)
+    if judgement is not None and said.design.rules.judges_failures:
+        check_whole(judgement, said.design.fields, texts=False)
+    decided = decided_judgement(said.disputes, answers, labels=judgement, design=said.design)
     statement = (
         select(col(GenerationRow.payload), col(InstanceRow.payload))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
@@ -193,13 +203,13 @@ def _checked(
     )
     generation, instance = session.execute(statement).one()
     check_judgement(
-        judgement,
+        decided,
         taxonomy=taxonomy_of_study(session, study_id=item.study_id),
         text_length=len(generation["text"]),
         context_length=len(instance["context"]),
         records=len(instance["records"]),
     )
-    return judgement
+    return decided
 
 
 def _is_repeat(

@@ -8,13 +8,15 @@ from functools import partial
 from sqlalchemy import null, select
 from sqlmodel import Session, col
 
-from clinicnum.annotations.adjudication import Position, positions_of, seen_state_hash, stands
-from clinicnum.annotations.custom_answers import names_of
-from clinicnum.annotations.custom_fields import CustomField
+from clinicnum.annotations.adjudication import Position, seen_state_hash, stands
+from clinicnum.annotations.criteria.criterion import Criterion
+from clinicnum.annotations.disputes import Dispute, JudgedItem
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
-from clinicnum.annotations.reconstructed_prompt import Asked, asked_of, ending_of
+from clinicnum.annotations.preference_question import Side
+from clinicnum.annotations.reconstructed_prompt import Asked, asked_of
 from clinicnum.annotations.stored_judgements import read_stored
+from clinicnum.annotations.study_design import Design
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.annotations.work_item import mask_model
 from clinicnum.credentialed_data import data_use
@@ -27,7 +29,6 @@ from clinicnum.db.rows import (
     ContestRow,
     GenerationRow,
     InstanceRow,
-    RunRow,
     ScoreRow,
     StudyRow,
     StudyRunRow,
@@ -40,15 +41,20 @@ from clinicnum.db.work.adjudication.adjudication_queue import (
     has_judged_instance,
 )
 from clinicnum.db.work.adjudication.item_threads import ItemThread, threads_on
+from clinicnum.db.work.adjudication.shown_answers import (
+    AdjudicatedAnswer,
+    adjudicator_side,
+    disputed_criteria,
+    shown_answers,
+)
 from clinicnum.db.work.common.adjudication_need import final_annotations
-from clinicnum.db.work.common.answer_texts import answer_text
 from clinicnum.db.work.common.barred_studies import refuse_barred
 from clinicnum.db.work.common.model_masking import is_masked
 from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import NotAllowed
 from clinicnum.io.jsonl import content_id
-from clinicnum.types import Frozen, Generation, Instance, Score
+from clinicnum.types import Frozen, Instance, Score
 
 
 class EarlierDecision(Frozen):
@@ -95,23 +101,21 @@ class AdjudicationItem(Frozen):
     """The terms of credentialed data; None if the records are open."""
     instance: Instance
     asked: Asked
-    text: str
-    """The generated text. Until the study is closed and its last decision made, model names are masked in
-    it, in `asked` and in `thinking`.
+    answers: tuple[AdjudicatedAnswer, ...]
+    """The answer; of a pair both, the left one first. Until the study is closed and its last decision made,
+    model names are masked in them and in `asked`.
     """
-    second: str | None
-    """In a pairwise study, the text that it was compared with, masked alike."""
-    ended: str
-    """How the text ended, in words."""
-    thinking: str | None
-    """What a reasoning model wrote before its answer."""
+    left: Side | None
+    """Of a pair, which answer is on the left for this adjudicator."""
+    design: Design
+    """That of the study."""
     score: Score
-    model: str | None
-    """None while models are masked."""
     due: tuple[str, ...]
+    disputes: tuple[Dispute, ...]
+    """What the judgements differ on beyond labels, to be decided one by one."""
+    criteria: tuple[Criterion, ...]
+    """The criteria among them, as they were ticked."""
     decided: EarlierDecision | None
-    fields: tuple[CustomField, ...]
-    """What the study adds to the judgement."""
     positions: tuple[Position, ...]
     """In an order specific to this adjudicator and item."""
     claims: tuple[Claim, ...]
@@ -119,6 +123,11 @@ class AdjudicationItem(Frozen):
     """False if the adjudicator has judged an answer to this instance."""
     flags: tuple[FlaggedItem, ...]
     threads: tuple[ItemThread, ...]
+
+    @property
+    def text(self) -> str:
+        """The text of the answer, of a pair that of the left one."""
+        return self.answers[0].shown.text
 
 
 def load_adjudication_item(session: Session, *, user_id: str, study_id: str, item: str) -> AdjudicationItem:
@@ -138,7 +147,6 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
             col(InstanceRow.payload),
             col(ScoreRow.payload),
             col(StudyRunRow.meta),
-            col(RunRow.run_id),
             col(BenchmarkRow.meta),
         )
         .select_from(StudyScoreRow)
@@ -147,20 +155,18 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         .join(GenerationRow, col(GenerationRow.id) == col(StudyScoreRow.generation))
         .join(InstanceRow, col(InstanceRow.id) == col(GenerationRow.instance))
         .join(ScoreRow, col(ScoreRow.id) == col(StudyScoreRow.score))
-        .join(RunRow, col(RunRow.id) == col(GenerationRow.run))
         .join(
             StudyRunRow,
             (col(StudyRunRow.study_id) == study_id) & (col(StudyRunRow.run) == col(GenerationRow.run)),
         )
         .where(col(StudyScoreRow.study_id) == study_id, col(StudyScoreRow.generation) == generation)
     )
-    study, answer, question, score, meta, run_id, benchmark_meta = session.execute(statement).one()
-    said, instance = Generation.model_validate(answer.payload), Instance.model_validate(question)
-    masked = is_masked(session, study)
+    study, answer, question, score, meta, benchmark_meta = session.execute(statement).one()
+    instance, masked = Instance.model_validate(question), is_masked(session, study)
     hide = partial(mask_model, model=meta.get("model") if masked else None)
     asked = asked_of(instance, run_meta=meta, benchmark_meta=benchmark_meta)
     finals = final_annotations(session, study_id, generation)
-    judgements, fields = [judgement_of(row) for row in finals], design_of(study).fields
+    judged = JudgedItem(tuple(judgement_of(row) for row in finals), design_of(study))
     return AdjudicationItem(
         study_id=study_id,
         study=study.name,
@@ -171,18 +177,15 @@ def load_adjudication_item(session: Session, *, user_id: str, study_id: str, ite
         data_use=data_use(benchmark_meta, [instance]),
         instance=instance,
         asked=asked.changed(hide),
-        text=answer_text(session, study_id, generation, hidden=masked),
-        second=found.second and answer_text(session, study_id, found.second, hidden=masked),
-        ended=ending_of(said, meta),
-        thinking=None if said.thinking is None else hide(said.thinking),
+        answers=shown_answers(session, study, found, user_id=user_id, masked=masked),
+        left=found.second and adjudicator_side(study, generation=generation, user_id=user_id),
+        design=judged.design,
         score=Score.model_validate(score),
-        model=None if masked else meta.get("model") or run_id,
         due=tuple(found.due or ()),
+        disputes=judged.disputes,
+        criteria=disputed_criteria(session, study_id, instance.instance_id, judged.disputes),
         decided=_decided(session, study_id, generation, finals),
-        fields=fields,
-        positions=positions_of(
-            judgements, adjudicator=user_id, item=generation, texts=names_of(fields, text=True)
-        ),
+        positions=judged.positions(adjudicator=user_id, item=generation),
         claims=_claims(session, study_id, answer.instance, user_id),
         may_decide_claims=not has_judged_instance(
             session, user_id=user_id, study_id=study_id, instance=answer.instance

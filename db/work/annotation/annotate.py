@@ -198,7 +198,8 @@ def _submit(
     if is_repeat(held, revision, judgement, submitted=True):
         return
     check_revision(assignment, revision)
-    check_whole(judgement, design_of(held.study).fields)
+    design = design_of(held.study)
+    check_whole(judgement, design.fields)
     check_proposed_gold(held, judgement)
     before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
@@ -207,7 +208,7 @@ def _submit(
     if saved.item_judgement and (saved.item_judgement != "valid" or (before and before.submitted)):
         follow_judgement(session, assignment=assignment, annotation=saved)
     if taken >= held.places:
-        settle_item(session, assignment, held.places)
+        settle_item(session, assignment, held.places, design)
     _log(session, assignment, "submit", before=_told(before) if before else None, after=_told_whole(saved))
 
 

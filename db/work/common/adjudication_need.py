@@ -7,7 +7,8 @@ from typing import Protocol
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
 
-from clinicnum.annotations.consensus.generation_consensus import decision_due, hardness
+from clinicnum.annotations.disputes import disagreement, disputes_of, due_reasons
+from clinicnum.annotations.study_design import Design
 from clinicnum.db.rows import AnnotationRow, AssignmentRow, Row
 from clinicnum.db.work.common.work_item import judgement_of
 
@@ -23,15 +24,18 @@ class JudgedAssignment(Protocol):
     round: str
 
 
-def settle_item(session: Session, assignment: JudgedAssignment, places: int) -> None:
-    """After a submit, update whether an adjudicator must decide the assignment's item."""
+def settle_item(session: Session, assignment: JudgedAssignment, places: int, design: Design) -> None:
+    """After a submit, update whether an adjudicator must decide the assignment's item in a study of this
+    design.
+    """
     if assignment.round != "main":
         return
     where = (assignment.study_id, assignment.generation)
     judgements = [judgement_of(row) for row in final_annotations(session, *where)]
-    due = decision_due(judgements, places)
+    disputes = disputes_of(judgements, design)
+    due = due_reasons(judgements, disputes, places=places)
     if due is not None:
-        hard = hardness(judgements) if due else None
+        hard = disagreement(judgements, disputes) if due else None
         session.execute(_MARK, {"study": where[0], "of": where[1], "due": list(due), "hardness": hard})
 
 

@@ -3,6 +3,7 @@ import { optionEntry, withEntry } from "../components/codebook.js";
 import { button, el, group, option } from "../components/dom.js";
 import { _ } from "../components/language.js";
 import { isApplicable, classOf, findClass, findCode, isAsked, toggled, valueOf } from "../components/judgement_rules.js";
+import { digitsForPositions, disputedQuestions, isDisputed, judgesFailures } from "./disputed_questions.js";
 import { visibleQuestions, choose, chooseClass, startOwnJudgement, discardOwnJudgement, emptyForm, storeUnsaved, positionLetter, pickPosition, state, positionColour, writeText } from "./state.js";
 
 export function labelledTextArea(id, title, hint, value, oninput) {
@@ -15,7 +16,7 @@ function positionCard(one, place) {
   const said = [one.response, one.primary].filter(Boolean).join(", ");
   const take = button(
     [
-      place < 9 && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
+      place < digitsForPositions() && !form ? el("kbd", { "aria-hidden": "true" }, String(place + 1)) : null,
       picked === place ? _("Taken over") : _("Take over"),
       el("span", { class: "cn-sr" }, ": ", _("position {letter}, {said}", { letter: positionLetter(place), said })),
     ],
@@ -145,6 +146,10 @@ function positionsTitle({ due, positions }) {
   if (due.length) return _("What was said");
   return positions.length ? _("What was said (nothing is due)") : _("Nobody's judgement is in yet");
 }
+const commentTitle = () =>
+  isDisputed()
+    ? [_("Why"), _("asked for; t to write, Esc to leave")]
+    : [_("Comment"), _("optional; t to write, Esc to leave")];
 export function decisionForm() {
   const { item } = state, due = item.due.length > 0;
   const comment = (text) => {
@@ -156,6 +161,8 @@ export function decisionForm() {
     el("h2", {}, positionsTitle(item)),
     due ? el("ul", { class: "aj-due" }, item.due.map((one) => el("li", {}, one))) : null,
     el("ul", { class: "aj-positions" }, item.positions.map(positionCard)),
-    due ? [ownJudgement(), labelledTextArea("aj-comment", _("Comment"), _("optional; t to write, Esc to leave"), state.comment, comment)] : null,
+    disputedQuestions(),
+    due && judgesFailures() ? ownJudgement() : null,
+    due ? labelledTextArea("aj-comment", ...commentTitle(), state.comment, comment) : null,
   ];
 }

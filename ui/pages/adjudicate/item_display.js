@@ -43,13 +43,14 @@ function recordTable() {
 }
 function goldSection() {
   const { score, worked, gold, points } = state.item;
+  if (gold === null) return null;
   return el(
     "section",
     { class: "aj-goldbox", "aria-label": _("Gold answer") },
     el("h2", {}, _("Gold answer: {gold}", { gold })),
     pointList(points),
     worked.length ? el("ol", {}, worked.map((step) => el("li", {}, step))) : null,
-    el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
+    score && el("p", {}, score.parsed === null ? _("The scorer read no answer: {status}. {reason}", score) : _("The scorer read “{parsed}”: {status}. {reason}", score)),
   );
 }
 export function dataUseTerms() {
@@ -58,14 +59,27 @@ export function dataUseTerms() {
     ? el("details", { class: "cn-terms" }, el("summary", {}, _("Credentialed data: do not copy it elsewhere.")), el("p", {}, data_use))
     : null;
 }
-const secondAnswer = ({ second }) => [
-  el("h2", {}, _("The second answer")),
-  el(
-    "pre",
-    { class: "aj-text", tabindex: "0", role: "region", "aria-label": _("The second answer") },
-    second.trim() ? second : _("(the model wrote nothing)"),
-  ),
-];
+const modelName = ({ model }) => (model ? el("small", { class: "cn-muted" }, " " + model) : null);
+
+function oneAnswer() {
+  const { item } = state;
+  return [el("h2", {}, _("The model's answer"), modelName(item)), answerText(), howItEnded(item), modelThinking(item)];
+}
+function sideOfPair(title, one, place) {
+  const shown = one.text.trim() ? one.text : _("(the model wrote nothing)");
+  return el(
+    "section",
+    { "aria-label": title },
+    el("h2", {}, title, modelName(one)),
+    el("pre", { class: "aj-text", tabindex: "0", role: "region", "aria-label": title }, shown),
+    howItEnded(one),
+    modelThinking(one, `thinking-${place}`),
+  );
+}
+function answerPair() {
+  const { item } = state, left = { ...item, text: item.text.map(({ t }) => t).join("") };
+  return el("div", { class: "aj-pair" }, sideOfPair(_("Left answer"), left, 0), sideOfPair(_("Right answer"), item.second, 1));
+}
 export function itemDisplay() {
   const { item } = state;
   const unfolded = !item.table.rows.length && Boolean(item.context);
@@ -79,11 +93,7 @@ export function itemDisplay() {
       : null,
     recordTable(),
     item.givens.length ? el("p", {}, _("Also given: {givens}", { givens: item.givens.join("; ") })) : null,
-    el("h2", {}, item.second === null ? _("The model's answer") : _("The first answer"), item.model ? el("small", { class: "cn-muted" }, " " + item.model) : null),
-    answerText(),
-    howItEnded(item),
-    modelThinking(item),
-    item.second === null ? null : secondAnswer(item),
+    item.second === null ? oneAnswer() : answerPair(),
     goldSection(),
     el(
       "details",

@@ -14,6 +14,7 @@ import { connect } from "../components/rpc.js";
 import { codebookButton, codebookPanel } from "./codebook_panel.js";
 import { connectContestsAndFlags, contestSection, flagSection, threadsSection } from "./contests_and_flags.js";
 import { decisionForm } from "./decision_form.js";
+import { decidedAnswers, digitsForPositions, isDisputed, judgesFailures, missingDecision, questionAction, questionKeys } from "./disputed_questions.js";
 import { itemDisplay, dataUseTerms } from "./item_display.js";
 import {
   choose,
@@ -77,25 +78,24 @@ function showItem(item, stay) {
 }
 
 // ---------- deciding
+function missingLabels() {
+  const { item, picked, form } = state;
+  if (!judgesFailures() || picked !== null) return null;
+  return form
+    ? firstMissing(item.codes.questions, form)?.required
+    : _("Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).");
+}
 function decide() {
   const { item, picked, form, comment } = state;
   if (!item.due.length) {
     showMessage(_("Nothing is due on this item; decide the contest, answer the flag or the reply, or go on (l)."), "warn");
     return;
   }
-  if (picked !== null) {
-    dropUnsaved();
-    callForItem("decide", { seen: item.seen, position: picked, comment });
-    return;
-  }
-  const missing = form
-    ? firstMissing(item.codes.questions, form)?.required
-    : _("Take a position over (1 to 9), or give a judgement of your own (a, r, w, n or a class letter).");
-  if (missing) showMessage(missing, "warn");
-  else {
-    const judgement = judgementOf(item.codes.questions, form);
-    callForItem("decide", { seen: item.seen, judgement, comment });
-  }
+  const missing = missingLabels() || missingDecision();
+  if (missing) return showMessage(missing, "warn");
+  const labels = !judgesFailures() ? {} : form && picked === null ? { judgement: judgementOf(item.codes.questions, form) } : { position: picked };
+  if (picked !== null && !isDisputed()) dropUnsaved();
+  callForItem("decide", { seen: item.seen, ...labels, answers: decidedAnswers(), comment });
 }
 
 // ---------- keys
@@ -126,6 +126,9 @@ function onKey(event) {
 }
 function keyAction(key) {
   const { item, form, pendingClass } = state, { codes } = item;
+  const deciding = questionAction(key);
+  if (deciding) return deciding;
+  if (!judgesFailures()) return movingAction(key);
   const sub = pendingClass && findClass(codes, pendingClass).subs.find((one) => one.key === key);
   if (sub)
     return () => {
@@ -134,9 +137,11 @@ function keyAction(key) {
     };
   const found = optionForKey(visibleQuestions(), form || emptyForm(), key);
   if (found) return () => choose(found.question.name, found.option.value);
-  if (/^[1-9]$/.test(key) && !form) return () => pickPosition(Number(key) - 1);
+  if (/^[1-9]$/.test(key) && Number(key) <= digitsForPositions() && !form) return () => pickPosition(Number(key) - 1);
   const group = codes.classes.find((one) => one.key === key);
-  if (group) return () => chooseClass(group.code);
+  return group ? () => chooseClass(group.code) : movingAction(key);
+}
+function movingAction(key) {
   return {
     t: () => root.querySelector("#aj-comment")?.focus(),
     l: actions.defer,
@@ -220,12 +225,13 @@ function queueLine() {
 function keySheet() {
   const { codes } = state.item;
   const letters = codes.classes.map((one) => [one.key, one.subs.length ? _("{name} (then its second letter)", one) : one.name]);
+  const labels = () => keyboardHelpSections(visibleQuestions()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines));
+  const ofFailures = () => [...labels(), ["Esc", _("Back to the positions")], ["⇧ i", _("codebook")]];
   const rows = [
-    ["1–9", _("Take a position over")],
+    ...(judgesFailures() ? [[`1–${digitsForPositions()}`, _("Take a position over")]] : []),
     ["⏎", _("Decide and go on (Ctrl+⏎ from the comment)")],
-    ...keyboardHelpSections(visibleQuestions()).flatMap(({ question, lines }) => (question.kind === "primary" ? [...letters, ...lines] : lines)),
-    ["Esc", _("Back to the positions")],
-    ["⇧ i", _("codebook")],
+    ...questionKeys(),
+    ...(judgesFailures() ? ofFailures() : []),
     ["t", _("Comment")],
     ["l", _("Later: leave it waiting")],
     ["[", _("Back to what you decided")],

@@ -108,6 +108,7 @@ class AdjudicateHandlers:
                 seen=message.seen,
                 position=message.position,
                 judgement=message.judgement,
+                answers=message.answers,
                 comment=message.comment,
             )
         return self._after(message, user_id)

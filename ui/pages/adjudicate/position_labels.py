@@ -16,12 +16,18 @@ JUDGED = {
     "response judgement": (Translatable("response judgement: {values}"), "response_judgement"),
     "primary label": (Translatable("primary label: {values}"), "labels"),
 }
+DISPUTED = {
+    "preference": Translatable("preference: not the same"),
+    "sentences with different verdicts": Translatable("sentences with different verdicts: {n}"),
+    "criteria met and not met": Translatable("criteria met and not met: {n}"),
+}
+RATING = "rating of "
 NOT_APPLICABLE = Translatable("severity: a level against not applicable")
 built_in_taxonomy = cache(load_taxonomy)
 
 
 def due_words(reason: str, taxonomy: Taxonomy | None = None) -> str:
-    """A stored reason of `adjudication_due` in the page's language; English only loses underscores.
+    """A stored reason of `due_reasons` in the page's language; English only loses underscores.
 
     Codes are those of `taxonomy`, or of the built-in one; an unknown code stays as it is.
     """
@@ -32,6 +38,11 @@ def due_words(reason: str, taxonomy: Taxonomy | None = None) -> str:
         wording, field = JUDGED[what]
         shown = [_side(field, value, taxonomy or built_in_taxonomy()) for value in values.split(" against ")]
         return _(wording, values=reduce(_against, shown))
+    if what in DISPUTED:
+        return _(DISPUTED[what], n=values)
+    if what.startswith(RATING):
+        points = reduce(_against, values.split(" against "))
+        return _("rating of {axis}: {values}", axis=what.removeprefix(RATING), values=points)
     low, to, high = values.partition(" to ")
     return _("severity: {low} to {high}", low=low, high=high) if to else _(NOT_APPLICABLE)
 

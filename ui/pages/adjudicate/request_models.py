@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from clinicnum.annotations.adjudication import LONGEST_COMMENT
+from clinicnum.annotations.claim_verdict import MOST_CLAIMS
 from clinicnum.annotations.invalidated_instances import Scope
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.types import Frozen
@@ -40,12 +41,18 @@ class PlaceRequest(Frozen):
 
 
 class DecideRequest(ItemRequest):
-    """A decision: either the number of a position to adopt, or the adjudicator's own judgement."""
+    """A decision: the number of a position to adopt or the adjudicator's own judgement, and answers to the
+    disputed questions; in a study that judges no failures, these alone.
+    """
 
     seen: Key
     """Fingerprint of the item's state as shown, to detect changes made since."""
     position: int | None = Field(default=None, ge=0, le=999)
     judgement: Judgement | None = None
+    answers: dict[Annotated[str, Field(max_length=80)], Annotated[str, Field(max_length=80)]] = Field(
+        default_factory=dict, max_length=MOST_CLAIMS
+    )
+    """What is decided on each disputed question beyond labels, by its key."""
     comment: Comment = ""
 
 

@@ -11,6 +11,8 @@ export const state = {
   message: null,
   picked: null, // index of the position to adopt
   form: null, // the adjudicator's own judgement
+  answers: {}, // what is decided on disputed questions beyond labels, by their keys
+  question: null, // key of the question that was gone back to
   comment: "",
   why: {}, // comments on contests and flags, and answers in threads, by their key
   rulings: {}, // whether such a text is a ruling, by the same key
@@ -27,8 +29,8 @@ export const emptyForm = () => structuredClone(state.item.codes.empty);
 export const visibleQuestions = () => state.item.codes.questions.filter((one) => !one.private);
 
 export function storeUnsaved() {
-  const { item, form, comment } = state;
-  if (item) sessionStorage.setItem(UNSAVED_KEY, JSON.stringify({ seen: item.seen, form, comment }));
+  const { item, form, answers, comment } = state;
+  if (item) sessionStorage.setItem(UNSAVED_KEY, JSON.stringify({ seen: item.seen, form, answers, comment }));
 }
 export const dropUnsaved = () => sessionStorage.removeItem(UNSAVED_KEY);
 
@@ -45,16 +47,16 @@ export function replaceItem(fresh, stay) {
     window.scrollTo({ top: 0 });
   }
   if (!stay) Object.assign(state, { why: {}, rulings: {} });
-  if (!(same && stay)) state.form = null;
-  Object.assign(state, { item: fresh, upholdPreview: null, pendingClass: null, picked: null });
+  if (!(same && stay)) Object.assign(state, { form: null, answers: {} });
+  Object.assign(state, { item: fresh, upholdPreview: null, pendingClass: null, picked: null, question: null });
   const kept = JSON.parse(sessionStorage.getItem(UNSAVED_KEY) || "null");
-  if (kept?.seen === fresh.seen) Object.assign(state, { form: kept.form, comment: kept.comment || "" });
+  if (kept?.seen === fresh.seen) Object.assign(state, { form: kept.form, answers: kept.answers || {}, comment: kept.comment || "" });
 }
 
 export function pickPosition(place) {
   const { item } = state;
   if (!item.due.length || place >= item.positions.length) return;
-  Object.assign(state, { picked: place, form: null, pendingClass: null, message: null });
+  Object.assign(state, { picked: place, form: null, pendingClass: null, question: null, message: null });
   storeUnsaved();
   state.draw();
 }
@@ -62,6 +64,7 @@ export function pickPosition(place) {
 export function startOwnJudgement() {
   const { item, picked } = state;
   if (state.form || !item.due.length) return;
+  state.answers = { ...(picked === null ? {} : item.positions[picked].answers), ...state.answers };
   const form = { ...emptyForm(), ...(picked === null ? {} : item.positions[picked].form) };
   for (const { name } of item.codes.questions.filter((one) => one.private))
     Object.assign(form, withValue(form, name, valueOf(item.codes.empty, name)));

@@ -1,26 +1,27 @@
 """Adjudication items as plain dicts of unescaped text, which the script inserts as text. No Gradio."""
 
 from collections.abc import Sequence
-from itertools import groupby, pairwise
-from typing import Any, Literal
+from itertools import groupby
+from typing import Any
 
 from clinicnum.annotations.adjudication import Position
+from clinicnum.annotations.criteria.criterion import criterion_of_key
 from clinicnum.annotations.custom_fields import CustomField
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.invalidated_instances import SCOPES, claim_words
-from clinicnum.annotations.judgement import label_of
+from clinicnum.annotations.judgement import Judgement
+from clinicnum.annotations.judgement_text import response_label
 from clinicnum.annotations.partial_judgement import form_of
+from clinicnum.annotations.preference_question import Side
 from clinicnum.annotations.taxonomy import Taxonomy
 from clinicnum.db.work.adjudication.accuracy_effects import AccuracyEffect
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.adjudication_queue import WaitingItem
 from clinicnum.db.work.adjudication.contest_resolution import UpholdPreview
 from clinicnum.prompt import option_letter
-from clinicnum.scoring.answer_point_recall import point_checks
 from clinicnum.stats.interval_estimate import Figure
 from clinicnum.translatable import Translatable
 from clinicnum.types import Cell, Record
-from clinicnum.ui.components.answer_point_checks import points_view, read_words
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.html import MISSING, evidence_places, record_table
 from clinicnum.ui.components.judgement_form import judgement_questions
@@ -28,7 +29,10 @@ from clinicnum.ui.components.judgement_words import code_text, judgement_words
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.prompt_view import asked_view
 from clinicnum.ui.components.thread_view import ABOUT_ANSWERS, ABOUT_RULINGS, ITEM_THREADS, message_views
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_labels import TICK_NAMES, word
+from clinicnum.ui.pages.adjudicate.answer_view import answers_view
+from clinicnum.ui.pages.adjudicate.disputed_view import disputed_view
+from clinicnum.ui.pages.adjudicate.evidence_segments import segments
 from clinicnum.ui.pages.adjudicate.position_labels import due_words, further_answers
 
 MOST_LISTED = 50
@@ -102,13 +106,12 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
     the account `reader` sees them.
     """
     instance = item.instance
-    points = point_checks(instance, item.text)
     return {
         "study_id": item.study_id,
         "study": item.study,
         "item": item.item,
         "seen": item.seen,
-        "model": item.model,
+        "kind": item.design.kind,
         "data_use": item.data_use,
         "due": [due_words(one, taxonomy) for one in item.due],
         "decided": _decided(item, taxonomy),
@@ -122,19 +125,9 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "gold_cells": evidence_places(instance.evidence, instance.records),
         "cells": _cells(item.positions, instance.records),
         "asked": asked_view(item.asked),
-        "text": segments(item.text, item.positions),
-        "second": item.second,
-        "ended": _(item.ended),
-        "thinking": item.thinking,
-        "gold": _gold(item),
-        "worked": [] if instance.points else list(instance.worked),
-        "points": points_view(points),
-        "score": {
-            "status": word(item.score.status),
-            "parsed": read_words(points, item.score.parsed),
-            "reason": item.score.reason,
-        },
-        "positions": [_position(one, taxonomy) for one in item.positions],
+        **answers_view(item),
+        "positions": [_position(one, taxonomy, item.left) for one in item.positions],
+        "disputed": disputed_view(item),
         "claims": [
             {
                 "key": one.key,
@@ -145,7 +138,7 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         ],
         "may_decide_claims": item.may_decide_claims,
         "flags": [{"key": one.key, "note": one.note} for one in item.flags],
-        "codes": _codes(taxonomy, item.fields),
+        "codes": _codes(taxonomy, item.design.fields),
         "threads": [
             {
                 "key": one.key,
@@ -174,58 +167,37 @@ def _codes(taxonomy: Taxonomy, fields: Sequence[CustomField]) -> dict[str, Any]:
     return {**judgement_questions(taxonomy, bare), **codebook_view(taxonomy, fields)}
 
 
-def _gold(item: AdjudicationItem) -> str:
-    answer, unit = item.instance.answer, item.instance.unit
-    if answer is None:
-        return _("not documented")
-    return f"{answer} {unit}" if unit else answer
-
-
 def _decided(item: AdjudicationItem, taxonomy: Taxonomy) -> dict[str, Any] | None:
     one = item.decided
     if one is None:
         return None
     return {
         "stands": one.stands,
-        "said": judgement_words(one.judgement, taxonomy),
+        "said": _decided_words(one.judgement.model_copy(update={"left": item.left}), taxonomy),
         "comment": one.comment,
         "at": f"{one.at:%Y-%m-%d %H:%M} UTC",
         "form": form_of(one.judgement),
     }
 
 
-def _position(one: Position, taxonomy: Taxonomy) -> dict[str, Any]:
-    judgement = one.judgement
+def _decided_words(judgement: Judgement, taxonomy: Taxonomy) -> str:
+    ticks = (
+        f"{criterion_of_key(key)[0]}: {_(TICK_NAMES[verdict])}" for key, verdict in judgement.criteria.items()
+    )
+    return "; ".join((judgement_words(judgement, taxonomy, own=True), *ticks))
+
+
+def _position(one: Position, taxonomy: Taxonomy, left: Side | None) -> dict[str, Any]:
+    judgement = one.judgement.model_copy(update={"left": left})
     return {
-        "response": _(label_of("response_judgement", judgement.response_judgement)),
+        "response": _(response_label(judgement, own=True)),
+        "answers": one.answers,
         "primary": next((code_text(taxonomy, x.code) for x in judgement.labels if x.primary), None),
         "facts": [list(fact) for fact in further_answers(one, taxonomy)],
         "rationales": list(one.rationales),
         "evidence": any(x.spans or x.context_spans or x.cells for x in judgement.labels),
         "form": form_of(judgement),
     }
-
-
-def segments(
-    text: str, positions: Sequence[Position], evidence: Literal["spans", "context_spans"] = "spans"
-) -> list[dict[str, Any]]:
-    """Split the text where the spans of this field of labels start or end.
-
-    Each segment has its text `t` and the indices `p` of the positions that cite it. Done on the server, as
-    offsets count code points and JavaScript strings count UTF-16 units.
-    """
-    spans = [
-        (start, min(end, len(text)), place)
-        for place, one in enumerate(positions)
-        for label in one.judgement.labels
-        for start, end in getattr(label, evidence)
-        if start < len(text)
-    ]
-    cuts = sorted({0, len(text), *(at for start, end, _ in spans for at in (start, end))})
-    return [
-        {"t": text[a:b], "p": sorted({place for start, end, place in spans if start <= a and b <= end})}
-        for a, b in pairwise(cuts)
-    ]
 
 
 def _cells(positions: Sequence[Position], records: Sequence[Record]) -> dict[str, list[int]]:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from clinicnum.annotations.chart_thresholds import ChartFacts, Threshold
 from clinicnum.annotations.custom_fields import CRITERION_KEYS, CustomField
 from clinicnum.annotations.guideline import default_guideline, guideline_version_words
-from clinicnum.annotations.judgement import CRITERION_VERDICTS, CriterionVerdict, Judgement
+from clinicnum.annotations.judgement import CRITERION_VERDICTS, Judgement
 from clinicnum.annotations.partial_judgement import JudgementForm, form_of
 from clinicnum.annotations.practice import PracticeItem
 from clinicnum.annotations.stored_judgements import read_stored
@@ -34,7 +34,7 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.markdown import render_markdown
 from clinicnum.ui.components.prompt_view import asked_view
 from clinicnum.ui.components.thread_view import AFTER_READING, OWN_THREADS, answers_label, message_views
-from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.components.value_labels import TICK_NAMES, word
 from clinicnum.ui.pages.annotate.studies_view import deadline_text, is_held_back
 
 ALL_DONE = Translatable("All done: nothing is waiting for you. Thank you.")
@@ -45,11 +45,6 @@ NOTHING_YET = Translatable(
 )
 PAUSED = Translatable("Paused for now: {studies}. What you saved is kept; come back later.")
 CLOSED = Translatable("Closed: {studies}. Your labels are in. Thank you for your work.")
-VERDICTS: dict[CriterionVerdict, Translatable] = {
-    "met": Translatable("Met"),
-    "not_met": Translatable("Not met"),
-    "not_applicable": Translatable("Does not apply"),
-}
 NO_ANSWERS = Translatable("There are no answers yet.")
 LIMITS = {
     "above": Translatable("above {limit}"),
@@ -229,7 +224,7 @@ def codes_view(taxonomy: Taxonomy, study_id: str = "", fields: Sequence[CustomFi
         "claims": claim_options(),
         "done": {kind: {"response_judgement": KINDS[kind].responses[0]} for kind in DONE_KINDS},
         "verdicts": [
-            {"value": one, "label": _(VERDICTS[one]), "key": key}
+            {"value": one, "label": _(TICK_NAMES[one]), "key": key}
             for one, key in zip(CRITERION_VERDICTS, CRITERION_KEYS, strict=False)
         ],
         "back_key": CRITERION_KEYS[-1],

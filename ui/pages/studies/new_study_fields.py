@@ -75,6 +75,13 @@ def _quality() -> Fields:
     with gr.Row():
         made["controls"] = _number(_("Control items"), 0, _(view.CONTROLS))
         made["repeat_percent"] = _number(_("Blind repeats (%)"), 0, _(view.REPEATS), maximum=50)
+    with gr.Row():
+        made["adjudicated"] = gr.Checkbox(
+            value=True, label=_("Adjudicators settle more than labels"), info=_(view.ADJUDICATED)
+        )
+        made["rating_limit"] = _number(
+            _("Points that ratings may be apart"), 1, _(view.RATING_LIMIT), maximum=8
+        )
     return made
 
 

@@ -48,6 +48,10 @@ QUALITY = Translatable(
     "the adjudicated and unanimous items of a closed study on the same runs."
 )
 REFERENCES = Translatable("The closed study whose decided labels serve as reference labels.")
+ADJUDICATED = Translatable(
+    "Where annotators differ on a preference, a rating, a sentence or a criterion. Labels they always settle."
+)
+RATING_LIMIT = Translatable("Only where each answer is rated on axes: further apart, an adjudicator decides.")
 TRAINING = Translatable("Everybody judges them first and sees the reference labels after each.")
 QUALIFYING = Translatable("Who agrees with fewer reference labels waits for your decision. 0: nobody waits.")
 CONTROLS = Translatable("Hidden among the others, to see how often each annotator is right.")

@@ -52,6 +52,10 @@ class StudyForm(Frozen):
     """YAML that declares what the study adds to the judgement."""
     axes: str = Field(default="", max_length=100_000)
     """YAML of the axes on which answers are rated; empty for the built-in ones."""
+    adjudicated: bool = True
+    """Whether adjudicators settle what annotators differ on beyond labels."""
+    rating_limit: int = 1
+    """How many points ratings may be apart before they do."""
     reference: bool = False
     """Whether the gold answer stands beside the answer that is rated."""
     criteria: str = Field(default="", max_length=100_000)
@@ -82,6 +86,10 @@ class StudyForm(Frozen):
             )
         return read_axes(self.axes) if rates else read_custom_fields(self.own_fields)
 
+    def _settles_more_than_labels(self) -> bool:
+        criteria = self.criteria.strip() or self.criteria_points or self.criteria_upload
+        return self.include in ASKED or bool(criteria)
+
     def design(self) -> Design:
         """The study design that the form describes. Raises InputError naming the first invalid field."""
         fields = self._fields()
@@ -92,6 +100,8 @@ class StudyForm(Frozen):
                 "pairwise": self.include == "pairwise",
                 "asks": self.include if self.include in ("ratings", "claims") else None,
                 "reference": self.reference,
+                "adjudicated": self.adjudicated and self._settles_more_than_labels(),
+                "rating_limit": self.rating_limit if self.include == "ratings" else 1,
                 "where": {
                     "operations": self.operations,
                     "representations": self.representations,

@@ -190,10 +190,21 @@ def design_rows(details: StudyDetails) -> list[list[str]]:
         [_("Blind repeats"), f"{100 * design.repeat_share:.0f} %"],
         [_("Suggestions"), _(POLICY[design.suggestions])],
         [_("Lease time"), ngettext("{n} minute", "{n} minutes", design.lease_minutes)],
+        *([[_("Adjudicators settle besides labels"), _settled(design)]] if design.adjudicated else []),
         *([_own_field(design, one.name), _(declared_words(one))] for one in design.fields),
         *_criteria(details.criteria),
         [_("Seed"), str(details.seed or _("kept secret until the study is closed and decided"))],
     ]
+
+
+def _settled(design: Design) -> str:
+    if design.kind != "ratings":
+        return _("where annotators differ")
+    return ngettext(
+        "where ratings are more than {n} point apart",
+        "where ratings are more than {n} points apart",
+        design.rating_limit,
+    )
 
 
 def _own_field(design: Design, name: str) -> str:

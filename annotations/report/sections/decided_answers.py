@@ -1,0 +1,217 @@
+"""The section on decisions beyond labels: what adjudicators decided, and the figures with and without it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from clinicnum.annotations.claims.figures import model_figure
+from clinicnum.annotations.disputes import answers_of
+from clinicnum.annotations.report.checked_claims import CheckedClaims
+from clinicnum.annotations.report.decided_answers import (
+    disputed_generations,
+    standing_answers,
+    with_decisions,
+)
+from clinicnum.annotations.report.pairwise_preferences import Preferences
+from clinicnum.annotations.report.rated_answers import Ratings
+from clinicnum.annotations.report.report_content import Cell, Column, Gap, Section, Table
+from clinicnum.annotations.report.sections.annotator_table_helpers import spoken
+from clinicnum.annotations.report.sections.claims import SHARES
+from clinicnum.annotations.report.sections.criteria import scores_by_run
+from clinicnum.annotations.report.sections.criterion_use import criteria_ticks
+from clinicnum.annotations.report.sections.share_cells import ends
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.annotations.study_kind import StudyKind
+from clinicnum.stats.interval_estimate import Figure
+from clinicnum.stats.jackknife import Interval, how_many
+
+TITLE = "What decisions change"
+_DIFFER: Mapping[StudyKind, str] = {
+    "failures": "one annotator calls a criterion met and another not met",
+    "pairwise": "two annotators prefer differently, two kinds of ties included",
+    "ratings": "two ratings on an axis are more than {limit} apart",
+    "claims": "two annotators give a sentence different verdicts, or different harm",
+}
+_TABLES: Mapping[StudyKind, str] = {
+    "failures": "criteria.csv: verdict, adjudicated, weight, must_have, generation_id",
+    "pairwise": "comparisons.csv: last, round, preference, left, adjudicated, adjudicated_left, first_model, "
+    "second_model",
+    "ratings": "ratings.csv: last, round, axis, number, adjudicated_number, model",
+    "claims": "claims.csv: last, complete, round, verdict, harm, adjudicated_verdict, adjudicated_harm, "
+    "model",
+}
+
+
+class Named(NamedTuple):
+    """One figure of one model."""
+
+    model: str
+    of: str
+    """The axis, or the other model of a pair; empty for others."""
+    figure: str
+    is_share: bool
+
+
+_Value = tuple[float | None, Interval | None]
+
+
+def decided_answers_section(view: StudyView) -> Section:
+    """Decisions beyond labels; empty for a study that has none made."""
+    design = view.tables.design
+    if design is None or not design.adjudicated:
+        return Section(id="disputes", title="")
+    settled = with_decisions(view)
+    disputed, decided = view.once(disputed_generations), view.once(standing_answers)
+    why = "no adjudicator has decided on one" if disputed else "annotators differ on nothing to be decided"
+    return Section(
+        id="disputes",
+        title=TITLE,
+        paragraphs=(_rule(view, len(disputed), len(decided.keys() & disputed.keys())), *_counted(settled)),
+        tables=() if settled is None else tuple(_tables(view, settled)),
+        gaps=() if settled else (Gap(what="Figures with adjudicators' decisions", why=why),),
+    )
+
+
+def _rule(view: StudyView, disputed: int, decided: int) -> str:
+    design = view.tables.design
+    limit = how_many(design.rating_limit, "point") if design else ""
+    differ = _DIFFER[view.tables.kind].format(limit=limit)
+    what = "pair" if view.tables.kind == "pairwise" else "answer"
+    return (
+        f"An adjudicator decides where {differ}. n = {how_many(disputed, what)} that all annotators asked "
+        f"have judged and on which they differ so; on {decided} of these a decision stands. Adjudicators saw "
+        "the different judgements without names or counts, in random order, with models masked until the "
+        "last decision, and gave a reason."
+    )
+
+
+def _counted(settled: StudyView | None) -> Iterator[str]:
+    """How decisions enter the figures; nothing without decisions."""
+    if settled is not None:
+        yield (
+            "With decisions: each annotator's answer to a decided question counts as the decision, and every "
+            "other answer as it was given, so that no answer gains or loses weight. Agreement is never "
+            "counted with decisions."
+        )
+
+
+def _tables(view: StudyView, settled: StudyView) -> Iterator[Table]:
+    figures = _FIGURES[view.tables.kind]
+    given, with_them = dict(figures(view)), dict(figures(settled))
+    for is_share in (True, False):
+        names = [name for name in given if name.is_share == is_share]
+        if names:
+            yield _figures_table(view, names, given, with_them, is_share=is_share)
+    yield _decisions(view)
+
+
+def _figures_table(
+    view: StudyView,
+    names: Iterable[Named],
+    given: Mapping[Named, _Value],
+    decided: Mapping[Named, _Value],
+    *,
+    is_share: bool,
+) -> Table:
+    kind, interval = ("share", "share_interval") if is_share else ("number", "interval")
+    return Table(
+        id="decided_shares" if is_share else "decided_numbers",
+        caption=f"{'Shares and scores' if is_share else 'Means and strengths'} with decisions, and as judged",
+        note="Unit and intervals: as in the table of the figure as judged. As judged: as annotators gave it.",
+        trace=f"{_TABLES[view.tables.kind]}; scores.csv: subject_id",
+        columns=(
+            Column(key="model", label="Model"),
+            Column(key="of", label="Axis, or against"),
+            Column(key="figure", label="Figure"),
+            Column(key="decided", label="With decisions", kind=kind),
+            Column(key="decided_ci95", label="95 % interval", kind=interval, under=True),
+            Column(key="given", label="As judged", kind=kind),
+            Column(key="given_ci95", label="95 % interval", kind=interval, under=True),
+        ),
+        rows=tuple(
+            (one.model, one.of or None, one.figure, *_cells(decided.get(one)), *_cells(given[one]))
+            for one in names
+        ),
+    )
+
+
+def _cells(value: _Value | None) -> tuple[Cell, Cell]:
+    if value is None:
+        return None, None
+    number, interval = value
+    return number, None if interval is None else ends(interval)
+
+
+def _decisions(view: StudyView) -> Table:
+    by_id = {one.annotation_id: one for one in view.tables.annotations}
+    disputed = view.once(disputed_generations)
+    rows: list[tuple[Cell, ...]] = []
+    for key, (one, answers) in view.once(standing_answers).items():
+        said = [answers_of(by_id[cited], disputed[key]) for cited in one.cites if cited in by_id]
+        for question, answer in answers.items():
+            differing = sorted({given[question] for given in said if question in given})
+            words = (spoken(" against ".join(differing)), spoken(answer))
+            rows.append((key, question, *words, one.adjudicator_id, len(one.cites), one.comment))
+    return Table(
+        id="decided_questions",
+        caption="Decisions that stand, question by question",
+        note=f"Unit: a disputed question; n = {len(rows)}. Question: the criterion and its version, the "
+        "axis, the sentence by its characters (a: of the answer, r: of the reference), or the preference, in "
+        "which the first answer is that of the generation named. Made on: the judgements that it cites.",
+        trace="adjudications.csv: generation_id, stands, decided, adjudicator_id, cites, comment",
+        detail=True,
+        columns=(
+            Column(key="generation_id", label="Generation", kind="code"),
+            Column(key="question", label="Question"),
+            Column(key="said", label="Annotators said"),
+            Column(key="decided", label="Decided"),
+            Column(key="adjudicator", label="By"),
+            Column(key="settles", label="Made on", kind="count"),
+            Column(key="comment", label="Why"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _of(figure: Figure) -> _Value:
+    return figure.value, figure.interval
+
+
+def _criteria(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+    for model, (_, found) in scores_by_run(view, criteria_ticks(view)).items():
+        for label, figure in (
+            ("Weighted score", found.weighted),
+            ("Macro-recall", found.macro_recall),
+            ("Omission rate", found.omission),
+            ("Fails a must-have", found.must_have_failure),
+        ):
+            yield Named(model, "", label, is_share=True), _of(figure)
+
+
+def _ratings(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+    for axis, model, found in Ratings(view).figures:
+        yield Named(model, axis.name, "Mean", is_share=False), _of(found.mean)
+        yield Named(model, axis.name, "Low", is_share=True), _of(found.low)
+
+
+def _claims(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+    for model, answers in CheckedClaims(view).models.items():
+        for measure, label in SHARES:
+            yield Named(model, "", label, is_share=True), _of(model_figure(answers, measure))
+
+
+def _preferences(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+    found = Preferences(view)
+    for pair in found.pairs:
+        yield Named(pair.one, pair.other, "Win rate", is_share=True), _of(pair.win_rate)
+    for model in sorted({name for pair in found.pairs for name in (pair.one, pair.other)}):
+        strength = found.fitted.strengths.get(model)
+        value = (None, None) if strength is None else (strength.value, strength.interval)
+        yield Named(model, "", "Strength", is_share=False), value
+
+
+_FIGURES: Mapping[StudyKind, Callable[[StudyView], Iterator[tuple[Named, _Value]]]] = {
+    "failures": _criteria,
+    "pairwise": _preferences,
+    "ratings": _ratings,
+    "claims": _claims,
+}

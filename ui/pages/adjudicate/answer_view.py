@@ -1,0 +1,58 @@
+"""The answer or the two answers of an item, and what they are held against, for the adjudicate page."""
+
+from typing import Any
+
+from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
+from clinicnum.db.work.adjudication.shown_answers import AdjudicatedAnswer
+from clinicnum.scoring.answer_point_recall import point_checks
+from clinicnum.ui.components.answer_point_checks import points_view, read_words
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.pages.adjudicate.evidence_segments import segments
+
+
+def answers_view(item: AdjudicationItem) -> dict[str, Any]:
+    """The answer with the evidence marked in it, of a pair both; the gold as far as annotators had it in the
+    end, and the score only in a study of failures, so that a decision rests on what the judgements rest on.
+    """
+    first, *others = item.answers
+    return {
+        "text": segments(first.shown.text, item.positions),
+        **_about(first),
+        "second": {"text": others[0].shown.text, **_about(others[0])} if others else None,
+        "gold": None,
+        "worked": [],
+        "points": [],
+        "score": None,
+        **_gold(item),
+    }
+
+
+def _about(one: AdjudicatedAnswer) -> dict[str, Any]:
+    return {"ended": _(one.shown.ended), "thinking": one.shown.thinking, "model": one.model}
+
+
+def _gold(item: AdjudicationItem) -> dict[str, Any]:
+    instance, rules = item.instance, item.design.rules
+    if rules.judges_failures:
+        points = point_checks(instance, item.text)
+        return {
+            "gold": _answer(item),
+            "worked": [] if instance.points else list(instance.worked),
+            "points": points_view(points),
+            "score": {
+                "status": word(item.score.status),
+                "parsed": read_words(points, item.score.parsed),
+                "reason": item.score.reason,
+            },
+        }
+    if rules.two_steps or item.design.reference:
+        return {"gold": _answer(item), "worked": [one.text for one in instance.points]}
+    return {}
+
+
+def _answer(item: AdjudicationItem) -> str:
+    answer, unit = item.instance.answer, item.instance.unit
+    if answer is None:
+        return _("not documented")
+    return f"{answer} {unit}" if unit else answer
