@@ -6,7 +6,7 @@ design says so; how labels are settled is in `annotations/consensus`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -28,7 +28,7 @@ from clinicnum.types import Frozen
 Disputed = Literal["preference", "rating", "verdict", "tick"]
 PREFERENCE = "preference"
 """The key of the one question of a pairwise study."""
-NOTHING_DUE = "Nothing is due on this item: the judgements agree, or are not all in. Go on."
+NOTHING_DUE = Translatable("Nothing is due on this item: the judgements agree, or are not all in. Go on.")
 SPLIT_TICKS = {"met", "not_met"}
 """Ticks that are a dispute: that a criterion does not apply contradicts neither."""
 
@@ -110,6 +110,17 @@ def due_reasons(
         *([f"sentences with different verdicts: {counts['verdict']}"] if counts["verdict"] else []),
         *([f"criteria met and not met: {counts['tick']}"] if counts["tick"] else []),
     )
+
+
+def decides_labels(
+    decisions: Collection[str], judged: Mapping[str, Sequence[Judgement]], design: Design | None
+) -> bool:
+    """Whether any of the decided generations has labels that need a decision by these judgements; any
+    decision does where nothing else is settled.
+    """
+    if design is None or not design.adjudicated:
+        return bool(decisions)
+    return any(adjudication_due(judged.get(key, ())) for key in decisions)
 
 
 def disagreement(judgements: Sequence[Judgement], disputes: Sequence[Dispute]) -> float:

@@ -133,7 +133,7 @@ class Design(Frozen):
             )
         if self.rating_limit != 1 and self.asks != "ratings":
             raise ValueError(
-                Translatable("only a ratings study has a limit of ratings; leave `rating_limit` out")
+                Translatable("only ratings have a limit of points apart; leave `rating_limit` out")
             )
         if self.asks != "ratings":
             return self

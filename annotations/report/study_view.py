@@ -6,7 +6,6 @@ from functools import cached_property
 from operator import attrgetter, itemgetter
 from typing import TypeVar
 
-from clinicnum import credentialed_data
 from clinicnum.annotations.adjudication import current_decisions
 from clinicnum.annotations.agreement.annotation_selection import ChosenAnnotations, choose_annotations
 from clinicnum.annotations.agreement.layer_questions import item_judgement, response_judgement
@@ -21,6 +20,7 @@ from clinicnum.annotations.consensus import (
     verdict,
 )
 from clinicnum.annotations.consensus.vote_consensus import EXPERTS, MIN_VOTES
+from clinicnum.annotations.disputes import decides_labels
 from clinicnum.annotations.grouped_labels import Ballots
 from clinicnum.annotations.invalidated_instances import canonical_claim
 from clinicnum.annotations.judgement import Judgement
@@ -33,6 +33,7 @@ from clinicnum.annotations.report.question_summary import made_elsewhere
 from clinicnum.annotations.report.study_tables import StudyTables, annotator_kind
 from clinicnum.annotations.study_kind import RESPONSE_JUDGEMENTS
 from clinicnum.annotations.types import Contest
+from clinicnum.credentialed_data import data_use
 from clinicnum.errors import InputError
 from clinicnum.inference.model_metadata import asks_form
 from clinicnum.prompt import asks_judged_form
@@ -141,8 +142,9 @@ class StudyView(MadeOnce):
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol of the results: as set, else `three_expert` if a decision is valid, else majority."""
-        return self.tables.consensus or ("three_expert" if self.decisions else "majority")
+        """The protocol of the results: as set, else `three_expert` if labels are decided on, else majority."""
+        by_decision = decides_labels(self.decisions, self.chosen.by_generation, self.tables.design)
+        return self.tables.consensus or ("three_expert" if by_decision else "majority")
 
     @cached_property
     def protocol_beside(self) -> Protocol | None:
@@ -266,9 +268,7 @@ class StudyView(MadeOnce):
     @cached_property
     def data_use(self) -> str | None:
         """The sentence to show with credentialed data; None if the study's records are open."""
-        return credentialed_data.data_use(
-            self.tables.benchmark, self.tables.instances, *self.tables.runs.values()
-        )
+        return data_use(self.tables.benchmark, self.tables.instances, *self.tables.runs.values())
 
     def generation(self, generation_id: str) -> Generation:
         """The generation of that id."""

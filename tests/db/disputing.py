@@ -79,10 +79,10 @@ def add_people(engine: Engine, password: str | None = None) -> dict[str, str]:
 
 
 def open_judged(engine: Engine, ids: Mapping[str, str], kind: str, **design: Any) -> StudySummary:
-    """A study of this kind, judged by ann and ben, where nothing else waits for them."""
+    """A study of this kind, judged by two as ann and ben judge, where nothing else waits for them."""
     study = open_kind(engine, kind, **design)
-    for name in ANNOTATORS:
-        judge_all(engine, ids[name], kind, name)
+    for place, name in enumerate(design.get("annotators", ANNOTATORS)):
+        judge_all(engine, ids[name], kind, ANNOTATORS[place])
     return study
 
 

@@ -3,10 +3,11 @@
 All goes in as it does in life, through `clinicnum.db.work`. What that refuses, `test_hostile_texts` asserts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from clinicnum.annotations.criteria.criterion import Criterion
 from clinicnum.annotations.exports.report_files import FIGURES, PAGE, report_json
 from clinicnum.annotations.jobs import ReportArguments
 from clinicnum.annotations.judgement import Judgement, Label
@@ -70,6 +71,18 @@ def furnish(house: House) -> None:
             _leave(house, name, _next(house, name, left))
     _compared(house)
     _checked(house)
+    _disputed(house)
+
+
+def _disputed(house: House) -> None:
+    """Labels and ticks of criteria whose texts attack, on all of which annotators differ."""
+    words = [house.some("criterion", most=9_000) for _ in range(3)]
+    criteria = [Criterion(id=f"c{number}", text=text) for number, text in enumerate(words)]
+    name, made = house.line("study name", most=100), hostile_material(house, "ticked", 1)
+    study_id = _open(house, name, made, criteria=criteria, adjudicated=True)
+    ticks = [dict.fromkeys((one.key for one in criteria), verdict) for verdict in ("met", "not_met", "met")]
+    judged = [_judged(house, code, criteria=ticks[at]) for at, code in enumerate((SLIP, RECORD, None))]
+    _each(house, study_id, judged.__getitem__)
 
 
 def _compared(house: House) -> None:
@@ -106,7 +119,12 @@ def _checked(house: House) -> None:
 
 
 def _open(
-    house: House, name: str, made: Material, references: dict[str, Judgement] | None = None, **design: Any
+    house: House,
+    name: str,
+    made: Material,
+    references: dict[str, Judgement] | None = None,
+    criteria: Sequence[Criterion] = (),
+    **design: Any,
 ) -> str:
     """A study of all of it, with a guideline that attacks who reads it; its id."""
     with writing(house.engine) as session:
@@ -120,6 +138,7 @@ def _open(
             taxonomy=hostile_taxonomy(house) if name.startswith("first ") else load_taxonomy(),
             guideline=house.dealer.some("guideline", 2_000, most=90_000),
             references=references,
+            criteria=criteria,
         ).study_id
 
 

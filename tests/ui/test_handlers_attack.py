@@ -31,8 +31,10 @@ from clinicnum.scripts.dev.load_test.connection import Answer, Connection
 from clinicnum.ui.pages.adjudicate.page import AdjudicateHandlers
 from clinicnum.ui.pages.annotate.page import AnnotateHandlers
 from clinicnum.ui.pages.draft.page import DraftHandlers
+from tests.db.adjudicating import add_role
 from tests.db.checking import open_claims
 from tests.db.comparing import compared_material
+from tests.db.disputing import open_judged
 from tests.db.examples import FAILURE, MODEL, material, open_study
 from tests.processes import ForkedServer
 from tests.ui.raw_requests import odd_requests
@@ -172,6 +174,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         fields=BUILT_IN,
     )
     checked = open_claims(engine, annotators=("eve",), overlap=1)
+    two = {name: add_role(engine, name, "annotator") for name in ("kim", "lee")}
+    open_judged(engine, two, "failures", name="ticks", annotators=("kim", "lee"))
     begun = _begin(engine, ids)
     with writing(engine) as session:
         for what, study in {"pairs": compared, "rated": rated, "checks": checked}.items():
@@ -234,6 +238,7 @@ def _messages(house: House, own: str) -> Iterator[Any]:
         for revision in (0, 1):
             out = {"assignment_id": about, "revision": revision, "active_ms": 1}
             yield {"out": out}
+            yield {"out": {**out, "answers": {"accuracy": "5"}, "comment": "mine now"}}
             yield {"out": {**out, "reason": "because", "form": {"rationale": "mine now"}}}
             if not mine:
                 yield {"out": {**out, "judgement": JUDGED}}
@@ -249,6 +254,9 @@ def _nonsense(house: House, *, route: bool) -> Iterator[Any]:
                 {"out": {key: value}} for value in ("six", house.ids["ann"], house.begun["ann, done"])
             )
     yield from (None, "", 7, -1, 2**70, 1.5, True, [], {}, [[[[]]]], ["x"] * 500, "\0", "<script>x</script>")
+    decided = {"study_id": house.ids["ann"], "item": "0", "seen": "0", "comment": "mine now"}
+    for answers in (None, [], {"": ""}, {"safe@1": "met"}, {"safe@1": 1}, {"x" * 99: "met"}, {"a": "x" * 99}):
+        yield {"out": {**decided, "answers": answers}}
     outs = ({"out": {"\0": {}}}, {"out": None}, {"out": []}, {"out": {"revision": 2**70}})
     yield from (*(outs if route else outs[:1]), "x" * 20_000)  # an event knows no `out`
     yield {"__type__": "update", "value": "x"}

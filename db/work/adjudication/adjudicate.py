@@ -42,8 +42,9 @@ from clinicnum.db.work.common.work_item import judgement_of
 from clinicnum.db.work.studies.study_lifecycle import design_of, lock_study, taxonomy_of_study
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import keyed_id
+from clinicnum.translatable import Translatable
 
-NO_REASON = "What annotators differ on is decided with a reason: write why (t), then decide."
+NO_REASON = Translatable("What annotators differ on is decided with a reason: write why (t), then decide.")
 CHANGED = "The judgements on this item changed while you looked at it; nothing was saved. Look at it again."
 
 

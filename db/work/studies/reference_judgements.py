@@ -21,7 +21,7 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
 
     Settled means adjudicated, or given alike by all annotators. Only generations in `loaded`, those of the
     new study, are returned. Left out are items whose gold was doubted or that any study invalidated, and
-    answers to fields of the closed study's own. Raises InputError for a study that is unknown or not closed,
+    answers to fields and criteria of the closed study's own. Raises InputError for a study that is unknown or not closed,
     and if no item is left.
     """
     study = find_study(session, study_name)
@@ -41,7 +41,7 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
             [judgement_of(row) for row in final_annotations(session, study.id, generation)]
         )
         if judgement is not None and _says_enough(judgement):
-            found[wanted[generation]] = judgement.model_copy(update={"custom": {}})
+            found[wanted[generation]] = judgement.model_copy(update={"custom": {}, "criteria": {}})
     if not found:
         raise InputError(
             "study {study!r} has no adjudicated or unanimous item among the chosen runs; choose "

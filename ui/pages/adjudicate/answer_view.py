@@ -6,6 +6,7 @@ from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.db.work.adjudication.shown_answers import AdjudicatedAnswer
 from clinicnum.scoring.answer_point_recall import point_checks
 from clinicnum.ui.components.answer_point_checks import points_view, read_words
+from clinicnum.ui.components.html import evidence_places
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.value_labels import word
 from clinicnum.ui.pages.adjudicate.evidence_segments import segments
@@ -21,6 +22,7 @@ def answers_view(item: AdjudicationItem) -> dict[str, Any]:
         **_about(first),
         "second": {"text": others[0].shown.text, **_about(others[0])} if others else None,
         "gold": None,
+        "gold_cells": [],
         "worked": [],
         "points": [],
         "score": None,
@@ -38,6 +40,7 @@ def _gold(item: AdjudicationItem) -> dict[str, Any]:
         points = point_checks(instance, item.text)
         return {
             "gold": _answer(item),
+            "gold_cells": evidence_places(instance.evidence, instance.records),
             "worked": [] if instance.points else list(instance.worked),
             "points": points_view(points),
             "score": {

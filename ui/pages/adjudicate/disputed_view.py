@@ -87,7 +87,7 @@ def _verdict(verdict: str) -> str:
 def _label(dispute: Dispute, item: AdjudicationItem) -> str:
     match dispute.about:
         case "preference":
-            return _(_TITLES["pairwise"])
+            return _(_TITLES[item.design.kind])
         case "rating":
             return _(next(one.label for one in item.design.fields if one.name == dispute.key))
         case "verdict":

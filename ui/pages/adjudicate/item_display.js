@@ -1,7 +1,7 @@
 // The item to decide: question, records, model answer with the evidence of all positions, gold and context.
 import { pointList } from "../components/answer_point_list.js";
 import { dataTable, el } from "../components/dom.js";
-import { _ } from "../components/language.js";
+import { _, ngettext } from "../components/language.js";
 import { demandedForm, howItEnded, modelThinking, wholePrompt } from "../components/prompt_and_thinking.js";
 import { positionLetter, state, positionColour } from "./state.js";
 
@@ -33,8 +33,11 @@ function recordTable() {
       lit ? el("span", { class: "cn-sr" }, " ", _("(the gold answer rests on it)")) : null,
     );
   };
+  const n = table.rows.length;
   const made = dataTable(
-    _("{n} records by time. Framed: what the gold answer rests on. Letters: which position marked it as evidence.", { n: table.rows.length }),
+    gold.size
+      ? _("{n} records by time. Framed: what the gold answer rests on. Letters: which position marked it as evidence.", { n })
+      : ngettext("{n} record by time.", "{n} records by time.", n),
     table.columns,
     table.rows.map((row, r) => row.map((text, c) => cell(text, `${r}:${c}`))),
   );

@@ -220,7 +220,7 @@ function queueLine() {
     queue.more ? el("p", { class: "cn-muted" }, _("and {n} more", { n: queue.more })) : null,
   );
   const toggle = actionButton("keys", keysOn ? _("Keys on") : _("Keys off"), toggleKeys, "cn-quiet", { "aria-pressed": String(keysOn) });
-  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item ? codebookButton() : null, item ? keySheet() : null);
+  return el("div", { class: "aj-top" }, list, item ? el("span", { class: "cn-muted" }, item.study) : null, queue.deadline ? el("span", { class: "aj-deadline cn-muted" }, queue.deadline) : null, toggle, item && judgesFailures() ? codebookButton() : null, item ? keySheet() : null);
 }
 function keySheet() {
   const { codes } = state.item;

@@ -122,7 +122,6 @@ def adjudication_item_view(item: AdjudicationItem, taxonomy: Taxonomy, *, reader
         "options": [f"{option_letter(place)}. {text}" for place, text in enumerate(instance.options)],
         "givens": [f"{g.name}: {g.value}{' ' + g.unit if g.unit else ''}" for g in instance.givens],
         "table": record_table(instance.records),
-        "gold_cells": evidence_places(instance.evidence, instance.records),
         "cells": _cells(item.positions, instance.records),
         "asked": asked_view(item.asked),
         **answers_view(item),
