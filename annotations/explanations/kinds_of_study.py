@@ -28,6 +28,17 @@ KINDS_OF_STUDY = (
         "criteria.md",
     ),
     Explanation(
+        "decided_answers",
+        Translatable("Figures with adjudicators' decisions"),
+        Translatable(
+            "Where annotators differ on a criterion, a preference, a rating or a sentence, an adjudicator "
+            "decides that question. With decisions, each annotator's answer to it counts as the decision; as "
+            "judged, it counts as it was given. Agreement is never counted with decisions. The intervals do "
+            "not cover that another adjudicator may decide otherwise."
+        ),
+        "adjudication.md",
+    ),
+    Explanation(
         "ratings_means",
         Translatable("Mean ratings"),
         Translatable(

@@ -43,6 +43,7 @@ _TABLES: Mapping[str, tuple[str, ...]] = {
     "template_health": ("template_health",),
     "custom_fields": ("custom_answers", "custom_numbers"),
     "criteria": ("criteria_scores",),
+    "decided_answers": ("decided_shares", "decided_numbers", "decided_questions"),
     "grras": ("grras",),
     "unsaid": ("unsaid",),
     "provenance": ("counts", "template_versions", "provenance", "studies"),

@@ -142,7 +142,7 @@ class StudyView(MadeOnce):
 
     @cached_property
     def protocol(self) -> Protocol:
-        """The protocol of the results: as set, else `three_expert` if labels are decided on, else majority."""
+        """The protocol of the results: as set, else `three_expert` if labels are decided, else majority."""
         by_decision = decides_labels(self.decisions, self.chosen.by_generation, self.tables.design)
         return self.tables.consensus or ("three_expert" if by_decision else "majority")
 
@@ -172,10 +172,8 @@ class StudyView(MadeOnce):
 
     def settled(self, protocol: Protocol) -> tuple[Settlement, ...]:
         """The consensus on each annotated generation by a protocol."""
-        given, decided = self.chosen.by_generation, self.decisions
-        return settle(
-            given, protocol, decisions=decided, verdicts=self.verdicts, independent=self.independent
-        )
+        said, decided = self.chosen.by_generation, self.decisions
+        return settle(said, protocol, decisions=decided, verdicts=self.verdicts, independent=self.independent)
 
     @cached_property
     def decisions(self) -> Mapping[str, Judgement]:

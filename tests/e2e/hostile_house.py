@@ -71,18 +71,6 @@ def furnish(house: House) -> None:
             _leave(house, name, _next(house, name, left))
     _compared(house)
     _checked(house)
-    _disputed(house)
-
-
-def _disputed(house: House) -> None:
-    """Labels and ticks of criteria whose texts attack, on all of which annotators differ."""
-    words = [house.some("criterion", most=9_000) for _ in range(3)]
-    criteria = [Criterion(id=f"c{number}", text=text) for number, text in enumerate(words)]
-    name, made = house.line("study name", most=100), hostile_material(house, "ticked", 1)
-    study_id = _open(house, name, made, criteria=criteria, adjudicated=True)
-    ticks = [dict.fromkeys((one.key for one in criteria), verdict) for verdict in ("met", "not_met", "met")]
-    judged = [_judged(house, code, criteria=ticks[at]) for at, code in enumerate((SLIP, RECORD, None))]
-    _each(house, study_id, judged.__getitem__)
 
 
 def _compared(house: House) -> None:
@@ -171,6 +159,17 @@ def rate_an_answer(house: House) -> None:
     rated = Judgement(response_judgement="rated", custom={"axis": points[0]["value"]}, rationale=why)
     submit(house.engine, house.ids["ann"], item, rated)
     house.items.append(item.assignment_id)
+
+
+def tick_criteria(house: House) -> None:
+    """Labels and ticks of criteria whose texts attack, on all of which annotators differ."""
+    words = [house.some("criterion", most=9_000) for _ in range(3)]
+    criteria = [Criterion(id=f"c{number}", text=text) for number, text in enumerate(words)]
+    name, made = house.line("study name", most=100), hostile_material(house, "ticked", 1)
+    study_id = _open(house, name, made, criteria=criteria, adjudicated=True)
+    ticks = [dict.fromkeys((one.key for one in criteria), verdict) for verdict in ("met", "not_met", "met")]
+    judged = [_judged(house, code, criteria=ticks[at]) for at, code in enumerate((SLIP, RECORD, None))]
+    _each(house, study_id, judged.__getitem__)
 
 
 def freeze_reports(house: House) -> None:

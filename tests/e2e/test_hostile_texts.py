@@ -36,7 +36,7 @@ from tests.e2e.canary import Canary
 from tests.e2e.conftest import Server, Visit, free_port
 from tests.e2e.hostile_bank import fill_bank
 from tests.e2e.hostile_forms import Forms, turned_away
-from tests.e2e.hostile_house import freeze_reports, furnish, rate_an_answer
+from tests.e2e.hostile_house import freeze_reports, furnish, rate_an_answer, tick_criteria
 from tests.e2e.hostile_material import House
 from tests.e2e.hostile_walk import PATIENCE_MS, Walk, Walked
 from tests.e2e.payloads import HOST, Dealer, corpus
@@ -108,6 +108,7 @@ def make_house(folder: Path, dealer: Dealer) -> House:
     fill_bank(house)
     freeze_reports(house)
     rate_an_answer(house)
+    tick_criteria(house)
     return house
 
 

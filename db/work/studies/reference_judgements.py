@@ -21,8 +21,8 @@ def closed_references(session: Session, study_name: str, *, loaded: LoadedRows) 
 
     Settled means adjudicated, or given alike by all annotators. Only generations in `loaded`, those of the
     new study, are returned. Left out are items whose gold was doubted or that any study invalidated, and
-    answers to fields and criteria of the closed study's own. Raises InputError for a study that is unknown or not closed,
-    and if no item is left.
+    answers to fields and criteria of the closed study's own. Raises InputError for a study that is unknown
+    or not closed, and if no item is left.
     """
     study = find_study(session, study_name)
     if study.status != "closed":
