@@ -26,8 +26,8 @@ class KindRules:
     """What to do on the page where another kind of judgement was sent."""
     judges_failures: bool = False
     """Whether an answer is acceptable or a failure with codes and severity. Only then is a judgement settled
-    by a consensus and adjudicators, and compared with references; only then are there training and control
-    items, criteria, suggestions and a draw by scores.
+    by a consensus and compared with references; only then are there training and control items, criteria,
+    suggestions and a draw by scores.
     """
     two_steps: bool = False
     """Whether the item's reference is shown for a second step, once what is judged without it is locked."""

@@ -11,13 +11,13 @@ from clinicnum.annotations.bundle.verify import verify_bundle
 from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.db.engine import reading, writing
-from clinicnum.db.rows import AuditRow
+from clinicnum.db.rows import AuditRow, StudyRow
 from clinicnum.db.work.adjudication import adjudicate
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.studies.agreement_inputs import load_labels
 from clinicnum.db.work.studies.study_bundle import load_study_material
-from clinicnum.db.work.studies.study_lifecycle import custom_fields_of_study
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import InputError
 from tests.annotations.test_custom_fields import declared
 from tests.db.adjudicating import add_role, next_of, own, take_over
@@ -72,7 +72,7 @@ def test_the_declaration_is_in_the_audit_log_and_a_taken_key_opens_no_study(engi
         (created,) = session.scalars(select(AuditRow).where(AuditRow.action == "create_study")).all()
         assert created.after is not None
         assert [one["name"] for one in created.after["fields"]] == [one.name for one in declared()]
-        assert custom_fields_of_study(session, study_id=created.chain) == declared()
+        assert design_of(session.get_one(StudyRow, created.chain)).fields == declared()
     taken = [declared()[0].model_copy(update={"key": "s"})]
     with pytest.raises(InputError, match="key 's' of field readable is taken"):
         open_study(engine, material(run_id="other"), name="seven", fields=taken)

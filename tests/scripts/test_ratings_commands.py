@@ -5,8 +5,11 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from clinicnum.db.engine import make_engine
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.rows import StudyRow
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.scripts.commands.common.simulated_annotators import add_simulated, label_study
 from tests.scripts.test_study_commands import annotators, create, files, run
@@ -28,6 +31,8 @@ def test_a_ratings_study_from_files_to_its_report(
     assert (shown["drawn"], shown["kind"]) == (8, "ratings")
     assert not any("sensitivity" in one for one in shown["warnings"])
     create(files, annotators, *both, "--ratings", str(axes))
+    with reading(engine) as session:
+        assert design_of(session.scalars(select(StudyRow)).one()).adjudicated
     assert label_study(engine, "s", error_rate=0.5, seed=1) == 16
     engine.dispose()
     out = tmp_path / "out"
@@ -69,6 +74,8 @@ def test_what_does_not_go_with_ratings_is_refused_before_anything_is_written(
         (("--ratings", "built-in", "--controls", "1"), "takes no controls"),
         (("--ratings", "built-in", "--criteria", str(rubric)), "takes no criteria"),
         (("--ratings", "built-in", "--pairwise"), "a study asks one thing"),
+        (("--rating-limit", "2"), "only ratings have a limit"),
+        (("--ratings", "built-in", "--rating-limit", "9"), "rating_limit"),
         (("--show-reference",), "in ratings studies only"),
     ):
         with pytest.raises(ClinicnumError, match=says):

@@ -42,12 +42,13 @@ def test_ratings_are_previewed_opened_and_looked_at(engine: Engine, rex: Any, tm
         assert says in refusal(page.preview, rex, *form(engine, **asked | more))
     _, _, facts, previewed = page.preview(rex, *form(engine, **asked))
     assert "6 answers will be rated, whatever their scores." in facts
-    page.create(rex, previewed, *form(engine, **asked))
+    page.create(rex, previewed, *form(engine, **asked, rating_limit=2))
     with reading(engine) as session:
         rows = design_rows(study_details(session, "new"))
         ann = next(one.user_id for one in users.list_users(session) if one.name == "ann")
     assert ["Drawn from", "each answer by itself, on axes such as accuracy: how good is it?"] in rows
     assert ["Gold answer", "beside the answer that is rated"] in rows
+    assert ["Adjudicators settle besides labels", "where ratings are more than 2 points apart"] in rows
     assert sum(name.startswith("Axis") for name, _ in rows) == 4
     with writing(engine) as session:
         item = annotate.next_assignment(session, user_id=ann)

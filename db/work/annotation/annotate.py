@@ -198,8 +198,7 @@ def _submit(
     if is_repeat(held, revision, judgement, submitted=True):
         return
     check_revision(assignment, revision)
-    design = design_of(held.study)
-    check_whole(judgement, design.fields)
+    check_whole(judgement, design_of(held.study).fields)
     check_proposed_gold(held, judgement)
     before = held.last
     saved = append_revision(session, held, judgement, active_ms=active_ms, submitted=True)
@@ -208,7 +207,7 @@ def _submit(
     if saved.item_judgement and (saved.item_judgement != "valid" or (before and before.submitted)):
         follow_judgement(session, assignment=assignment, annotation=saved)
     if taken >= held.places:
-        settle_item(session, assignment, held.places, design)
+        settle_item(session, assignment, held.places, design_of(held.study))
     _log(session, assignment, "submit", before=_told(before) if before else None, after=_told_whole(saved))
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from clinicnum.annotations.criteria.criterion import Criterion, criteria_hashes, criteria_of_items
 from clinicnum.annotations.custom_answers import check_answers
-from clinicnum.annotations.custom_fields import CustomField, check_keys
+from clinicnum.annotations.custom_fields import check_keys
 from clinicnum.annotations.draw_study_items import draw_items
 from clinicnum.annotations.guideline import DEFAULT_VERSION, FIRST_VERSION, guideline_of_kind
 from clinicnum.annotations.judgement import Judgement
@@ -129,7 +129,8 @@ def create_study(
         ],
     )
     summary = summarise(session, session.get_one(StudyRow, study_id))
-    told = summary.model_dump(mode="json") | design.model_dump(mode="json", include={"fields"})
+    logged = {"fields", "adjudicated", "rating_limit"}
+    told = summary.model_dump(mode="json") | design.model_dump(mode="json", include=logged)
     told |= {"criteria": criteria_hashes(criteria)} if criteria else {}
     append(session, study_id=study_id, actor=actor, action="create_study", after=told)
     return summary
@@ -287,8 +288,3 @@ def taxonomy_of_study(session: Session, *, study_id: str) -> Taxonomy:
     study = session.get_one(StudyRow, study_id)
     row = session.get_one(TaxonomyRow, (study.taxonomy_id, study.taxonomy_version))
     return Taxonomy.model_validate(row.payload)
-
-
-def custom_fields_of_study(session: Session, *, study_id: str) -> tuple[CustomField, ...]:
-    """The fields that the study adds to the judgement."""
-    return design_of(session.get_one(StudyRow, study_id)).fields
