@@ -32,7 +32,7 @@ def test_ratings_are_previewed_opened_and_looked_at(engine: Engine, rex: Any, tm
     )
     with reading(engine) as session:
         runs = [one.run for one in stored_runs.list_runs(session)]
-    asked = {"runs": runs, "include": "ratings", "reference": True}
+    asked = {"runs": runs, "include": "ratings", "reference": True, "rating_limit": 2}
     for more, says in (
         ({"axes": "- {name: a}"}, "in field 1 (a), `label`"),
         ({"own_fields": "- {name: a, label: A, type: number}"}, "asks its axes only"),
@@ -42,7 +42,7 @@ def test_ratings_are_previewed_opened_and_looked_at(engine: Engine, rex: Any, tm
         assert says in refusal(page.preview, rex, *form(engine, **asked | more))
     _, _, facts, previewed = page.preview(rex, *form(engine, **asked))
     assert "6 answers will be rated, whatever their scores." in facts
-    page.create(rex, previewed, *form(engine, **asked, rating_limit=2))
+    page.create(rex, previewed, *form(engine, **asked))
     with reading(engine) as session:
         rows = design_rows(study_details(session, "new"))
         ann = next(one.user_id for one in users.list_users(session) if one.name == "ann")
