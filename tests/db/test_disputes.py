@@ -16,6 +16,7 @@ from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, StudyItemRow
+from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
 from clinicnum.db.work.audit import audit_replay
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.common.adjudication_need import final_annotations
@@ -165,10 +166,15 @@ def test_decisions_reach_report_exports_and_bundle_which_is_recomputed(engine: E
     assert (row[4], row[5], row[6]) == ("J1", 2, WORDS)
     ((key, answer),) = answers(item, kind).items()
     assert (row[1], row[3]) == (key, answer.replace("_", " "))
-    assert "agreement" in section.paragraphs[1].lower()
+    assert section.paragraphs[0].endswith("a decision stands on 1 of these.")
+    assert section.paragraphs[1].endswith("in random order, with models masked, and gave a reason.")
     table, figure, with_it, without = EXPECTED[kind]
-    shown = [row for row in tables[table].rows if row[2] == figure]
-    values = [(row[3], row[5]) for row in shown if row[3] != row[5]]
+    shown = [dict(zip(tables[table].keys, row, strict=True)) for row in tables[table].rows]
+    values = [
+        (one["decided"], one["given"])
+        for one in shown
+        if one["figure"] == figure and one["decided"] != one["given"]
+    ]
     exported = csv_files(made.tables)
     name = {"failures": "criteria", "pairwise": "comparisons", "ratings": "ratings", "claims": "claims"}[kind]
     rows = list(csv.DictReader(StringIO(exported[f"{name}.csv"])))
@@ -189,3 +195,25 @@ def test_decisions_reach_report_exports_and_bundle_which_is_recomputed(engine: E
     )
     tampered = read_raw(files)
     assert build_report(tampered.tables, generated_by="test") != report
+
+
+def test_decisions_made_after_models_were_shown_and_those_of_scripts_are_said_to_be(engine: Engine) -> None:
+    study, ids = open_disputed(engine, "ratings")
+    while waiting(engine, ids["ada"]):
+        settle(engine, ids["ada"], last := next_of(engine, ids["ada"]), "ratings")
+    with writing(engine) as session:
+        close_study(session, name=study.name)
+    with reading(engine) as session:
+        shown = load_adjudication_item(session, user_id=ids["ada"], study_id=last.study_id, item=last.item)
+    assert shown.answers[0].model is not None
+    settle(engine, ids["ada"], shown, "ratings", answers={"accuracy": "5"}, comment="seen anew")
+    with reading(engine) as session:
+        tables = load_study_material(session, study.name).tables
+    section = next(one for one in build_report(tables, generated_by="test").sections if one.id == "disputes")
+    assert "(1 of 2 decisions after models had been shown)" in section.paragraphs[1]
+    scripted = [one.model_copy(update={"adjudicator_kind": "simulated"}) for one in tables.adjudications]
+    by_script = tables.model_copy(update={"adjudications": tuple(scripted)})
+    section = next(
+        one for one in build_report(by_script, generated_by="test").sections if one.id == "disputes"
+    )
+    assert section.paragraphs[1].endswith("Scripted adjudicators test the software.")

@@ -1,6 +1,6 @@
 """The section on decisions beyond labels: what adjudicators decided, and the figures with and without it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clinicnum.annotations.claims.figures import model_figure
@@ -51,7 +51,20 @@ class Named(NamedTuple):
     is_share: bool
 
 
-_Value = tuple[float | None, Interval | None]
+class Value(NamedTuple):
+    """What a figure comes to."""
+
+    number: float | None
+    interval: Interval | None
+    undefined: str | None
+    """Why there is no number."""
+
+    @property
+    def lacks(self) -> str | None:
+        """Why the number or its interval is missing, or must be read with care."""
+        if self.undefined or self.interval is None:
+            return self.undefined
+        return self.interval.undefined or self.interval.warning
 
 
 def decided_answers_section(view: StudyView) -> Section:
@@ -65,7 +78,10 @@ def decided_answers_section(view: StudyView) -> Section:
     return Section(
         id="disputes",
         title=TITLE,
-        paragraphs=(_rule(view, len(disputed), len(decided.keys() & disputed.keys())), *_counted(settled)),
+        paragraphs=(
+            _rule(view, len(disputed), len(decided)),
+            *_counted(view, settled),
+        ),
         tables=() if settled is None else tuple(_tables(view, settled)),
         gaps=() if settled else (Gap(what="Figures with adjudicators' decisions", why=why),),
     )
@@ -78,19 +94,30 @@ def _rule(view: StudyView, disputed: int, decided: int) -> str:
     what = "pair" if view.tables.kind == "pairwise" else "answer"
     return (
         f"An adjudicator decides where {differ}. n = {how_many(disputed, what)} that all annotators asked "
-        f"have judged and on which they differ so; on {decided} of these a decision stands. Adjudicators saw "
-        "the different judgements without names or counts, in random order, with models masked until the "
-        "last decision, and gave a reason."
+        f"have judged and on which they differ in this way; a decision stands on {decided} of these."
     )
 
 
-def _counted(settled: StudyView | None) -> Iterator[str]:
+def _adjudicators(view: StudyView) -> str:
+    """What adjudicators had in sight, and who they were."""
+    made = [one for one, _ in view.once(standing_answers).values()]
+    if any(one.adjudicator_id in view.scripted_adjudicators for one in made):
+        return "Scripted adjudicators test the software."
+    seen = sum(one.blind is False for one in made)
+    unmasked = f" ({seen} of {how_many(len(made), 'decision')} after models had been shown)" * bool(seen)
+    return (
+        "Adjudicators saw the different judgements without names or counts, in random order, with models "
+        f"masked{unmasked}, and gave a reason."
+    )
+
+
+def _counted(view: StudyView, settled: StudyView | None) -> Iterator[str]:
     """How decisions enter the figures; nothing without decisions."""
     if settled is not None:
         yield (
             "With decisions: each annotator's answer to a decided question counts as the decision, and every "
             "other answer as it was given, so that no answer gains or loses weight. Agreement is never "
-            "counted with decisions."
+            f"counted with decisions. {_adjudicators(view)}"
         )
 
 
@@ -106,12 +133,13 @@ def _tables(view: StudyView, settled: StudyView) -> Iterator[Table]:
 
 def _figures_table(
     view: StudyView,
-    names: Iterable[Named],
-    given: Mapping[Named, _Value],
-    decided: Mapping[Named, _Value],
+    names: Sequence[Named],
+    given: Mapping[Named, Value],
+    decided: Mapping[Named, Value],
     *,
     is_share: bool,
 ) -> Table:
+    by_axis = any(one.of for one in names)
     kind, interval = ("share", "share_interval") if is_share else ("number", "interval")
     return Table(
         id="decided_shares" if is_share else "decided_numbers",
@@ -120,25 +148,28 @@ def _figures_table(
         trace=f"{_TABLES[view.tables.kind]}; scores.csv: subject_id",
         columns=(
             Column(key="model", label="Model"),
-            Column(key="of", label="Axis, or against"),
+            *([Column(key="of", label="Axis, or against")] if by_axis else []),
             Column(key="figure", label="Figure"),
             Column(key="decided", label="With decisions", kind=kind),
             Column(key="decided_ci95", label="95 % interval", kind=interval, under=True),
             Column(key="given", label="As judged", kind=kind),
             Column(key="given_ci95", label="95 % interval", kind=interval, under=True),
+            Column(key="remark", label="Remark", kind="note"),
         ),
         rows=tuple(
-            (one.model, one.of or None, one.figure, *_cells(decided.get(one)), *_cells(given[one]))
+            (
+                *(one.model, *([one.of or None] if by_axis else []), one.figure),
+                *(*_cells(decided[one]), *_cells(given[one])),
+                "; ".join(dict.fromkeys(said for of in (decided[one], given[one]) if (said := of.lacks)))
+                or None,
+            )
             for one in names
         ),
     )
 
 
-def _cells(value: _Value | None) -> tuple[Cell, Cell]:
-    if value is None:
-        return None, None
-    number, interval = value
-    return number, None if interval is None else ends(interval)
+def _cells(value: Value) -> tuple[Cell, Cell]:
+    return value.number, None if value.interval is None else ends(value.interval)
 
 
 def _decisions(view: StudyView) -> Table:
@@ -172,11 +203,11 @@ def _decisions(view: StudyView) -> Table:
     )
 
 
-def _of(figure: Figure) -> _Value:
-    return figure.value, figure.interval
+def _of(figure: Figure) -> Value:
+    return Value(figure.value, figure.interval, figure.undefined)
 
 
-def _criteria(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+def _criteria(view: StudyView) -> Iterator[tuple[Named, Value]]:
     for model, (_, found) in scores_by_run(view, criteria_ticks(view)).items():
         for label, figure in (
             ("Weighted score", found.weighted),
@@ -187,29 +218,33 @@ def _criteria(view: StudyView) -> Iterator[tuple[Named, _Value]]:
             yield Named(model, "", label, is_share=True), _of(figure)
 
 
-def _ratings(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+def _ratings(view: StudyView) -> Iterator[tuple[Named, Value]]:
     for axis, model, found in Ratings(view).figures:
         yield Named(model, axis.name, "Mean", is_share=False), _of(found.mean)
         yield Named(model, axis.name, "Low", is_share=True), _of(found.low)
 
 
-def _claims(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+def _claims(view: StudyView) -> Iterator[tuple[Named, Value]]:
     for model, answers in CheckedClaims(view).models.items():
         for measure, label in SHARES:
             yield Named(model, "", label, is_share=True), _of(model_figure(answers, measure))
 
 
-def _preferences(view: StudyView) -> Iterator[tuple[Named, _Value]]:
+def _preferences(view: StudyView) -> Iterator[tuple[Named, Value]]:
     found = Preferences(view)
     for pair in found.pairs:
         yield Named(pair.one, pair.other, "Win rate", is_share=True), _of(pair.win_rate)
     for model in sorted({name for pair in found.pairs for name in (pair.one, pair.other)}):
         strength = found.fitted.strengths.get(model)
-        value = (None, None) if strength is None else (strength.value, strength.interval)
+        value = (
+            Value(None, None, found.fitted.undefined)
+            if strength is None
+            else Value(strength.value, strength.interval, None)
+        )
         yield Named(model, "", "Strength", is_share=False), value
 
 
-_FIGURES: Mapping[StudyKind, Callable[[StudyView], Iterator[tuple[Named, _Value]]]] = {
+_FIGURES: Mapping[StudyKind, Callable[[StudyView], Iterator[tuple[Named, Value]]]] = {
     "failures": _criteria,
     "pairwise": _preferences,
     "ratings": _ratings,
