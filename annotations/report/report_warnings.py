@@ -57,7 +57,7 @@ def _going_on(view: StudyView) -> str:
 
 
 def _not_by_all(unfilled: int, *, pairs: bool) -> str:
-    """How many items of a study without adjudication lack a judgement; empty if none does."""
+    """How many items of a study in which nothing is due lack a judgement; empty if none does."""
     what = how_many(unfilled, "pair" if pairs else "answer") + " of answers" * pairs
     have = "has" if unfilled == 1 else "have"
     return f"The study is closed; {what} {have} not been judged by all annotators asked." if unfilled else ""

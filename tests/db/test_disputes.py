@@ -14,6 +14,7 @@ from clinicnum.annotations.bundle.write import bundle_files
 from clinicnum.annotations.exports.data_files import csv_files
 from clinicnum.annotations.judgement import Judgement
 from clinicnum.annotations.report.build import build_report
+from clinicnum.annotations.report.suppression import suppressed
 from clinicnum.db.engine import reading, writing
 from clinicnum.db.rows import AdjudicationRow, CitationRow, GenerationRow, StudyItemRow
 from clinicnum.db.work.adjudication.adjudication_item import load_adjudication_item
@@ -217,3 +218,19 @@ def test_decisions_made_after_models_were_shown_and_those_of_scripts_are_said_to
         one for one in build_report(by_script, generated_by="test").sections if one.id == "disputes"
     )
     assert section.paragraphs[1].endswith("Scripted adjudicators test the software.")
+
+
+def test_shares_with_decisions_stand_beside_their_number_so_that_small_ones_are_withheld(
+    engine: Engine,
+) -> None:
+    study, ids = open_disputed(engine, "claims")
+    while waiting(engine, ids["ada"]):
+        settle(engine, ids["ada"], next_of(engine, ids["ada"]), "claims")
+    with reading(engine) as session:
+        tables = load_study_material(session, study.name).tables
+    report = suppressed(build_report(tables, generated_by="test"), 5)
+    (table,) = [table for one in report.sections for table in one.tables if table.id == "decided_shares"]
+    shown = [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    assert {(one["decided"], one["given"]) for one in shown if one["figure"] == "Major harm"} == {
+        ("withheld", "withheld")
+    }

@@ -58,6 +58,8 @@ class Value(NamedTuple):
     interval: Interval | None
     undefined: str | None
     """Why there is no number."""
+    n: int
+    """Number of answers, sentences or comparisons that it is computed from."""
 
     @property
     def lacks(self) -> str | None:
@@ -144,7 +146,8 @@ def _figures_table(
     return Table(
         id="decided_shares" if is_share else "decided_numbers",
         caption=f"{'Shares and scores' if is_share else 'Means and strengths'} with decisions, and as judged",
-        note="Unit and intervals: as in the table of the figure as judged. As judged: as annotators gave it.",
+        note="Unit and intervals: as in the table of the figure as judged. As judged: as annotators gave it. "
+        "n: the answers, sentences, items or comparisons that the figure is computed from.",
         trace=f"{_TABLES[view.tables.kind]}; scores.csv: subject_id",
         columns=(
             Column(key="model", label="Model"),
@@ -154,12 +157,13 @@ def _figures_table(
             Column(key="decided_ci95", label="95 % interval", kind=interval, under=True),
             Column(key="given", label="As judged", kind=kind),
             Column(key="given_ci95", label="95 % interval", kind=interval, under=True),
+            Column(key="n", label="n", kind="count"),
             Column(key="remark", label="Remark", kind="note"),
         ),
         rows=tuple(
             (
                 *(one.model, *([one.of or None] if by_axis else []), one.figure),
-                *(*_cells(decided[one]), *_cells(given[one])),
+                *(*_cells(decided[one]), *_cells(given[one]), given[one].n),
                 "; ".join(dict.fromkeys(said for of in (decided[one], given[one]) if (said := of.lacks)))
                 or None,
             )
@@ -204,7 +208,7 @@ def _decisions(view: StudyView) -> Table:
 
 
 def _of(figure: Figure) -> Value:
-    return Value(figure.value, figure.interval, figure.undefined)
+    return Value(figure.value, figure.interval, figure.undefined, figure.n)
 
 
 def _criteria(view: StudyView) -> Iterator[tuple[Named, Value]]:
@@ -236,10 +240,11 @@ def _preferences(view: StudyView) -> Iterator[tuple[Named, Value]]:
         yield Named(pair.one, pair.other, "Win rate", is_share=True), _of(pair.win_rate)
     for model in sorted({name for pair in found.pairs for name in (pair.one, pair.other)}):
         strength = found.fitted.strengths.get(model)
+        n = sum(model in (one.left, one.right) for one in found.plain)
         value = (
-            Value(None, None, found.fitted.undefined)
+            Value(None, None, found.fitted.undefined, n)
             if strength is None
-            else Value(strength.value, strength.interval, None)
+            else Value(strength.value, strength.interval, None, n)
         )
         yield Named(model, "", "Strength", is_share=False), value
 

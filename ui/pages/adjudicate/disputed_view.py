@@ -13,7 +13,7 @@ from clinicnum.annotations.ratings.axes import ends_of, keys_of
 from clinicnum.annotations.study_kind import StudyKind
 from clinicnum.db.work.adjudication.adjudication_item import AdjudicationItem
 from clinicnum.translatable import Translatable
-from clinicnum.ui.components.language import _
+from clinicnum.ui.components.language import ENGLISH, _, current_language
 from clinicnum.ui.components.value_labels import TICK_NAMES
 
 _TITLES: dict[StudyKind, Translatable] = {
@@ -81,7 +81,9 @@ def _verdict(verdict: str) -> str:
     said, harm = parts_of(verdict)
     if harm is None:
         return _(_CLAIMED[said])
-    return _("{verdict}, {harm}", verdict=_(_CLAIMED[said]), harm=_(_HARMS[harm]).lower())
+    named = _(_HARMS[harm])
+    shown = named.lower() if current_language() == ENGLISH else named
+    return _("{verdict}, {harm}", verdict=_(_CLAIMED[said]), harm=shown)
 
 
 def _label(dispute: Dispute, item: AdjudicationItem) -> str:
