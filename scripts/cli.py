@@ -119,6 +119,12 @@ GROUPS: tuple[tuple[str, str, str, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
     ("templates", "clinicnum.scripts.commands.templates_review", "", (("review", "review"),)),
+    (
+        "items",
+        "clinicnum.scripts.commands.items",
+        "Items made from failures of imported questions, for the next version of their benchmark.",
+        (("list", "list_all"), ("write", "write")),
+    ),
 )
 """(group, module, help, ((command, function), ...)); a group may have two modules."""
 

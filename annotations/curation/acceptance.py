@@ -1,4 +1,5 @@
-"""The rule by which a template is accepted: a list of named conditions, each met or not, with its figures.
+"""The rule by which a template or an item is accepted: a list of named conditions, each met or not, with its
+figures.
 
 How many experts must rate 3 or 4 is the project's rule. It agrees with what the literature on I-CVI cites
 from Lynn (1986) and Polit, Beck and Owen (2007): all of up to five experts, at least .83 of six to eight, at
@@ -9,7 +10,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from clinicnum.annotations.curation.content_validity import item_validity, mean_i_cvi
+from clinicnum.annotations.curation.item_checks import ItemCheck
 from clinicnum.annotations.curation.review import (
+    CASES,
     RATING_SCALES,
     SCALE_NAMES,
     RatingScale,
@@ -56,7 +59,7 @@ class AcceptanceVerdict(Frozen):
 
 
 class AcceptanceInputs(Frozen):
-    """What is known of a template besides the experts' reviews."""
+    """What is known of a template or item besides the experts' reviews."""
 
     mechanical: bool
     invited: int
@@ -68,19 +71,25 @@ class AcceptanceInputs(Frozen):
     """Number of experts who wrote or edited the template."""
     unanswered: int
     """Comments without a reply."""
+    cases: int = CASES
+    """Number of instances that each expert solved."""
 
 
-def verdict(reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: Trial) -> AcceptanceVerdict:
-    """Whether a template meets each condition of acceptance, with its figures. A condition that cannot be
-    computed is not met, which its `figures` say.
+def verdict(
+    reviews: Sequence[SubmittedReview], about: AcceptanceInputs, trial: Trial | ItemCheck
+) -> AcceptanceVerdict:
+    """Whether a template or item meets each condition of acceptance, with its figures. A condition that
+    cannot be computed is not met, which its `figures` say.
+
+    `trial`: a template's trial on sample patients, or the checks of an item.
     """
     return AcceptanceVerdict(
         conditions=(
             _panel(len(reviews), about.invited),
             *(_scale(scale, reviews, about.mechanical) for scale in RATING_SCALES),
             _average(reviews, about.mechanical),
-            _worked(reviews),
-            _validity(trial),
+            _worked(reviews, about.cases),
+            _checks(trial) if isinstance(trial, ItemCheck) else _validity(trial),
             _contests(about),
             AcceptanceCondition(
                 name="independence",
@@ -172,14 +181,27 @@ def _average(reviews: Sequence[SubmittedReview], mechanical: bool) -> Acceptance
     )
 
 
-def _worked(reviews: Sequence[SubmittedReview]) -> AcceptanceCondition:
+def _worked(reviews: Sequence[SubmittedReview], cases: int) -> AcceptanceCondition:
+    title = Translatable("Every worked instance matches the gold")
+    if not cases:
+        said = Translatable("exempt: the experts read the answer points and rate them")
+        return AcceptanceCondition(name="worked", title=title, met=True, figures=said)
     all_ = [one for each in reviews for one in each.worked]
     matched, worked = sum(one.matches for one in all_), len(all_)
     return AcceptanceCondition(
         name="worked",
-        title=Translatable("Every worked instance matches the gold"),
+        title=title,
         met=worked > 0 and matched == worked,
         figures=Translatable("{n} of {total}", n=matched, total=worked),
+    )
+
+
+def _checks(check: ItemCheck) -> AcceptanceCondition:
+    return AcceptanceCondition(
+        name="validity",
+        title=Translatable("The automatic checks hold"),
+        met=check.holds,
+        figures=joined("; ", check.faults[:3]) if check.faults else Translatable("no fault"),
     )
 
 

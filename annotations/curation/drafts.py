@@ -17,6 +17,7 @@ LARGEST_NUMBER = 2**53
 LARGEST = 100_000
 """Most characters of the content as JSON; the longest template of the bank has a tenth of it."""
 DraftStatus = Literal["open", "submitted", "discarded"]
+DraftKind = Literal["template", "item"]
 
 
 class DraftSummary(Frozen):

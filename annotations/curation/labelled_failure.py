@@ -32,6 +32,8 @@ class Failure(Frozen):
     template_id: str
     version: int
     operation: str
+    scoring: str = "numeric"
+    """How its answer is judged."""
     code: str
     basis: Basis
     simulated: bool
@@ -62,6 +64,8 @@ class UpheldContest(Frozen):
     template_id: str
     version: int
     operation: str
+    scoring: str = "numeric"
+    """How its answer is judged."""
     kind: str
     question: str
     gold: str
@@ -76,8 +80,9 @@ class DraftLink(Frozen):
 
     draft_id: str
     template_id: str
-    """The id in the draft; empty if it has none yet."""
+    """The id in the draft, empty if it has none yet; of an item, its kind."""
     status: str
+    kind: Literal["template", "item"] = "template"
 
 
 def cause(votes: Sequence[Vote], decision: Vote | None = None) -> tuple[str, Basis] | None:

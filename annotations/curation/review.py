@@ -1,5 +1,5 @@
-"""What a review asks an expert about a template, and what the expert submits: ratings, worked instances,
-comments.
+"""What a review asks an expert about a template or an item, and what the expert submits: ratings, worked
+instances, comments.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ MECHANICAL = "mechanical"
 CASES = 3
 """Number of instances that each expert solves: one in each representation."""
 LONGEST_COMMENT = 2_000
-LONGEST_ANSWER = 200
+LONGEST_ANSWER = 500
 
 SCALE_NAMES: dict[RatingScale, str] = {
     "clarity": Translatable("Clarity"),
@@ -39,6 +39,11 @@ SCALE_ASKS: dict[RatingScale, str] = {
     "relevance": Translatable("Would a clinician want to know this?"),
     "answerability": Translatable("Do the records give one right answer?"),
 }
+ITEM_ASKS: dict[RatingScale, str] = {
+    **SCALE_ASKS,
+    "answerability": Translatable("Does what is shown give one right answer?"),
+}
+"""The same of an item of an imported benchmark, which shows no records."""
 ANCHORS: dict[RatingScale, tuple[str, str, str, str]] = {
     "clarity": (
         Translatable("not clear"),
@@ -144,20 +149,39 @@ def _work(number: int, case: Instance, answer: str) -> SolvedCase:
     )
     judged = score(instance=case, generation=generation)
     if judged.status == "unparsable":
-        if case.answer_type == "datetime":
-            text = Translatable(
-                "Your answer to question {number} could not be read as a date and time; write it alone, or "
-                "that the records do not say it.",
-                number=number,
-            )
-        else:
-            text = Translatable(
-                "Your answer to question {number} could not be read as a number; write it alone, or that the "
-                "records do not say it.",
-                number=number,
-            )
-        raise InputError(text)
+        raise InputError(_unreadable(number, case))
     return SolvedCase(answer=answer, parsed=judged.parsed, matches=judged.lenient)
+
+
+def _unreadable(number: int, case: Instance) -> Translatable:
+    """Why an answer cannot be judged, with the form that is expected."""
+    if case.scoring == "choice":
+        return Translatable(
+            "Your answer to question {number} could not be read as one option; write its letter alone.",
+            number=number,
+        )
+    if case.scoring == "medec":
+        return Translatable(
+            "Your answer to question {number} could not be read; write CORRECT, or the number of the wrong "
+            "sentence and the sentence corrected.",
+            number=number,
+        )
+    if case.operation == "external":
+        return Translatable(
+            "Your answer to question {number} could not be read; write the number or date alone.",
+            number=number,
+        )
+    if case.answer_type == "datetime":
+        return Translatable(
+            "Your answer to question {number} could not be read as a date and time; write it alone, or "
+            "that the records do not say it.",
+            number=number,
+        )
+    return Translatable(
+        "Your answer to question {number} could not be read as a number; write it alone, or that the "
+        "records do not say it.",
+        number=number,
+    )
 
 
 def sheet_comments(sheet: ReviewSheet) -> Mapping[str, str]:

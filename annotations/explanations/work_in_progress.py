@@ -216,4 +216,15 @@ WORK_IN_PROGRESS = (
         ),
         "report.md",
     ),
+    Explanation(
+        "similar_items",
+        Translatable("Similar items of the benchmark"),
+        Translatable(
+            "Items that share at least half of their words with the draft: words that both have, as a share "
+            "of the words that either has. Text, question and options count; numbers count as words. Shared "
+            "words are no fault by themselves, but look whether one of these items asks the same already."
+        ),
+        "items.md",
+        "Jaccard's coefficient on sets of words",
+    ),
 )

@@ -14,7 +14,7 @@ from clinicnum.lint.instance_variant import shuffled
 from clinicnum.lint.lint_results import Finding, Said
 from clinicnum.lint.template_lookup import EXTRA_STEP, kinds
 from clinicnum.types import Instance
-from clinicnum.variants.imported import ReadBack, difference, read_back
+from clinicnum.variants.imported import REVIEWED, ReadBack, difference, read_back, reviewed_difference
 
 NO_BASE = "not compared: base not in the file"
 
@@ -133,7 +133,11 @@ def _compared(item: OwnItem, base: _Known) -> Iterator[Finding]:
     if hash(instance.group_id) != base.group:
         yield item.finding("variant.group", f"not of the group of its base {instance.base_id}")
     if base.says is not None:
-        rule = difference(base.says, ReadBack(*map(hash, read_back(instance))), kinds(instance))
+        says, variant = ReadBack(*map(hash, read_back(instance))), instance.variant or ""
+        if variant in REVIEWED:
+            rule = reviewed_difference(base.says, says, variant)
+        else:
+            rule = difference(base.says, says, kinds(instance))
         if rule is not None:
             yield item.finding(rule, "it says something else than its base, beyond what its kinds change")
         return

@@ -11,7 +11,7 @@ from clinicnum.lint.lint_results import Finding
 from clinicnum.lint.template_lookup import kinds
 from clinicnum.scoring.choice import right_option
 from clinicnum.variants import parse_variants
-from clinicnum.variants.imported import why_age_counts, why_fixed, why_sex_counts
+from clinicnum.variants.imported import REVIEWED, why_age_counts, why_fixed, why_sex_counts
 
 _WHO = {"patient.age.": why_age_counts, "patient.sex.": why_sex_counts}
 
@@ -23,7 +23,8 @@ def variant_findings(item: OwnItem) -> Iterator[Finding]:
         if instance.base_id is not None or instance.expected is not None:
             yield item.finding("variant.unnamed", "it has a base or an expected answer, but names no variant")
         return
-    expected = _expected(instance.variant)
+    reviewed = REVIEWED.get(instance.variant) if instance.operation == "external" else None
+    expected = reviewed or _expected(instance.variant)
     if expected is None:
         yield item.finding("variant.unknown", f"{instance.variant!r} is no variant")
     elif instance.expected != expected:

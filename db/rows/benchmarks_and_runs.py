@@ -17,6 +17,7 @@ from sqlmodel import Field, Session, col
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
 
 TEMPLATE_STATUSES = ("draft", "in_review", "validated", "retired", "unreviewed")
+VERSION_KINDS = ("template", "item")
 SCORE_STATUSES = ("correct", "incorrect", "unparsable", "abstained", "empty", "truncated", "error")
 
 
@@ -32,21 +33,27 @@ class BenchmarkRow(Row, table=True):
 
 
 class TemplateRow(Row, table=True):
-    """One version of a template. A version known only from a benchmark is `unreviewed` and has an empty
-    payload.
+    """One version of a template, or of an item made for an imported benchmark, with the state of its review.
+
+    A template's version known only from a benchmark is `unreviewed` and has an empty payload.
     """
 
     __tablename__ = "template"
-    __table_args__ = (one_of("status", TEMPLATE_STATUSES), Index(None, "operation", "template_id"))
+    __table_args__ = (
+        one_of("status", TEMPLATE_STATUSES),
+        one_of("kind", VERSION_KINDS),
+        Index(None, "operation", "template_id"),
+    )
     template_id: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     status: str
     payload: dict[str, Any] = Field(sa_type=JsonText)
     """A `clinicnum.templates.template.Template`; its status is that of the column, not the one given in
-    here.
+    here. Of an item, a `clinicnum.annotations.curation.benchmark_item.ItemVersion`.
     """
+    kind: str = "template"
     operation: str | None = None
-    """Null where the payload is empty."""
+    """Null where the payload holds no template."""
     words: str = ""
     """Id, tags and wordings in lower case, for searching."""
     author: str | None = Field(default=None, foreign_key="user.id")

@@ -1,7 +1,8 @@
 """Curation of the bank: tables of drafts and their sources, reviews, releases, and the health of templates.
 
-Versions of templates are in the table `template`. A draft is a working copy that may still contain errors;
-submitting it for review makes it a version. A review round stores exactly what its experts were shown.
+Versions of templates, and of items made for imported benchmarks, are in the table `template`. A draft is a
+working copy that may still contain errors; submitting it for review makes it a version. A review round stores
+exactly what its experts were shown.
 """
 
 from datetime import datetime
@@ -11,6 +12,7 @@ from sqlalchemy import ForeignKeyConstraint, Index, UniqueConstraint
 from sqlmodel import Field
 
 from clinicnum.db.rows.base import JsonText, Row, UtcDateTime, one_of
+from clinicnum.db.rows.benchmarks_and_runs import VERSION_KINDS
 
 DRAFT_STATUSES = ("open", "submitted", "discarded")
 ROUND_STATUSES = ("open", "accepted", "returned")
@@ -19,11 +21,12 @@ SOURCE_KINDS = ("failure", "contest", "cluster")
 
 
 class DraftRow(Row, table=True):
-    """A template being written, as its form or YAML was last saved, valid or not."""
+    """A template or an item being written, as its form or YAML was last saved, valid or not."""
 
     __tablename__ = "draft"
     __table_args__ = (
         one_of("status", DRAFT_STATUSES),
+        one_of("kind", VERSION_KINDS),
         ForeignKeyConstraint(["template_id", "version"], ["template.template_id", "template.version"]),
         ForeignKeyConstraint(["base_id", "base_version"], ["template.template_id", "template.version"]),
         Index(None, "status", "changed_at"),
@@ -32,7 +35,7 @@ class DraftRow(Row, table=True):
     author: str = Field(foreign_key="user.id")
     """Who started it; neither the author nor anyone in `edited_by` may review it."""
     content: dict[str, Any] = Field(sa_type=JsonText)
-    """The content of the template's YAML, which may be incomplete or wrong."""
+    """The content of the template's YAML, or of an item's form; may be incomplete or wrong."""
     revision: int = 1
     """Number of the latest save; a save based on an older revision is refused."""
     edited_by: list[str] = Field(sa_type=JsonText)
@@ -46,6 +49,7 @@ class DraftRow(Row, table=True):
     """Its purpose: the failure that it should provoke."""
     provokes: str | None = None
     """Taxonomy code of that failure."""
+    kind: str = "template"
     status: str = "open"
     template_id: str | None = None
     version: int | None = None
@@ -86,7 +90,7 @@ class ReviewRoundRow(Row, table=True):
     number: int
     """Counted from 1 within the version."""
     payload: dict[str, Any] = Field(sa_type=JsonText)
-    """The template as it was when the round opened."""
+    """The template or item as it was when the round opened."""
     sha256: str
     """Hash of the payload's JSON, which identifies what was rated."""
     opened_by: str = Field(foreign_key="user.id")

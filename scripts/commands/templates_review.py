@@ -39,16 +39,15 @@ def review(
 
 def _views(engine: Engine, template: str | None, status: str | None) -> list[RoundView]:
     """Load the rounds; trials run outside the reading sessions, since they take a while."""
-    from clinicnum.annotations.curation.trial_cache import cached_trial
     from clinicnum.db.engine import reading
-    from clinicnum.db.work.review.curator_rounds import list_rounds, load_round, round_template
+    from clinicnum.db.work.review.curator_rounds import list_rounds, load_round
+    from clinicnum.db.work.review.version_checks import checks_of_round
 
     with reading(engine) as session:
         found = [one for one in list_rounds(session, status=status) if template in (None, one.template_id)]
-        templates = [round_template(session, one.round_id) for one in found]
     views = []
-    for one, shown in zip(found, templates, strict=True):
-        trial = cached_trial(shown)
+    for one in found:
+        trial = checks_of_round(lambda: reading(engine), one.round_id)
         with reading(engine) as session:
             views.append(load_round(session, round_id=one.round_id, viewer=None, trial=trial))
     return views

@@ -14,7 +14,7 @@ from clinicnum.db.work.accounts import users
 from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.audit.audit_log import verify_chain
 from clinicnum.db.work.bank import template_versions
-from clinicnum.db.work.drafts import drafts
+from clinicnum.db.work.drafts import draft_sources, drafts
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.templates.packaged_banks import named_bank
 from clinicnum.templates.parse_template import content_of
@@ -172,9 +172,9 @@ def test_a_draft_leads_to_its_failure_and_contest_and_they_lead_to_it(
         found = drafts.load(session, draft)
         assert set(found.sources) == set(sources)
         assert (found.note, found.provokes) == ("swapped operands", "omission")
+        made = draft_sources.drafts_made(session)
         for one in sources:
-            back = drafts.drafts_of_generation(session, study_id=one.study_id, generation=one.generation)
-            assert [summary.draft_id for summary in back] == [draft]
+            assert [link.draft_id for link in made[one.study_id, one.generation]] == [draft]
     stranger = Source(
         study_id=failed.study_id, generation=failed.generation, kind="contest", contest=contest.annotation_id
     )

@@ -62,7 +62,7 @@ def test_a_failed_question_that_no_template_could_ask_says_what_can_be_done_inst
         row = session.get_one(InstanceRow, one.instance)
         row.payload = {**row.payload, "operation": "external", "scoring": "medec", "answer": "CORRECT"}
     for next_version in (False, True):
-        with pytest.raises(InputError, match="bring them in on the page Benchmarks, on the tab Import"):
+        with pytest.raises(InputError, match="Begin an item from it on the page Failures instead"):
             made(engine, actor=people["cur"], failures=[one], next_version=next_version)
     with reading(engine) as session:
         assert draft_sources.drafts_made(session) == {}

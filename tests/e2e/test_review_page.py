@@ -135,7 +135,7 @@ def test_three_blind_experts_and_a_curator_take_a_template_to_acceptance(
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Accept", exact=True).click()
-    page.get_by_role("button", name="Accept the template").click()
+    page.get_by_role("button", name="Accept the version").click()
     expect(page.get_by_text(f"{PULSE} version 1 is validated.")).to_be_visible()
     assert page.title() != "owned"
     assert curator.foreign_requests() == []

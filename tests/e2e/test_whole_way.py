@@ -184,7 +184,7 @@ def _accept(cora: Person, template: str, version: int) -> None:
     row.get_by_role("gridcell").first.click()
     expect(page.get_by_role("heading", name=f"{template} version {version}")).to_be_visible(timeout=STEP_S)
     cora.press("Accept")
-    cora.press("Accept the template")
+    cora.press("Accept the version")
     expect(page.get_by_text(f"{template} version {version} is validated.")).to_be_visible(timeout=STEP_S)
 
 

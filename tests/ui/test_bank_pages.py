@@ -163,7 +163,8 @@ def test_failures_are_grouped_narrowed_and_made_into_drafts(engine: Engine) -> N
     narrowed = page.load(request(cur.username, failure=item))
     assert [one[-1] for one in listed(narrowed)["rows"]] == [first[-1]]
     assert (listed(narrowed)["only"]["value"], listed(narrowed)["panel"]["visible"]) == (item, True)
-    assert f"/draft/?draft={draft}" in narrowed[-1]
+    assert f"/draft/?draft={draft}" in narrowed[-4]
+    assert [one["visible"] for one in narrowed[-3:]] == [True, True, False], "templates, and no item"
     _, again = page.create_version("failures", first[-1], cur)
     assert again != path
     none = page.show("clusters", "retrieval", "", "", "", cur)

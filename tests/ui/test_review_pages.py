@@ -55,7 +55,7 @@ def fields(sheet: dict[str, Any]) -> list[Any]:
 
 def values(answer: tuple[Any, ...]) -> list[Any]:
     """What the fields of a sheet hold, of an answer that ends with one: as `fields`."""
-    cases = answer[-36:][3:]
+    cases = answer[-39:][5:]
     answers = [cases[n * CASE_OUTPUTS - 1]["value"] for n in (1, 2, 3)]
     ratings, comments = answer[-14:-11], answer[-11:-5]
     return [*answers, *(one["value"] for one in ratings), *(one["value"] for one in comments)]

@@ -13,16 +13,20 @@ from clinicnum.variants.imported.option_orders import GoldPlaces
 from clinicnum.variants.imported.option_references import why_fixed
 from clinicnum.variants.imported.patient_age import why_age_counts
 from clinicnum.variants.imported.patient_sex import why_sex_counts
-from clinicnum.variants.imported.reading_back import ReadBack, difference, read_back
+from clinicnum.variants.imported.reading_back import ReadBack, difference, numbers_of, read_back
+from clinicnum.variants.imported.reviewed import REVIEWED, reviewed_difference
 from clinicnum.variants.kinds import VariantSpec
 
 __all__ = [
     "IMPORTED_ATTACK",
     "IMPORTED_KINDS",
+    "REVIEWED",
     "ImportedVariants",
     "ReadBack",
     "difference",
+    "numbers_of",
     "read_back",
+    "reviewed_difference",
     "why_age_counts",
     "why_fixed",
     "why_sex_counts",

@@ -4,6 +4,8 @@ A variant asks what its base asks if both are read back to the same. `lint` comp
 files alone.
 """
 
+import re
+from collections import Counter
 from collections.abc import Hashable
 from typing import NamedTuple
 
@@ -14,6 +16,13 @@ from clinicnum.variants.imported.patient_sex import without_sex
 from clinicnum.variants.imported.typos import without_slips
 from clinicnum.variants.imported.unrelated_lines import without_notice
 from clinicnum.variants.other_patients import RULE, without_passages
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def numbers_of(text: str) -> Counter[str]:
+    """The numbers in a text, as they are written, with how often each stands there."""
+    return Counter(_NUMBER.findall(text))
 
 
 class ReadBack(NamedTuple):
@@ -34,6 +43,8 @@ class ReadBack(NamedTuple):
     """The text of the right answer, in whatever position."""
     rest: Hashable
     """Whatever else decides whether an answer is right."""
+    numbers: Hashable
+    """The numbers in context and question, sorted as texts."""
 
 
 def read_back(item: Instance) -> ReadBack:
@@ -54,6 +65,7 @@ def read_back(item: Instance) -> ReadBack:
         options=frozenset(item.options),
         gold=right_option(item) if item.options else item.answer,
         rest=(item.lower, item.upper, item.unit, item.decimals, item.points, item.answer_type, item.scoring),
+        numbers=tuple(sorted(numbers_of(f"{context}\n{question}").elements())),
     )
 
 

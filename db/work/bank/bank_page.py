@@ -87,6 +87,7 @@ def _wanted(search: VersionSearch) -> list[ColumnElement[bool]]:
     )
     only_unfinished = exists().where(of_it) & ~exists().where(of_it, IN_FINISHED)
     wanted.append(col(TemplateRow.operation).is_not(None) | ~only_unfinished)
+    wanted.append(col(TemplateRow.kind) == "template")
     if search.operation:
         wanted.append(col(TemplateRow.operation) == search.operation)
     if search.status == "standing":

@@ -70,23 +70,32 @@ def put_version(session: Session, template: Template, *, author: str) -> Templat
     """Add a version, or overwrite one that is still a draft. Raises Conflict for a version of any other
     status.
     """
-    key = (template.id, template.version)
+    return put_columns(session, _columns(template), status=template.status, author=author)
+
+
+def put_columns(
+    session: Session, columns: dict[str, Any], *, author: str, status: Status = "draft"
+) -> TemplateRow:
+    """Add a draft's version of a template or an item, given by its columns, or overwrite one that is still a
+    draft. Raises Conflict for a version of any other status.
+    """
+    key = template_id, version = columns["template_id"], columns["version"]
     row = session.get(TemplateRow, key, with_for_update=True, populate_existing=True)
     if row is None:
-        row = TemplateRow(**_columns(template), status=template.status, author=author, changed_at=utc_now())
+        row = TemplateRow(**columns, status=status, author=author, changed_at=utc_now())
     elif row.status not in WRITTEN or not row.payload:
         raise Conflict(
             Translatable(
                 "{template} version {version} is {status} and is not rewritten; give the change "
                 "version {next}",
-                template=template.id,
-                version=template.version,
+                template=template_id,
+                version=version,
                 status=row.status,
-                next=next_version(session, template.id),
+                next=next_version(session, template_id),
             )
         )
     else:
-        for name, value in _columns(template).items():
+        for name, value in columns.items():
             setattr(row, name, value)
     session.add(row)
     session.flush()
@@ -125,11 +134,11 @@ def _log_states(session: Session, rows: Iterable[TemplateRow], *, actor: str, ac
     append(session, study_id=None, actor=actor, action=action, after={"template_states": states_of(rows)})
 
 
-def find_version(session: Session, template_id: str, version: int) -> TemplateRow:
-    """The row of a template version. Raises InputError if there is none."""
+def find_version(session: Session, template_id: str, version: int, *, items_too: bool = False) -> TemplateRow:
+    """The row of a template version, or with `items_too` of an item. Raises InputError if there is none."""
     # PostgreSQL rejects NUL in text.
     row = None if "\0" in template_id else session.get(TemplateRow, (template_id, version))
-    if row is None:
+    if row is None or (row.kind == "item" and not items_too):
         raise InputError(
             Translatable(
                 "the bank has no {template} version {version}; look it up on the page Bank",

@@ -16,7 +16,7 @@ from clinicnum.translatable import Translatable
 
 def begin_from(session: Session, *, author: str, draft_id: str, content: dict[str, Any]) -> str:
     """Start a draft as a copy of any other draft; returns its id. Raises as `drafts.begin` does."""
-    row, old = drafts.find(session, draft_id), drafts.load(session, draft_id)
+    row, old = drafts.find(session, draft_id, kind="template"), drafts.load(session, draft_id)
     return drafts.begin(
         session,
         author=author,
@@ -37,7 +37,7 @@ def rebase(session: Session, *, draft_id: str, revision: int, version: int, acto
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
-    row = drafts.find_open(session, draft_id)
+    row = drafts.find_open(session, draft_id, kind="template")
     drafts.check_revision(session, row, revision)
     template_id = str(row.content.get("id")).replace("\0", "")
     newest = draft_versions.newest_active_version(session, template_id)

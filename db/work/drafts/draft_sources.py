@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.adjudication import current_decisions
+from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.labelled_failure import (
     Basis,
     DraftLink,
@@ -41,9 +42,13 @@ from clinicnum.db.work.common.adjudication_decisions import load_adjudications
 from clinicnum.db.work.common.barred_studies import barred_studies
 from clinicnum.db.work.common.curator_model_names import Model, models_of_runs
 from clinicnum.db.work.common.final_judgements import final_judgements
+from clinicnum.errors import InputError
 from clinicnum.io.jsonl import content_id
+from clinicnum.translatable import Translatable
 from clinicnum.types import Generation
 
+NO_ANSWER = Translatable("the study has no answer {key!r}; choose the failure again")
+NO_CONTEST = Translatable("that answer has no contest {key!r}; choose the contest again")
 CHUNK = 500
 Found = tuple[str, Basis, bool]
 """Taxonomy code, what the label rests on, and whether a simulated annotator judged it."""
@@ -148,6 +153,7 @@ def _described(
             template_id=row.template_id,
             version=row.template_version,
             operation=row.asked["operation"],
+            scoring=row.asked.get("scoring", "numeric"),
             code=code,
             basis=basis,
             simulated=simulated,
@@ -193,6 +199,7 @@ def upheld_contests(session: Session, *, user_id: str) -> tuple[UpheldContest, .
             template_id=instance.template_id,
             version=instance.template_version,
             operation=instance.payload["operation"],
+            scoring=instance.payload.get("scoring", "numeric"),
             kind=row.kind,
             question=instance.payload["question"],
             gold=instance.payload["answer"] or "not documented",
@@ -214,6 +221,7 @@ def drafts_made(session: Session) -> dict[tuple[str, str], tuple[DraftLink, ...]
             col(DraftSourceRow.generation),
             col(DraftRow.id),
             col(DraftRow.status),
+            col(DraftRow.kind),
             col(DraftRow.content),
         )
         .join(DraftRow, col(DraftRow.id) == col(DraftSourceRow.draft))
@@ -221,8 +229,23 @@ def drafts_made(session: Session) -> dict[tuple[str, str], tuple[DraftLink, ...]
         .order_by(col(DraftRow.created_at), col(DraftRow.id))
     )
     found: dict[tuple[str, str], list[DraftLink]] = defaultdict(list)
-    for study_id, generation, draft, status, content in session.execute(statement):
-        named = content.get("id")
-        link = DraftLink(draft_id=draft, template_id=named if isinstance(named, str) else "", status=status)
+    for study_id, generation, draft, status, kind, content in session.execute(statement):
+        named = content.get("id" if kind == "template" else "kind")
+        link = DraftLink(
+            draft_id=draft, template_id=named if isinstance(named, str) else "", status=status, kind=kind
+        )
         found[study_id, generation].append(link)
     return {key: tuple(links) for key, links in found.items()}
+
+
+def draft_source_row(session: Session, draft_id: str, source: Source) -> DraftSourceRow:
+    """The row that links a draft with a source. Raises InputError if the study has no such answer or
+    contest.
+    """
+    if session.get(StudyScoreRow, (source.study_id, source.generation)) is None:
+        raise InputError(Translatable(NO_ANSWER, key=source.generation))
+    if source.contest is not None:
+        contest = session.get(ContestRow, source.contest)
+        if contest is None or (contest.study_id, contest.generation) != (source.study_id, source.generation):
+            raise InputError(Translatable(NO_CONTEST, key=source.contest))
+    return DraftSourceRow(draft=draft_id, **source.model_dump())

@@ -1,4 +1,4 @@
-"""Template drafts: started empty, from a version or from a failure; saved as typed; sent to review.
+"""Drafts: started empty, from a version or from a failure; saved as typed; sent to review.
 
 Every save names the revision it is based on. A save on an older revision writes nothing and reports who
 saved in between, so that two curators never overwrite each other's work. Drafts are never deleted.
@@ -13,6 +13,7 @@ from sqlmodel import Session, col
 from clinicnum.annotations.curation.draft_sources import Source
 from clinicnum.annotations.curation.drafts import (
     Draft,
+    DraftKind,
     DraftSummary,
     StaleDraft,
     changed_fields,
@@ -21,11 +22,9 @@ from clinicnum.annotations.curation.drafts import (
 from clinicnum.annotations.curation.review_readiness import sound_template, trial_of
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
-    ContestRow,
     DraftRow,
     DraftSourceRow,
     StudyItemRow,
-    StudyScoreRow,
     TemplateRow,
     UserRow,
     utc_now,
@@ -36,14 +35,13 @@ from clinicnum.db.work.bank import template_health, template_versions
 from clinicnum.db.work.bank.identical_templates import refuse_twin
 from clinicnum.db.work.common.monotonic_clock import after_all
 from clinicnum.db.work.drafts import draft_versions
+from clinicnum.db.work.drafts.draft_sources import draft_source_row
 from clinicnum.errors import Conflict, InputError
 from clinicnum.io.jsonl import text_id
 from clinicnum.translatable import Translatable
 
 LISTED = 500
 """Number of drafts that the list shows at most."""
-NO_ANSWER = Translatable("the study has no answer {key!r}; choose the failure again")
-NO_CONTEST = Translatable("that answer has no contest {key!r}; choose the contest again")
 
 
 def begin(
@@ -56,6 +54,7 @@ def begin(
     note: str = "",
     provokes: str | None = None,
     editors: Sequence[str] = (),
+    kind: DraftKind = "template",
 ) -> str:
     """Start a draft; returns its id. `editors` are user ids of the authors of the content it starts from.
 
@@ -70,6 +69,7 @@ def begin(
     number = session.scalar(select(func.count()).select_from(DraftRow).where(col(DraftRow.author) == author))
     row = DraftRow(
         id=text_id("draft", author, str(number)),
+        kind=kind,
         author=author,
         content=content,
         edited_by=list(dict.fromkeys((author, *editors))),
@@ -83,24 +83,22 @@ def begin(
     )
     session.add(row)
     session.flush()
-    session.add_all(_source_row(session, row.id, one) for one in dict.fromkeys(sources))
+    session.add_all(draft_source_row(session, row.id, one) for one in dict.fromkeys(sources))
     session.flush()
     told = {"base": base, "sources": [one.model_dump() for one in sources], "content": content}
     log_draft(session, row, author, "begin_draft", after=told)
     return row.id
 
 
-def _source_row(session: Session, draft_id: str, source: Source) -> DraftSourceRow:
-    if session.get(StudyScoreRow, (source.study_id, source.generation)) is None:
-        raise InputError(Translatable(NO_ANSWER, key=source.generation))
-    if source.contest is not None:
-        contest = session.get(ContestRow, source.contest)
-        if contest is None or (contest.study_id, contest.generation) != (source.study_id, source.generation):
-            raise InputError(Translatable(NO_CONTEST, key=source.contest))
-    return DraftSourceRow(draft=draft_id, **source.model_dump())
-
-
-def save(session: Session, *, draft_id: str, revision: int, content: dict[str, Any], actor: str) -> int:
+def save(
+    session: Session,
+    *,
+    draft_id: str,
+    revision: int,
+    content: dict[str, Any],
+    actor: str,
+    kind: DraftKind = "template",
+) -> int:
     """Save the content; returns the new revision. Saving the same content twice is harmless.
 
     Raises StaleDraft for an older revision, Conflict for a draft that is not open, InputError for content
@@ -108,7 +106,7 @@ def save(session: Session, *, draft_id: str, revision: int, content: dict[str, A
     """
     users.curator(session, actor)
     check_content(content)
-    row = find_open(session, draft_id)
+    row = find_open(session, draft_id, kind=kind)
     if row.content == content:
         return row.revision
     check_revision(session, row, revision)
@@ -133,7 +131,7 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     """
     users.curator(session, actor)
     lock(session, template_versions.LOCK)
-    row = find_open(session, draft_id)
+    row = find_open(session, draft_id, kind="template")
     check_revision(session, row, revision)
     template = sound_template({**row.content, "version": 1, "status": "draft"})
     number = draft_versions.draft_version_number(session, row, template.id, actor=actor)
@@ -141,14 +139,18 @@ def submit(session: Session, *, draft_id: str, revision: int, actor: str) -> tup
     refuse_twin(session, template)
     template_versions.put_version(session, template, author=row.author)
     template_health.store_trial(session, (template.id, template.version), trial_of(template))
-    row.status, row.template_id, row.version = "submitted", template.id, template.version
     row.content = {**row.content, "version": template.version, "status": "draft"}
+    mark_submitted(session, row, (template.id, template.version), actor=actor)
+    return template.id, template.version
+
+
+def mark_submitted(session: Session, row: DraftRow, version: tuple[str, int], *, actor: str) -> None:
+    """Note that a draft was sent to review as this version."""
+    row.status, (row.template_id, row.version) = "submitted", version
     row.changed_by, row.changed_at = actor, utc_now()
     session.add(row)
     session.flush()
-    told = {"template": [template.id, template.version], "content": row.content}
-    log_draft(session, row, actor, "submit_draft", after=told)
-    return template.id, template.version
+    log_draft(session, row, actor, "submit_draft", after={"template": list(version), "content": row.content})
 
 
 def take_back(session: Session, *, draft_id: str, actor: str) -> None:
@@ -182,11 +184,13 @@ def discard(session: Session, *, draft_id: str, actor: str) -> None:
     log_draft(session, row, actor, "discard_draft", before={"status": "open"}, after={"status": "discarded"})
 
 
-def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
-    """Open drafts, then submitted ones, each the last changed first; at most LISTED. None are discarded."""
+def list_drafts(session: Session, kind: DraftKind = "template") -> tuple[DraftSummary, ...]:
+    """Open drafts of one kind, then submitted ones, each the last changed first; at most LISTED. None are
+    discarded.
+    """
     rows = session.scalars(
         select(DraftRow)
-        .where(col(DraftRow.status) != "discarded")
+        .where(col(DraftRow.status) != "discarded", col(DraftRow.kind) == kind)
         .order_by(col(DraftRow.status), col(DraftRow.changed_at).desc(), col(DraftRow.id))
         .limit(LISTED)
     ).all()
@@ -194,9 +198,9 @@ def list_drafts(session: Session) -> tuple[DraftSummary, ...]:
     return tuple(_summary(row, names) for row in rows)
 
 
-def load(session: Session, draft_id: str) -> Draft:
-    """A draft with its sources. Raises InputError if there is none."""
-    row = find(session, draft_id)
+def load(session: Session, draft_id: str, kind: DraftKind = "template") -> Draft:
+    """A draft with its sources. Raises InputError if there is none of this kind."""
+    row = find(session, draft_id, kind=kind)
     names = _names(session, [row])
     sources = session.execute(
         select(DraftSourceRow, col(StudyItemRow.item_id))
@@ -220,31 +224,19 @@ def load(session: Session, draft_id: str) -> Draft:
     )
 
 
-def drafts_of_generation(session: Session, *, study_id: str, generation: str) -> tuple[DraftSummary, ...]:
-    """The drafts made from a generation, including discarded ones, the last changed first."""
-    rows = session.scalars(
-        select(DraftRow)
-        .join(DraftSourceRow, col(DraftSourceRow.draft) == col(DraftRow.id))
-        .where(col(DraftSourceRow.study_id) == study_id, col(DraftSourceRow.generation) == generation)
-        .order_by(col(DraftRow.changed_at).desc(), col(DraftRow.id))
-    ).all()
-    names = _names(session, rows)
-    return tuple(_summary(row, names) for row in rows)
-
-
-def find(session: Session, draft_id: str, *, locked: bool = False) -> DraftRow:
-    """A draft's row. Raises InputError if there is none."""
+def find(session: Session, draft_id: str, *, locked: bool = False, kind: DraftKind | None = None) -> DraftRow:
+    """A draft's row. Raises InputError if there is none, or none of the kind."""
     # PostgreSQL rejects NUL in text.
     row = None if "\0" in draft_id else session.get(DraftRow, draft_id, with_for_update=locked)
-    if row is None:
+    if row is None or kind not in (None, row.kind):
         lost = Translatable("there is no draft {draft!r}; choose one from the list", draft=draft_id)
         raise InputError(lost)
     return row
 
 
-def find_open(session: Session, draft_id: str) -> DraftRow:
+def find_open(session: Session, draft_id: str, *, kind: DraftKind | None = None) -> DraftRow:
     """The row of an open draft, locked. Raises Conflict if it was submitted or discarded."""
-    row = find(session, draft_id, locked=True)
+    row = find(session, draft_id, locked=True, kind=kind)
     if row.status != "open":
         sent = Translatable("this draft was sent to review; what you typed can be kept as a new draft")
         gone = Translatable("this draft was discarded; what you typed can be kept as a new draft")
@@ -280,7 +272,8 @@ def _names(session: Session, rows: Sequence[DraftRow]) -> dict[str, str]:
 
 
 def _summary(row: DraftRow, names: dict[str, str]) -> DraftSummary:
-    template_id, wording = row.content.get("id"), row.content.get("wording")
+    template_id = row.content.get("id")
+    wording = row.content.get("question" if row.kind == "item" else "wording")
     first = wording[0] if isinstance(wording, list) and wording else wording
     return DraftSummary(
         draft_id=row.id,

@@ -32,9 +32,9 @@ from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
 NO_TEMPLATE = Translatable(
-    "This question was made elsewhere, and templates ask about vital signs alone, so no draft can be made of "
-    "it. Write questions like it into a CSV or JSONL file and bring them in on the page Benchmarks, on the "
-    "tab Import, which shows what it reads before anything is stored."
+    "This question was made elsewhere, and templates ask about vital signs alone, so no template can be made "
+    "of it. Begin an item from it on the page Failures instead: a paraphrase, a counterfactual or a new "
+    "question for the next version of its benchmark."
 )
 MOST_SOURCES = 20
 """Number of failures of a cluster that a draft is linked with at most: those nearest to its centre."""
@@ -49,28 +49,40 @@ def begin_from_failures(
     modelled on it. Raises InputError if a failure's study has been reopened, if its question was imported and
     no template could give its answer, and as `drafts.begin` does.
     """
-    first, kind = failures[0], "failure" if len(failures) == 1 else "cluster"
-    of = failures[:MOST_SOURCES]
-    for study_id in sorted({one.study_id for one in of}):
-        if session.get_one(StudyRow, study_id).status != "closed":
-            raise InputError(
-                Translatable("the study was reopened; its labels are shown when it is closed again")
-            )
+    first = failures[0]
+    sources = failure_sources(session, failures)
     begun = _begin(session, first.instance, next_version=next_version)
-    alike = f" It stands for {len(failures)} failures that are alike." if kind == "cluster" else ""
-    values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
-    failed = values if begun.shareable else "gave a wrong answer"
-    said = f"Should provoke {first.code}. In study {first.study}, {first.model} {failed}.{alike}"
+    said = failure_note(failures, shareable=begun.shareable)
     return drafts.begin(
         session,
         author=actor,
         content=begun.content,
         base=(first.template_id, first.version) if next_version else None,
-        sources=[Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of],
+        sources=sources,
         note=" ".join((said, *begun.remarks)),
         provokes=first.code,
         editors=_writers(session, first.instance),
     )
+
+
+def failure_sources(session: Session, failures: Sequence[Failure]) -> list[Source]:
+    """The sources of a draft made from failures. Raises InputError if a study of them has been reopened."""
+    of, kind = failures[:MOST_SOURCES], "failure" if len(failures) == 1 else "cluster"
+    for study_id in sorted({one.study_id for one in of}):
+        if session.get_one(StudyRow, study_id).status != "closed":
+            raise InputError(
+                Translatable("the study was reopened; its labels are shown when it is closed again")
+            )
+    return [Source(study_id=one.study_id, generation=one.generation, kind=kind) for one in of]
+
+
+def failure_note(failures: Sequence[Failure], *, shareable: bool) -> str:
+    """What a draft made from failures is to provoke; values of the patient only if they may be shown."""
+    first = failures[0]
+    alike = f" It stands for {len(failures)} failures that are alike." if len(failures) > 1 else ""
+    values = f"answered {first.parsed or 'nothing that could be read'} where {first.gold} is right"
+    failed = values if shareable else "gave a wrong answer"
+    return f"Should provoke {first.code}. In study {first.study}, {first.model} {failed}.{alike}"
 
 
 def begin_from_generations(session: Session, *, user_id: str, generations: Collection[str]) -> str:
@@ -101,32 +113,39 @@ def begin_from_contest(session: Session, *, actor: str, contest: str, next_versi
 
     Raises InputError for a contest that is not upheld, and as `begin_from_failures` does.
     """
-    row = None if "\0" in contest else session.get(ContestRow, contest)
-    if row is None or row.status != "upheld":
-        raise InputError(Translatable("that contest is not upheld; choose one from the list"))
+    row = find_upheld(session, contest)
     answered = session.get_one(GenerationRow, row.generation)
     begun = _begin(session, answered.instance, next_version=next_version, answer=row.proposed_gold)
     asked = session.get_one(InstanceRow, answered.instance)
-    said = _contest_said(row) if begun.shareable else "A contest was upheld; it says why."
+    said = contest_note(row, shareable=begun.shareable)
     return drafts.begin(
         session,
         author=actor,
         content=begun.content,
         base=(asked.template_id, asked.template_version) if next_version else None,
-        sources=[
-            Source(
-                study_id=row.study_id,
-                generation=row.generation,
-                kind="contest",
-                contest=row.annotation_id,
-            )
-        ],
+        sources=[contest_source(row)],
         note=" ".join((said, *begun.remarks)),
         editors=_writers(session, answered.instance),
     )
 
 
-def _contest_said(row: ContestRow) -> str:
+def find_upheld(session: Session, contest: str) -> ContestRow:
+    """An upheld contest. Raises InputError for any other."""
+    row = None if "\0" in contest else session.get(ContestRow, contest)
+    if row is None or row.status != "upheld":
+        raise InputError(Translatable("that contest is not upheld; choose one from the list"))
+    return row
+
+
+def contest_source(row: ContestRow) -> Source:
+    """A contest as the source of a draft."""
+    return Source(study_id=row.study_id, generation=row.generation, kind="contest", contest=row.annotation_id)
+
+
+def contest_note(row: ContestRow, *, shareable: bool) -> str:
+    """What was decided on a contest; the claim only if values of the patient may be shown."""
+    if not shareable:
+        return "A contest was upheld; it says why."
     claim = f"the gold is wrong, {row.proposed_gold} is right" if row.proposed_gold else "it is ambiguous"
     comment = (row.decision or {}).get("comment") or "no comment"
     return f"A contest was upheld: {claim}. The adjudicator wrote: {comment}"

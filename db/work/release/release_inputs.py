@@ -15,6 +15,7 @@ from clinicnum.db.rows import (
     ReleaseRow,
     ReviewRoundRow,
     StudyRow,
+    TemplateRow,
 )
 from clinicnum.db.work.release.review_evidence import evidence_of_round
 from clinicnum.release import Evidence, Manifest, Origin
@@ -36,7 +37,12 @@ def load_evidence(session: Session) -> dict[Key, Evidence]:
             found = {(entry.id, entry.version): told[entry.id] for entry in reviewed} | found
     accepted = (
         select(ReviewRoundRow)
-        .where(col(ReviewRoundRow.status) == "accepted")
+        .join(
+            TemplateRow,
+            (col(TemplateRow.template_id) == col(ReviewRoundRow.template_id))
+            & (col(TemplateRow.version) == col(ReviewRoundRow.version)),
+        )
+        .where(col(ReviewRoundRow.status) == "accepted", col(TemplateRow.kind) == "template")
         .order_by(col(ReviewRoundRow.number))
     )
     for row in session.scalars(accepted):
@@ -49,7 +55,7 @@ def load_origins(session: Session) -> dict[Key, tuple[Origin, ...]]:
     own: dict[Key, tuple[Origin, ...]] = {}
     for manifest in _manifests(session):
         own |= {(entry.id, entry.version): entry.origins for entry in manifest.templates}
-    sources = _sources(session)
+    sources = origins_of_drafts(session)
     bases: dict[Key, Key] = {}
     for draft in session.scalars(select(DraftRow).where(col(DraftRow.template_id).is_not(None))):
         key = (str(draft.template_id), int(draft.version or 0))
@@ -75,7 +81,7 @@ def _inherited(key: Key, own: Mapping[Key, tuple[Origin, ...]], bases: Mapping[K
     return found
 
 
-def _sources(session: Session) -> dict[str, tuple[Origin, ...]]:
+def origins_of_drafts(session: Session) -> dict[str, tuple[Origin, ...]]:
     """The sources of drafts, by draft."""
     statement = (
         select(

@@ -35,7 +35,9 @@ def template_readiness(session: Session, *, include_unreviewed: bool) -> tuple[T
     """Every template of the bank, by id."""
     columns = (TemplateRow.template_id, TemplateRow.version, TemplateRow.status, TemplateRow.operation)
     versions: dict[str, list[_Version]] = defaultdict(list)
-    for template_id, version, status, operation in session.execute(select(*map(col, columns))):
+    for template_id, version, status, operation in session.execute(
+        select(*map(col, columns)).where(col(TemplateRow.kind) == "template")
+    ):
         versions[template_id].append(_Version(version, status, operation is not None))
     doubts = contested(session, "open")
     wanted = {"validated", "unreviewed"} if include_unreviewed else {"validated"}

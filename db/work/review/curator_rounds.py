@@ -10,8 +10,10 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
-from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
+from clinicnum.annotations.curation.item_checks import ItemCheck
+from clinicnum.annotations.curation.review import SubmittedReview
 from clinicnum.annotations.curation.review_panel_statistics import PanelFigures, expert_name, panel_figures
+from clinicnum.annotations.curation.reviewed_version import ReviewedVersion, read_version, skips_relevance
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow
 from clinicnum.db.work.review.review_queries import (
@@ -23,7 +25,6 @@ from clinicnum.db.work.review.review_queries import (
     submitted_of,
     why_hidden,
 )
-from clinicnum.templates.template import Template
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Instance
 
@@ -80,7 +81,7 @@ class RoundView(Frozen):
     """One round, with what the curator may see at this point."""
 
     summary: RoundSummary
-    template: Template
+    version: ReviewedVersion
     seats: tuple[PanelMember, ...]
     barred: tuple[str, ...]
     """Names that the viewer may neither invite nor withdraw: the viewer's own, and those withdrawn before."""
@@ -99,11 +100,6 @@ class RoundView(Frozen):
     """Why the version was returned."""
     draft: str | None
     """The draft that was submitted as this version; None for a version that was not drafted here."""
-
-
-def round_template(session: Session, round_id: str) -> Template:
-    """The template shown to a round's experts. Raises InputError if there is no such round."""
-    return Template.model_validate(find_round(session, round_id).payload)
 
 
 def list_rounds(session: Session, *, status: str | None = None) -> tuple[RoundSummary, ...]:
@@ -152,12 +148,12 @@ def _summary(row: ReviewRoundRow, counts: tuple[int, int, int]) -> RoundSummary:
     )
 
 
-def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial) -> RoundView:
+def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Trial | ItemCheck) -> RoundView:
     """A round with everything that `viewer` (a user id; None: the command line) may see of it.
 
-    `trial` is the trial of the round's template. Ratings and comments stay hidden until all experts have
-    submitted, and for good if the round was closed before that. Raises InputError if there is no such round,
-    NotAllowed for an account that may not curate.
+    `trial` is the trial of the round's template, or the checks of its item. Ratings and comments stay
+    hidden until all experts have submitted, and for good if the round was closed before that. Raises
+    InputError if there is no such round, NotAllowed for an account that may not curate.
     """
     curator = None if viewer is None else find_curator(session, viewer)
     row = find_round(session, round_id)
@@ -167,15 +163,15 @@ def load_round(session: Session, *, round_id: str, viewer: str | None, trial: Tr
     comments = [] if hidden else comments_of(session, rows)
     unanswered = sum(one.replied_at is None for _, _, one in comments)
     own = () if curator is None else (curator.name,)
-    template = Template.model_validate(row.payload)
+    version = read_version(row.payload)
     return RoundView(
         summary=_summary(row, (len(rows), len(given), unanswered)),
-        template=template,
+        version=version,
         seats=_seats(session, rows),
         barred=(*own, *session.scalars(_withdrawn(round_id))),
         hidden=hidden,
         reviews=() if hidden else given,
-        figures=None if hidden else panel_figures(given, mechanical=is_mechanical(template)),
+        figures=None if hidden else panel_figures(given, mechanical=skips_relevance(version)),
         verdict=None if hidden else verdict_of(session, row, rows, trial),
         mismatches=() if hidden else tuple(_mismatches(rows)),
         remarks=tuple(_remark(*one) for one in comments),
@@ -234,7 +230,7 @@ def _remark(key: str, place: int, row: ReviewCommentRow) -> Remark:
 
 
 def verdict_of(
-    session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial
+    session: Session, row: ReviewRoundRow, rows: Sequence[ReviewRow], trial: Trial | ItemCheck
 ) -> AcceptanceVerdict:
     """The verdict on a round: the stored one if it is closed, otherwise computed now."""
     if row.outcome is not None:

@@ -5,16 +5,24 @@ function of this module reads other experts' ratings or names.
 """
 
 from datetime import datetime
+from typing import Any, Literal
 
 from sqlalchemy import select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.curation.benchmark_item import ChangedPlace, ItemVersion
 from clinicnum.annotations.curation.review import (
     ReviewSheet,
     SubmittedReview,
     complete_review,
-    is_mechanical,
     sheet_comments,
+)
+from clinicnum.annotations.curation.reviewed_version import (
+    ReviewedVersion,
+    case_count,
+    first_wording,
+    read_version,
+    skips_relevance,
 )
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import ReviewCommentRow, ReviewRoundRow, ReviewRow, UserRow, utc_now
@@ -22,7 +30,7 @@ from clinicnum.db.work.audit.audit_log import append
 from clinicnum.db.work.review.review_queries import authors_of, lock_round
 from clinicnum.errors import Conflict, NotAllowed
 from clinicnum.io.jsonl import content_id
-from clinicnum.templates.template import Template
+from clinicnum.prompt import option_lines
 from clinicnum.templates.verbalize_template import answer_in_words
 from clinicnum.translatable import Translatable
 from clinicnum.types import Frozen, Instance
@@ -37,7 +45,7 @@ class Invitation(Frozen):
 
     round_id: str
     wording: str
-    """The template's first wording, as templates have no more telling name."""
+    """The template's first wording or the item's question, as they have no more telling name."""
     opened_at: datetime
     state: str
     """`new`, `begun`, `handed in`, or `closed` for a round that ended before this review was submitted."""
@@ -51,6 +59,8 @@ class Case(Frozen):
     representation: str
     context: str
     question: str
+    scoring: str
+    """How an answer is judged, which says in what form it is asked for."""
 
 
 class OwnComment(Frozen):
@@ -61,6 +71,14 @@ class OwnComment(Frozen):
     reply: str | None
 
 
+class OriginalQuestion(Frozen):
+    """The question from which an item was made, without its gold, and what was changed."""
+
+    context: str
+    question: str
+    changed: tuple[ChangedPlace, ...]
+
+
 class ExpertReview(Frozen):
     """Everything one expert reads and writes in a review."""
 
@@ -68,10 +86,19 @@ class ExpertReview(Frozen):
     state: str
     mechanical: bool
     wordings: tuple[str, ...]
+    """A template's wordings, or an item's question."""
     answer_form: str
+    """The form in which a template asks for its answer; empty of an item."""
     made: tuple[str, ...]
-    """How the answer is computed, in sentences."""
+    """How a template's answer is computed, in sentences; the answer points of an item that has them."""
     source: str
+    kind: Literal["template", "paraphrase", "counterfactual", "new"] = "template"
+    context: str = ""
+    """What an item shows that has no case to work, as its answer is several points."""
+    original: OriginalQuestion | None = None
+    """Of a paraphrase or a counterfactual."""
+    data_use: str | None = None
+    """The notice for an item whose text may not be shared."""
     cases: tuple[Case, ...]
     sheet: ReviewSheet
     comments: tuple[OwnComment, ...]
@@ -99,7 +126,7 @@ def list_invitations(session: Session, *, user_id: str) -> tuple[Invitation, ...
     found = [
         Invitation(
             round_id=row.id,
-            wording=Template.model_validate(row.payload).wording[0],
+            wording=first_wording(read_version(row.payload)),
             opened_at=row.opened_at,
             state=_state(own, row),
             answered=replied.count(row.id),
@@ -120,19 +147,39 @@ def _state(own: ReviewRow, row: ReviewRoundRow) -> str:
 def load_review(session: Session, *, user_id: str, round_id: str) -> ExpertReview:
     """The expert's own review in a round. Raises NotAllowed unless the account is invited to it."""
     own, row = _own(session, user_id, round_id)
-    template = Template.model_validate(row.payload)
+    version = read_version(row.payload)
     return ExpertReview(
         round_id=round_id,
         state=_state(own, row),
-        mechanical=is_mechanical(template),
-        wordings=template.wording,
-        answer_form=template.answer_form,
-        made=answer_in_words(template),
-        source=template.source,
+        mechanical=skips_relevance(version),
         cases=tuple(_without_gold(case) for case in _cases(own)),
         sheet=_sheet(own),
         comments=_own_comments(session, user_id, round_id),
+        **_shown(version),
     )
+
+
+def _shown(version: ReviewedVersion) -> dict[str, Any]:
+    """What a review says of its template or item: of an item all but the gold and the reason for it."""
+    if not isinstance(version, ItemVersion):
+        return {
+            "wordings": version.wording,
+            "answer_form": version.answer_form,
+            "made": answer_in_words(version),
+            "source": version.source,
+        }
+    item, was = version.item, version.original
+    told = OriginalQuestion(context=was.context, question=was.question, changed=version.changed)
+    return {
+        "wordings": (item.question,),
+        "answer_form": "",
+        "made": tuple(point.text for point in item.points),
+        "source": item.benchmark_id,
+        "kind": version.kind,
+        "context": "" if case_count(version) else item.context,
+        "original": None if version.kind == "new" else told,
+        "data_use": version.data_use,
+    }
 
 
 def _sheet(own: ReviewRow) -> ReviewSheet:
@@ -148,7 +195,13 @@ def _cases(own: ReviewRow) -> list[Instance]:
 
 
 def _without_gold(case: Instance) -> Case:
-    return Case(representation=case.representation, context=case.context, question=case.question)
+    asked = "\n".join(filter(None, (case.question, option_lines(case).strip())))
+    return Case(
+        representation=case.representation,
+        context=case.context,
+        question=asked if case.operation == "external" else case.question,
+        scoring=case.scoring,
+    )
 
 
 def _own_comments(session: Session, user_id: str, round_id: str) -> tuple[OwnComment, ...]:
@@ -181,8 +234,8 @@ def hand_in(session: Session, *, user_id: str, round_id: str, sheet: ReviewSheet
     """
     own, row = _writable(session, user_id, round_id)
     if user_id in authors_of(session, row.template_id, row.version):
-        raise NotAllowed(Translatable("You wrote or edited this template; somebody else must review it."))
-    mechanical = is_mechanical(Template.model_validate(row.payload))
+        raise NotAllowed(Translatable("You wrote or edited this yourself; somebody else must review it."))
+    mechanical = skips_relevance(read_version(row.payload))
     given = complete_review(sheet, _cases(own), mechanical=mechanical)
     said = sheet_comments(sheet)
     own.draft = None

@@ -9,13 +9,12 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import FEWEST, MOST, PANEL
-from clinicnum.annotations.curation.review_case_sampling import draw_cases
+from clinicnum.annotations.curation.reviewed_version import cases_for, read_version
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.rows import ReviewRow, TemplateRow, UserRow
 from clinicnum.db.work.bank import template_versions
 from clinicnum.db.work.review.review_queries import authors_of, lock_open_round, log_round
 from clinicnum.errors import Conflict, InputError, NotAllowed
-from clinicnum.templates.template import Template
 from clinicnum.translatable import Translatable
 from clinicnum.types import Instance
 
@@ -80,7 +79,7 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
     was invited.
     """
     row, rows = lock_open_round(session, round_id, actor)
-    version = template_versions.find_version(session, row.template_id, row.version)
+    version = template_versions.find_version(session, row.template_id, row.version, items_too=True)
     user = find_expert(session, expert.strip().lower(), version)
     if user.id == actor:
         raise NotAllowed(Translatable("you cannot invite yourself; another curator may invite you"))
@@ -106,7 +105,7 @@ def invite(session: Session, *, round_id: str, expert: str, actor: str) -> None:
             )
         )
     mark = new_mark()
-    (cases,) = draw_cases(Template.model_validate(row.payload), round_id=round_id, experts=[mark])
+    (cases,) = cases_for(read_version(row.payload), round_id=round_id, experts=[mark])
     session.add(review_row(round_id, user.id, mark, cases))
     session.flush()
     log_round(session, row, actor, "invite_expert", after={"expert": user.id})

@@ -7,7 +7,8 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceInputs
-from clinicnum.annotations.curation.review import SubmittedReview, is_mechanical
+from clinicnum.annotations.curation.review import SubmittedReview
+from clinicnum.annotations.curation.reviewed_version import case_count, read_version, skips_relevance
 from clinicnum.annotations.role_rights import require
 from clinicnum.db.engine import lock
 from clinicnum.db.rows import (
@@ -24,7 +25,6 @@ from clinicnum.db.rows import (
 from clinicnum.db.work.audit.audit_log import append
 from clinicnum.errors import Conflict, InputError, NotAllowed
 from clinicnum.io.jsonl import content_id
-from clinicnum.templates.template import Template
 from clinicnum.translatable import Translatable
 
 BLIND = Translatable(
@@ -153,8 +153,10 @@ def acceptance_inputs(session: Session, row: ReviewRoundRow, experts: Sequence[s
     unanswered = select(func.count()).where(
         col(ReviewCommentRow.round_id) == row.id, col(ReviewCommentRow.replied_at).is_(None)
     )
+    version = read_version(row.payload)
     return AcceptanceInputs(
-        mechanical=is_mechanical(Template.model_validate(row.payload)),
+        mechanical=skips_relevance(version),
+        cases=case_count(version),
         invited=len(experts),
         open_contests=contests.get("open", 0),
         upheld=contests.get("upheld", 0),

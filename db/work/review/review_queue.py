@@ -1,9 +1,10 @@
-"""Template versions for which a review round can be opened, and accounts that can review them."""
+"""Versions of templates and items for which a round can be opened, and accounts that can review them."""
 
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
+from clinicnum.annotations.curation.reviewed_version import first_wording, read_version
 from clinicnum.annotations.role_rights import may
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, UserRow
 from clinicnum.db.work.review.review_queries import authors_of
@@ -29,9 +30,10 @@ _NOT_FOLLOWED = ~exists().where(
     col(_NEWER.version) > col(TemplateRow.version),
     col(_NEWER.status) == "validated",
 )
+_HAS_CONTENT = or_(col(TemplateRow.operation).is_not(None), col(TemplateRow.kind) == "item")
 _REVIEWABLE = (
     select(TemplateRow)
-    .where(col(TemplateRow.operation).is_not(None), _NO_ROUND, _NOT_IN_WORK, _NOT_PUT_ASIDE, _NOT_FOLLOWED)
+    .where(_HAS_CONTENT, _NO_ROUND, _NOT_IN_WORK, _NOT_PUT_ASIDE, _NOT_FOLLOWED)
     .order_by(col(TemplateRow.template_id), col(TemplateRow.version))
 )
 
@@ -79,7 +81,7 @@ def _reviewable(row: TemplateRow) -> Reviewable:
         template_id=row.template_id,
         version=row.version,
         status=row.status,
-        wording=str(row.payload["wording"][0]),
+        wording=first_wording(read_version(row.payload)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Review rounds: open, reply to comments, and close as accepted or returned.
+"""Review rounds of templates and items: open, reply to comments, and close as accepted or returned.
 
 Whatever changes a round takes its lock first, so that two curators who close it, or an expert who submits
 while it closes, take turns. Opening or closing a round changes versions and takes the lock of their template
@@ -14,9 +14,10 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.curation.acceptance import AcceptanceVerdict, verdict
+from clinicnum.annotations.curation.item_checks import ItemCheck
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
-from clinicnum.annotations.curation.review_case_sampling import draw_cases
 from clinicnum.annotations.curation.review_panel_statistics import panel_figures
+from clinicnum.annotations.curation.reviewed_version import cases_for, read_version
 from clinicnum.authoring.template_trial import Trial
 from clinicnum.db.rows import DraftRow, ReviewRoundRow, TemplateRow, utc_now
 from clinicnum.db.work.bank import template_versions
@@ -76,9 +77,9 @@ def plan_round(session: Session, *, template_id: str, version: int, experts: Seq
     experts, or too few questions; NotAllowed for an account that may not review; Conflict for a version that
     cannot be reviewed or is in review already.
     """
-    row = template_versions.find_version(session, template_id, version)
+    row = template_versions.find_version(session, template_id, version, items_too=True)
     check_openable(session, row)
-    template = template_versions.template_of(row)
+    reviewed = read_version(row.payload) if row.kind == "item" else template_versions.template_of(row)
     users = check_panel(session, row, experts)
     marks = tuple(new_mark() for _ in users)
     number = _next_number(session, template_id, version)
@@ -88,10 +89,10 @@ def plan_round(session: Session, *, template_id: str, version: int, experts: Seq
         template_id=template_id,
         version=version,
         number=number,
-        payload=template.model_dump(mode="json"),
+        payload=reviewed.model_dump(mode="json"),
         experts=users,
         marks=marks,
-        cases=draw_cases(template, round_id=round_id, experts=marks),
+        cases=cases_for(reviewed, round_id=round_id, experts=marks),
     )
 
 
@@ -187,16 +188,16 @@ def reply(session: Session, *, round_id: str, comment: str, text: str, actor: st
 
 
 def close_round(
-    session: Session, *, round_id: str, accept: bool, trial: Trial, actor: str, reason: str = ""
+    session: Session, *, round_id: str, accept: bool, trial: Trial | ItemCheck, actor: str, reason: str = ""
 ) -> AcceptanceVerdict:
     """Close a round: accepted, which validates the version, or returned to its author.
 
-    `trial` is the trial of the round's template, made outside this transaction; everything else in the
-    verdict is recomputed here. A returned version that benchmarks may have used stays in review and is
-    corrected by its next version. A round may be returned before all experts have submitted; their reviews
-    then stay hidden. Raises Conflict for a closed round, for an acceptance before all have submitted or
-    against the verdict, for an actor whose own review in the round is pending, and for comments without a
-    reply; InputError for a return without a reason.
+    `trial` is the trial of the round's template, or the checks of its item, made outside this transaction;
+    everything else in the verdict is recomputed here. A returned version that benchmarks may have used stays
+    in review and is corrected by its next version. A round may be returned before all experts have submitted;
+    their reviews then stay hidden. Raises Conflict for a closed round, for an acceptance before all have
+    submitted or against the verdict, for an actor whose own review in the round is pending, and for comments
+    without a reply; InputError for a return without a reason.
     """
     lock_template(session, find_round(session, round_id).template_id)
     row, rows = lock_open_round(session, round_id, actor)

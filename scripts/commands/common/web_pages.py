@@ -23,6 +23,7 @@ from clinicnum.ui.pages.draft.page import DraftHandlers, build_draft
 from clinicnum.ui.pages.explore.page import build_explore
 from clinicnum.ui.pages.failures.page import build_failures
 from clinicnum.ui.pages.home.page import build_home
+from clinicnum.ui.pages.item_draft.page import build_item_draft
 from clinicnum.ui.pages.items.page import build_items
 from clinicnum.ui.pages.jobs.page import build_jobs
 from clinicnum.ui.pages.my_work.page import build_my_work
@@ -171,6 +172,13 @@ def build_pages(
             "curate",
             lambda: build_draft(navbar=navbar),
             actions=DraftHandlers(store).actions(),
+        ),
+        Page(
+            "/item-draft",
+            Translatable("Item drafts"),
+            "curate",
+            "curate",
+            lambda: build_item_draft(store=store, navbar=navbar),
         ),
         Page(
             "/failures",

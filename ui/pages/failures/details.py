@@ -1,6 +1,6 @@
 """The details panel of a cluster, contest or failure: its components and their values."""
 
-from typing import Any
+from typing import Any, get_args
 
 import gradio as gr
 
@@ -8,6 +8,7 @@ from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.links import bullets, link
 from clinicnum.ui.pages.failures import view
+from clinicnum.ui.pages.failures.drafts_made import Begun, draft_label
 from clinicnum.ui.pages.failures.view import Details
 
 
@@ -20,15 +21,20 @@ def details_panel() -> list[gr.components.Component]:
 
 
 def details_values(details: Details | None) -> tuple[Any, ...]:
-    """Values for `details_panel`'s components; None hides the panel."""
+    """Values for the panel, `details_panel`'s components and the buttons for a new template, its version and
+    an item; None hides the panel.
+    """
     if details is None:
-        return (gr.update(visible=False), *[gr.skip()] * (4 + view.EXAMPLES))
+        return (gr.update(visible=False), *[gr.skip()] * (7 + view.EXAMPLES))
     answers = [gr.update(label=label, value=text, visible=True) for label, text in details.answers]
     links = [
         link(_("{template}, version {version}", template=name, version=n), "/bank/", template=name, version=n)
         for name, n in details.versions
     ]
-    drafts = [link(view.draft_label(one), "/draft/", draft=one.draft_id) for one in details.drafts]
+    drafts = [
+        link(draft_label(one), "/item-draft/" if one.kind == "item" else "/draft/", draft=one.draft_id)
+        for one in details.drafts
+    ]
     return (
         gr.update(visible=True),
         gr.update(value=details.facts, label=details.title),
@@ -37,6 +43,7 @@ def details_values(details: Details | None) -> tuple[Any, ...]:
         *[gr.update(visible=False)] * (view.EXAMPLES - len(answers)),
         _listed(_("In the bank"), links),
         _listed(_("Drafts made from it"), drafts) if drafts else "",
+        *(gr.update(visible=one in details.begins) for one in get_args(Begun)),
     )
 
 

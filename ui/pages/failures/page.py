@@ -12,9 +12,8 @@ from clinicnum.annotations.curation.clusters import Clustering, cluster_failures
 from clinicnum.annotations.curation.labelled_failure import Failure, UpheldContest
 from clinicnum.annotations.taxonomy import load_taxonomy
 from clinicnum.db.database_sessions import Store
-from clinicnum.db.work.drafts import draft_sources, from_failure
+from clinicnum.db.work.drafts import draft_sources
 from clinicnum.errors import InputError
-from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
     Outputs,
@@ -30,11 +29,11 @@ from clinicnum.ui.components.links import destination_field, follow
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.value_labels import word
 from clinicnum.ui.pages.failures import view
+from clinicnum.ui.pages.failures.begin_draft import GONE, begin_draft
 from clinicnum.ui.pages.failures.details import details_panel, details_values
+from clinicnum.ui.pages.failures.drafts_made import Begun, DraftsMade
 from clinicnum.ui.pages.failures.filters import ChosenRow, Filters
 from clinicnum.ui.pages.failures.view import Details, Kind
-
-GONE = Translatable("that is not among the failures any more; load the page again")
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class FoundRows:
     rows: dict[Kind, Sequence[Any]]
     known: tuple[Failure, ...]
     left_out: int
-    made: view.DraftsMade
+    made: DraftsMade
 
 
 class FailuresHandlers:
@@ -117,35 +116,20 @@ class FailuresHandlers:
 
     def create_template(self, kind: object, key: object, request: gr.Request) -> Outputs:
         """Create a draft of a new template and open it."""
-        return "", self._draft(
-            validated(ChosenRow, kind=kind, key=key), str(request.username), next_version=False
-        )
+        return self._begun(kind, key, request, "template")
 
     def create_version(self, kind: object, key: object, request: gr.Request) -> Outputs:
         """Create a draft of the template's next version and open it."""
-        return "", self._draft(
-            validated(ChosenRow, kind=kind, key=key), str(request.username), next_version=True
-        )
+        return self._begun(kind, key, request, "version")
 
-    def _draft(self, chosen: ChosenRow, actor: str, *, next_version: bool) -> str:
-        if chosen.kind == "contests":
-            with self.store.writing() as session:
-                draft = from_failure.begin_from_contest(
-                    session, actor=actor, contest=chosen.key, next_version=next_version
-                )
-            return f"/draft/?draft={draft}"
+    def create_item(self, kind: object, key: object, request: gr.Request) -> Outputs:
+        """Create a draft of an item for the next version of an imported benchmark and open it."""
+        return self._begun(kind, key, request, "item")
+
+    def _begun(self, kind: object, key: object, request: gr.Request, of: Begun) -> Outputs:
+        chosen = validated(ChosenRow, kind=kind, key=key)
         known, clustering = self._grouped()
-        if chosen.kind == "clusters":
-            of = [one.members for one in clustering.clusters if one.cluster_id == chosen.key]
-        else:
-            of = [(one,) for one in known if one.key == chosen.key]
-        if not of:
-            raise InputError(GONE)
-        with self.store.writing() as session:
-            draft = from_failure.begin_from_failures(
-                session, actor=actor, failures=of[0], next_version=next_version
-            )
-        return f"/draft/?draft={draft}"
+        return "", begin_draft(self.store, chosen, known, clustering, actor=str(request.username), of=of)
 
     def _grouped(self) -> tuple[tuple[Failure, ...], Clustering]:
         with self._grouping:
@@ -179,7 +163,7 @@ class FailuresHandlers:
         }
         return FoundRows(rows, known, clustering.left_out, made)
 
-    def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], view.DraftsMade]:
+    def _contests(self, user_id: str) -> tuple[tuple[UpheldContest, ...], DraftsMade]:
         with self.store.reading() as session:
             return draft_sources.upheld_contests(session, user_id=user_id), draft_sources.drafts_made(session)
 
@@ -211,7 +195,7 @@ class FailuresHandlers:
             *details_values(None if first is None else self._details_of(kind, first, found.made)),
         )
 
-    def _row(self, kind: Kind, one: Any, made: view.DraftsMade) -> list[str]:
+    def _row(self, kind: Kind, one: Any, made: DraftsMade) -> list[str]:
         if kind == "contests":
             return view.contest_row(one, made)
         return (view.cluster_row if kind == "clusters" else view.failure_row)(one, made, self._name)
@@ -235,7 +219,7 @@ class FailuresHandlers:
             raise InputError(GONE)
         return details_values(self._details_of(chosen.kind, found[chosen.key], made))
 
-    def _details_of(self, kind: Kind, one: Any, made: view.DraftsMade) -> Details:
+    def _details_of(self, kind: Kind, one: Any, made: DraftsMade) -> Details:
         if kind == "contests":
             return view.contest_details(one, made)
         return (view.cluster_details if kind == "clusters" else view.failure_details)(one, made, self._name)
@@ -280,8 +264,9 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
             with gr.Row():
                 new_template = gr.Button(_("New template from this"), variant="primary")
                 new_version = gr.Button(_("New version of the template"))
+                new_item = gr.Button(_("New item from this"), variant="primary")
         go = destination_field()
-        detail = [panel, *details]
+        detail = [panel, *details, new_template, new_version, new_item]
         listed = [*filters, every, number, table, chosen, *detail]
         on(page.load, handlers.load, outputs=listed)
         filtered = partial(gr.on, [kind.input, operation.input, code.input, template.input])
@@ -292,4 +277,5 @@ def build_failures(*, store: Store, navbar: Navbar) -> gr.Blocks:
         on(chosen.input, handlers.choose, [kind, chosen], detail, trigger_mode=EVERY_TIME)
         follow(on(new_template.click, handlers.create_template, [kind, chosen], [go]), go)
         follow(on(new_version.click, handlers.create_version, [kind, chosen], [go]), go)
+        follow(on(new_item.click, handlers.create_item, [kind, chosen], [go]), go)
     return page

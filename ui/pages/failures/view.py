@@ -10,6 +10,7 @@ from clinicnum.annotations.curation.labelled_failure import BASES, DraftLink, Fa
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_labels import word
+from clinicnum.ui.pages.failures.drafts_made import Begun, DraftsMade, drafts_of, drafts_possible
 
 Kind = Literal["clusters", "contests", "failures"]
 KINDS: dict[Kind, str] = {
@@ -83,7 +84,6 @@ NO_STUDY = Translatable(
 )
 NO_MATCH = Translatable("No failure matches these filters.")
 NO_CONTEST = Translatable("No contest has been upheld here yet.")
-DraftsMade = Mapping[tuple[str, str], Sequence[DraftLink]]
 Name = Callable[[str], str]
 """Returns the display name of a taxonomy code."""
 Choices = list[tuple[str, str]]
@@ -104,6 +104,8 @@ class Details:
     versions: tuple[tuple[str, int], ...]
     """Template versions that it concerns, as (id, version)."""
     drafts: tuple[DraftLink, ...]
+    begins: tuple[Begun, ...]
+    """The kinds of draft that can be made from it."""
 
 
 def paged(found: int, page: int) -> tuple[slice, int, int]:
@@ -185,6 +187,7 @@ def cluster_details(one: Cluster, made: DraftsMade, name: Name) -> Details:
         answers=tuple(map(_answer, typical)),
         versions=_versions(typical),
         drafts=drafts_of(made, one.members),
+        begins=drafts_possible(one.operation, one.members[0].scoring),
     )
 
 
@@ -200,6 +203,7 @@ def failure_details(one: Failure, made: DraftsMade, name: Name) -> Details:
         answers=(_answer(one),),
         versions=_versions([one]),
         drafts=drafts_of(made, [one]),
+        begins=drafts_possible(one.operation, one.scoring),
     )
 
 
@@ -219,6 +223,7 @@ def contest_details(one: UpheldContest, made: DraftsMade) -> Details:
         answers=(),
         versions=((one.template_id, one.version),),
         drafts=tuple(made.get((one.study_id, one.generation), ())),
+        begins=drafts_possible(one.operation, one.scoring),
     )
 
 
@@ -263,16 +268,6 @@ def _answer(one: Failure) -> tuple[str, str]:
 
 def _versions(failures: Sequence[Failure]) -> tuple[tuple[str, int], ...]:
     return tuple(dict.fromkeys((one.template_id, one.version) for one in failures))
-
-
-def drafts_of(made: DraftsMade, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
-    """The distinct drafts made from any of the failures."""
-    return tuple(dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ())))
-
-
-def draft_label(link: DraftLink) -> str:
-    """The text of a link to a draft."""
-    return ", ".join([link.template_id or _("Draft without an id"), word(link.status)])
 
 
 def filter_choices(values: Iterable[str], name: Name = str) -> Choices:

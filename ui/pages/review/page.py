@@ -1,4 +1,4 @@
-"""The review page: an expert's invitations, and the review sheet of the chosen one.
+"""The review page: an expert's invitations, and the review sheet of the chosen one, a template or an item.
 
 It shows neither golds nor other experts' reviews: `clinicnum.db.work.review.expert_review` loads neither.
 """
@@ -100,16 +100,12 @@ class ReviewHandlers:
         sheet, key = read_sheet(values), _round(round_id)
         with self.store.writing() as session:
             save_sheet(session, user_id=str(request.username), round_id=key, sheet=sheet)
-        mechanical = self._load(key, request).mechanical
-        return (
-            "",
-            _("Saved at {time} UTC.", time=f"{datetime.now(UTC):%H:%M}"),
-            view.missing_text(sheet, mechanical=mechanical),
-        )
+        missing = view.missing_text(sheet, self._load(key, request))
+        return "", _("Saved at {time} UTC.", time=f"{datetime.now(UTC):%H:%M}"), missing
 
     def ask(self, request: gr.Request, round_id: object, *values: object) -> Outputs:
         """Ask for confirmation before submitting. Raises InputError if the sheet is incomplete."""
-        missing = view.missing_text(read_sheet(values), mechanical=self._load(round_id, request).mechanical)
+        missing = view.missing_text(read_sheet(values), self._load(round_id, request))
         if missing:
             raise InputError(missing)
         return "", gr.update(visible=True), gr.update(visible=False)

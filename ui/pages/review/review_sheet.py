@@ -12,7 +12,7 @@ from clinicnum.annotations.curation.review import (
     RATING_SCALES,
     scales_of,
 )
-from clinicnum.db.work.review.expert_review import Case, ExpertReview
+from clinicnum.db.work.review.expert_review import ExpertReview
 from clinicnum.ui.components.gradio_page import data_table
 from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
@@ -28,9 +28,12 @@ class SheetFields:
 
     panel: gr.Column
     notice: gr.HTML
+    asked: gr.Markdown
     wordings: gr.Textbox
+    work: gr.Markdown
     cases: list[list[Any]]
     """The CASE_OUTPUTS components of each example instance, the expert's answer last."""
+    how: gr.Markdown
     made: gr.Textbox
     ratings: list[gr.Radio]
     comments: list[gr.Textbox]
@@ -49,53 +52,102 @@ class SheetFields:
         """The components in the order of the values that `sheet_values` returns."""
         cases = [part for case in self.cases for part in case]
         end = [self.own, self.saved, self.missing, self.confirmation, self.ready]
-        head = [self.panel, self.notice, self.wordings]
-        return [*head, *cases, self.made, *self.ratings, *self.comments, *end]
+        head = [self.panel, self.notice, self.asked, self.wordings, self.work]
+        return [*head, *cases, self.how, self.made, *self.ratings, *self.comments, *end]
 
 
 def sheet_values(review: ExpertReview | None) -> tuple[Any, ...]:
     """Values for `SheetFields.outputs` that show a review; None hides the sheet."""
     if review is None:
-        skipped = 2 + CASE_OUTPUTS * CASES + 1 + len(RATING_SCALES) + len(view.COMMENT_SUBJECTS) + 5
+        skipped = 2 + 1 + 1 + CASE_OUTPUTS * CASES + 2 + len(RATING_SCALES) + len(view.COMMENT_SUBJECTS) + 5
         return gr.update(visible=False), *[gr.skip()] * skipped
     editable, sheet = view.is_editable(review), review.sheet
-    scales, notice = scales_of(mechanical=review.mechanical), view.notice(review)
-    comments = view.comment_rows(review)
+    notice, comments = view.notice(review), view.comment_rows(review)
+    worked, made = view.work_heading(review), view.made_text(review)
     return (
         gr.update(visible=True),
         str(note(notice)) if notice else "",
-        "\n".join([*review.wordings, "", review.answer_form]),
-        *(part for n, case in enumerate(review.cases, start=1) for part in _case(n, case, review)),
-        "\n".join([*review.made, _("Source: {source}", source=review.source)]),
-        *(
-            gr.update(value=sheet.ratings.get(one), interactive=editable, visible=one in scales)
-            for one in RATING_SCALES
-        ),
-        *(
-            gr.update(
-                value=sheet.comments.get(one, ""), visible=editable and (one.isdigit() or one in scales)
-            )
-            for one in view.COMMENT_SUBJECTS
-        ),
+        view.asked_heading(review),
+        _wordings(review),
+        gr.update(value=worked, visible=bool(worked)),
+        *(part for n in range(1, CASES + 1) for part in _case(n, review)),
+        gr.update(value=view.made_heading(review), visible=bool(made)),
+        gr.update(value=made, visible=bool(made), label=view.made_label(review)),
+        *_ratings_and_comments(review, editable=editable),
         gr.update(value=comments, visible=bool(comments)),
         _("What you enter is saved as you go.") if editable else "",
-        view.missing_text(sheet, mechanical=review.mechanical) if editable else "",
+        view.missing_text(sheet, review) if editable else "",
         gr.update(visible=False),
         gr.update(visible=editable),
     )
 
 
-def _case(number: int, case: Case, review: ExpertReview) -> tuple[Any, ...]:
-    """Values for one case: title, text before the table, record table, text after it, question, answer."""
-    before, columns, rows, after = view.split_table(case.context)
+def _wordings(review: ExpertReview) -> Any:
+    """A template's wordings; of an item what it shows, unless that stands above the field for the answer."""
+    asked = view.asked_text(review)
+    if review.kind == "template":
+        return gr.update(value=asked, label=_("Wording"), info=_(view.ASKED), visible=True)
+    return gr.update(value=asked, label=_("Question"), info="", visible=not review.cases)
+
+
+def _ratings_and_comments(review: ExpertReview, *, editable: bool) -> tuple[Any, ...]:
+    scales, sheet, item = scales_of(mechanical=review.mechanical), review.sheet, review.kind != "template"
+    asked = {*scales, *(str(n) for n in range(1, len(review.cases) + 1))}
     return (
-        view.case_title(number, case),
-        gr.update(value=before, visible=bool(before)),
+        *(
+            gr.update(
+                value=sheet.ratings.get(one),
+                interactive=editable,
+                visible=one in scales,
+                label=view.scale_label(one, item=item),
+            )
+            for one in RATING_SCALES
+        ),
+        *(
+            gr.update(value=sheet.comments.get(one, ""), visible=editable and one in asked)
+            for one in view.COMMENT_SUBJECTS
+        ),
+    )
+
+
+def _case(number: int, review: ExpertReview) -> tuple[Any, ...]:
+    """Values for one case: title, text before the table, record table, text after it, question, answer.
+
+    All are hidden where the review has fewer cases.
+    """
+    if number > len(review.cases):
+        return (gr.update(visible=False),) * CASE_OUTPUTS
+    case = review.cases[number - 1]
+    title = view.case_title(number, case, len(review.cases))
+    if review.kind == "template":
+        before, columns, rows, after = view.split_table(case.context)
+    else:
+        before, columns, rows, after = case.context, [], [], ""
+    return (
+        gr.update(value=title, visible=bool(title)),
+        gr.update(value=before, visible=bool(before), label=_shown_label(number, review)),
         gr.update(value={"headers": columns, "data": rows} if rows else None, visible=bool(rows)),
         gr.update(value=after, visible=bool(after)),
-        f"**{escape_markdown(case.question)}**",
-        gr.update(value=review.sheet.answers.get(str(number), ""), interactive=view.is_editable(review)),
+        gr.update(value=_bold(case.question), visible=True),
+        gr.update(
+            value=review.sheet.answers.get(str(number), ""),
+            interactive=view.is_editable(review),
+            visible=True,
+            info=view.answer_help(review, case),
+        ),
     )
+
+
+def _shown_label(number: int, review: ExpertReview) -> str:
+    if review.kind == "template":
+        return _("Records of question {number}", number=number)
+    return _("Text")
+
+
+def _bold(question: str) -> str:
+    """The question as Markdown: its first line bold, options below it."""
+    first, *more = question.split("\n")
+    return "  \n".join([f"**{escape_markdown(first)}**", *map(escape_markdown, more)])
 
 
 def _text(label: str, **more: Any) -> gr.Textbox:
@@ -127,14 +179,14 @@ def sheet_fields() -> SheetFields:
     """Create the components, hidden until a review is chosen."""
     with gr.Column(visible=False, elem_id="sheet") as panel:
         notice = gr.HTML("", padding=False, apply_default_css=False)
-        gr.Markdown("## " + _("The question"))
+        asked = gr.Markdown()
         wordings = _text(_("Wording"), info=_(view.ASKED))
-        gr.Markdown("\n\n".join(["## " + _("Answer three examples"), _(view.WORK)]))
+        work = gr.Markdown()
         cases, comments = [], []
         for number in range(1, CASES + 1):
             cases.append(_case_fields(number))
             comments.append(_comment(str(number)))
-        gr.Markdown("## " + _("How the answer is computed"))
+        how = gr.Markdown()
         made = _text(_("Computation"))
         gr.Markdown("## " + _("Your ratings"))
         ratings = []
@@ -147,5 +199,19 @@ def sheet_fields() -> SheetFields:
         with gr.Column(visible=False, elem_id="confirmation") as confirmation:
             gr.Markdown(_(view.CONFIRM))
     return SheetFields(
-        panel, notice, wordings, cases, made, ratings, comments, own, saved, missing, confirmation, ready
+        panel,
+        notice,
+        asked,
+        wordings,
+        work,
+        cases,
+        how,
+        made,
+        ratings,
+        comments,
+        own,
+        saved,
+        missing,
+        confirmation,
+        ready,
     )

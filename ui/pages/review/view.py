@@ -6,6 +6,7 @@ from clinicnum.annotations.curation.review import (
     ANCHORS,
     CASES,
     IN_SENTENCE,
+    ITEM_ASKS,
     RATING_SCALES,
     SCALE_ASKS,
     SCALE_NAMES,
@@ -18,6 +19,7 @@ from clinicnum.annotations.curation.review import (
 from clinicnum.db.work.review.expert_review import Case, ExpertReview, Invitation
 from clinicnum.translatable import Translatable, joined
 from clinicnum.ui.components.language import _
+from clinicnum.ui.components.links import escape_markdown
 
 TITLES = {
     "structured": Translatable("Question {number} of {total}, records as a structured list"),
@@ -42,6 +44,31 @@ COMMENT_SUBJECTS = (*map(str, range(1, CASES + 1)), *RATING_SCALES)
 """Subjects of the expert's comments (examples, then rating scales), in the order of the page's fields."""
 NONE = Translatable("Nothing to review. A curator invites you; each review takes about ten minutes.")
 ASKED = Translatable("The question is asked in one of these ways; words in braces are filled in.")
+ASKED_ITEM = {
+    "paraphrase": Translatable(
+        "A question of a benchmark in other words. It must ask the same as the original, shown below."
+    ),
+    "counterfactual": Translatable(
+        "A question of a benchmark in which one fact was changed, so that another answer is right."
+    ),
+    "new": Translatable("A new question for a benchmark."),
+}
+WORK_ITEM = Translatable(
+    "Answer from what is shown alone. You are not told whether you are right: this tests the question, not "
+    "you."
+)
+_NUMBER = Translatable("A number, a date, or weeks and days, as the question asks")
+ANSWER_HELP = {
+    "choice": Translatable("The letter of the right option"),
+    "numeric": _NUMBER,
+    "medcalc": _NUMBER,
+    "medec": Translatable("CORRECT, or the number of the wrong sentence, a blank and the sentence corrected"),
+}
+"""Scoring of an item -> how its answer is written."""
+POINTS = Translatable(
+    "An answer to this question is judged by these points. Rate as answerability whether they are right and "
+    "complete."
+)
 WORK = Translatable(
     "Answer from the records alone, as you would at the bedside. You are not told whether you are right: "
     "this tests the question, not you."
@@ -77,10 +104,69 @@ def notice(review: ExpertReview) -> str:
     return {"handed in": _(FINAL), "closed": _(CLOSED)}.get(review.state, "")
 
 
-def case_title(number: int, case: Case) -> str:
-    """The heading of one of the example instances."""
+def asked_heading(review: ExpertReview) -> str:
+    """The heading over the question, and what it is."""
+    text = ["## " + _("The question")]
+    if review.kind != "template":
+        text.append(_(ASKED_ITEM[review.kind]))
+    if review.data_use:
+        text.append(f"**{escape_markdown(review.data_use)}**")
+    return "\n\n".join(text)
+
+
+def asked_text(review: ExpertReview) -> str:
+    """The question: a template's wordings, or what an item shows, below its context if it has no example."""
+    return "\n".join(filter(None, [review.context, *review.wordings, "", review.answer_form])).strip()
+
+
+def work_heading(review: ExpertReview) -> str:
+    """The heading over the examples to answer; empty without any."""
+    if not review.cases:
+        return ""
+    if review.kind == "template":
+        return "\n\n".join(["## " + _("Answer three examples"), _(WORK)])
+    return "\n\n".join(["## " + _("Answer the question"), _(WORK_ITEM)])
+
+
+def made_heading(review: ExpertReview) -> str:
+    """The heading over `made_text`; empty if that is."""
+    if review.kind == "template":
+        return "## " + _("How the answer is computed")
+    if review.made:
+        return "\n\n".join(["## " + _("What a complete answer says"), _(POINTS)])
+    return "## " + _("What it was made from") if review.original else ""
+
+
+def made_text(review: ExpertReview) -> str:
+    """How a template's answer is computed; an item's answer points, changed places and original."""
+    if review.kind == "template":
+        return "\n".join([*review.made, _("Source: {source}", source=review.source)])
+    lines = list(review.made)
+    if review.original is not None:
+        lines += [
+            _("Changed: {before} → {after}", before=one.before or "-", after=one.after or "-")
+            for one in review.original.changed
+        ]
+        lines += ["", _("The original:"), review.original.context, review.original.question]
+    return "\n".join(lines).strip()
+
+
+def made_label(review: ExpertReview) -> str:
+    """The label of the field that shows `made_text`."""
+    if review.kind == "template":
+        return _("Computation")
+    return _("Answer points") if review.made else _("Original")
+
+
+def answer_help(review: ExpertReview, case: Case) -> str:
+    """The form in which an item's answer is to be written; a template's question says it itself."""
+    return "" if review.kind == "template" else _(ANSWER_HELP.get(case.scoring, ""))
+
+
+def case_title(number: int, case: Case, total: int) -> str:
+    """The heading of one of the example instances; empty if it is the only one."""
     title = TITLES.get(case.representation, Translatable("Question {number} of {total}"))
-    return f"### {_(title, number=number, total=CASES)}"
+    return f"### {_(title, number=number, total=total)}" if total > 1 else ""
 
 
 def split_table(context: str) -> tuple[str, list[str], Rows, str]:
@@ -96,9 +182,9 @@ def split_table(context: str) -> tuple[str, list[str], Rows, str]:
     return "\n".join(lines[:at]).strip(), rows[0], rows[1:], "\n".join(after).strip()
 
 
-def scale_label(scale: RatingScale) -> str:
-    """The question that a rating scale asks."""
-    return f"{_(SCALE_NAMES[scale])}: {_(SCALE_ASKS[scale])}"
+def scale_label(scale: RatingScale, *, item: bool = False) -> str:
+    """The question that a rating scale asks, of a template or an item."""
+    return f"{_(SCALE_NAMES[scale])}: {_((ITEM_ASKS if item else SCALE_ASKS)[scale])}"
 
 
 def scale_choices(scale: RatingScale) -> list[tuple[str, int]]:
@@ -116,10 +202,11 @@ def comment_rows(review: ExpertReview) -> Rows:
     return [[_(comment_subject(one.about)), one.text, one.reply or _("none yet")] for one in review.comments]
 
 
-def missing_text(sheet: ReviewSheet, *, mechanical: bool) -> str:
+def missing_text(sheet: ReviewSheet, review: ExpertReview) -> str:
     """What is missing before a sheet can be submitted; empty if it is complete."""
-    answers = [str(n) for n in range(1, CASES + 1) if not sheet.answers.get(str(n), "").strip()]
-    scales = [IN_SENTENCE[one] for one in scales_of(mechanical=mechanical) if one not in sheet.ratings]
+    answers = [str(n) for n in range(1, len(review.cases) + 1) if not sheet.answers.get(str(n), "").strip()]
+    rated = scales_of(mechanical=review.mechanical)
+    scales = [IN_SENTENCE[one] for one in rated if one not in sheet.ratings]
     questions, unrated = ", ".join(answers), joined(", ", scales)
     if answers and scales:
         return _(

@@ -6,7 +6,9 @@ from typing import Any
 
 import gradio as gr
 
+from clinicnum.annotations.curation.benchmark_item import KIND_NAMES, ItemVersion
 from clinicnum.annotations.curation.review import LONGEST_COMMENT
+from clinicnum.annotations.curation.reviewed_version import first_wording
 from clinicnum.db.work.review.curator_rounds import RoundView
 from clinicnum.db.work.review.review_queue import ReviewerCandidate
 from clinicnum.ui.components.gradio_page import data_table
@@ -148,14 +150,16 @@ def details_values(one: RoundView | None, people: Sequence[ReviewerCandidate] = 
 
 def _heading(one: RoundView) -> str:
     name, version = one.summary.template_id, one.summary.version
-    links = [link(_("Template in the bank"), "/bank/", template=name, version=version)]
+    item = one.version if isinstance(one.version, ItemVersion) else None
+    links = [] if item else [link(_("Template in the bank"), "/bank/", template=name, version=version)]
     if one.draft:
-        links.append(link(_("Its draft"), "/draft/", draft=one.draft))
+        links.append(link(_("Its draft"), "/item-draft/" if item else "/draft/", draft=one.draft))
     reason = escape_markdown(one.reason or "")
     returned = "\n\n" + _("Returned: {reason}", reason=reason) if one.reason else ""
     title = f"## {escape_markdown(view.version_title(name, version))}"
-    wording = escape_markdown(one.template.wording[0])
-    return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}\n\n{wording}{returned}"
+    kind = "\n\n" + _(KIND_NAMES[item.kind]) if item else ""
+    wording = escape_markdown(first_wording(one.version))
+    return f"{title}\n\n{view.round_facts(one)} {' · '.join(links)}{kind}\n\n{wording}{returned}"
 
 
 def _figures(one: RoundView) -> tuple[Any, Any, Any]:

@@ -6,10 +6,10 @@ from typing import Any
 import gradio as gr
 
 from clinicnum.annotations.curation.acceptance import NEEDED
-from clinicnum.annotations.curation.trial_cache import cached_trial
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.review import curator_rounds, panels, review_queue, review_rounds
-from clinicnum.db.work.review.review_queries import find_curator
+from clinicnum.db.work.review.review_queries import find_curator, find_round
+from clinicnum.db.work.review.version_checks import checks_of_round
 from clinicnum.errors import ClinicnumError, InputError
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.gradio_page import (
@@ -158,12 +158,12 @@ class RoundsHandlers:
     def _close(self, of: RoundInputs, request: gr.Request, *, accept: bool) -> Outputs:
         self._check(request)
         with self.store.reading() as session:
-            template = curator_rounds.round_template(session, of.round)
-        trial = cached_trial(template)
+            row = find_round(session, of.round)
+        trial = checks_of_round(self.store.reading, of.round)
         with self.store.writing() as session:
             asked: dict[str, Any] = {"round_id": of.round, "accept": accept, "reason": of.text}
             review_rounds.close_round(session, **asked, trial=trial, actor=str(request.username))
-        title = view.version_title(template.id, template.version)
+        title = view.version_title(row.template_id, row.version)
         told = _("{title} is validated.", title=title) if accept else _("{title} is returned.", title=title)
         return self._changed(told, of, request)
 
@@ -189,14 +189,14 @@ class RoundsHandlers:
         """Values for the details of one round."""
         self._check(request)
         with self.store.reading() as session:
-            template = curator_rounds.round_template(session, key)
-        trial = cached_trial(template)
+            row = find_round(session, key)
+        trial = checks_of_round(self.store.reading, key)
         with self.store.reading() as session:
             found = curator_rounds.load_round(
                 session, round_id=key, viewer=str(request.username), trial=trial
             )
             people = review_queue.reviewer_candidates(
-                session, template_id=template.id, version=template.version
+                session, template_id=row.template_id, version=row.version
             )
         return details_values(found, people)
 
@@ -248,7 +248,7 @@ def build_rounds(*, store: Store, navbar: Navbar) -> gr.Blocks:
                 details = details_panel()
                 with details.confirmation, gr.Row():
                     cancel = gr.Button(_("Cancel"))
-                    sure = gr.Button(_("Accept the template"), variant="primary")
+                    sure = gr.Button(_("Accept the version"), variant="primary")
             with gr.Tab(_("New round"), id="new"):
                 waiting, version, plan = _new_round(handlers, on)
         panel, people, others, told, start = plan

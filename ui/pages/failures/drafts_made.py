@@ -1,0 +1,35 @@
+"""The drafts made from failures, and those that can be made."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from clinicnum.annotations.curation.benchmark_item import KIND_NAMES
+from clinicnum.annotations.curation.labelled_failure import DraftLink, Failure
+from clinicnum.ui.components.language import _
+from clinicnum.ui.components.value_labels import word
+
+Begun = Literal["template", "version", "item"]
+"""What a draft is begun as: a new template, the next version of one, an item of an imported benchmark."""
+DraftsMade = Mapping[tuple[str, str], Sequence[DraftLink]]
+
+
+def drafts_of(made: DraftsMade, of: Sequence[Failure]) -> tuple[DraftLink, ...]:
+    """The distinct drafts made from any of the failures."""
+    return tuple(dict.fromkeys(link for one in of for link in made.get((one.study_id, one.generation), ())))
+
+
+def drafts_possible(operation: str, scoring: str) -> tuple[Begun, ...]:
+    """The drafts that can be made of a question: of an imported one an item, and a template if its answer is
+    a plain number.
+    """
+    if operation != "external":
+        return "template", "version"
+    return ("template", "item") if scoring == "numeric" else ("item",)
+
+
+def draft_label(link: DraftLink) -> str:
+    """The text of a link to a draft."""
+    if link.kind == "item":
+        names = {str(kind): _(name) for kind, name in KIND_NAMES.items()}
+        return ", ".join([_("Item: {kind}", kind=names.get(link.template_id, "")), word(link.status)])
+    return ", ".join([link.template_id or _("Draft without an id"), word(link.status)])
