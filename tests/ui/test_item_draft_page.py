@@ -109,7 +109,7 @@ def test_a_failure_on_an_imported_question_offers_an_item_and_no_template(engine
     assert path.startswith("/item-draft/?draft=")
     listed = page.load(request(people["cur"], failure=failure.item))
     assert path in listed[-4]
-    assert "Item: Paraphrase, open" in listed[-4]
+    assert "Paraphrase, open" in listed[-4]
     with pytest.raises(InputError, match="no template can be made"):
         page.create_template("failures", failure.key, cur)
 
