@@ -2,7 +2,28 @@
 
 import csv
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from clinicnum.annotations.judgement import Judgement, Label
+from clinicnum.db.engine import make_engine, reading
+from clinicnum.db.work.accounts.users import list_users
+from clinicnum.db.work.adjudication.adjudication_queue import list_waiting
+from clinicnum.db.work.studies.study_tables import load_study_agreement
+from clinicnum.scripts.cli import run_command
+from tests.db.test_annotate import first, submit
+from tests.runs.starting import Starter
+
+WRONG = Judgement(
+    item_judgement="valid",
+    response_judgement="failure",
+    labels=(Label(code="undetermined", primary=True),),
+    severity="2",
+)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -96,3 +117,63 @@ def test_annotators_differ_on_omission_and_hallucination_and_a_lead_decided_all_
     assert {row["adjudicator_kind"] for row in rows(demo[0] / "export" / "adjudications.csv")} == {
         "simulated"
     }
+
+
+@pytest.fixture
+def house(demo: tuple[Path, str], tmp_path: Path) -> Iterator[Engine]:
+    """The database of the demo, on a copy."""
+    shutil.copytree(demo[0], tmp_path / "demo-out")
+    engine = make_engine(f"sqlite:///{tmp_path / 'demo-out' / 'clinicnum.db'}")
+    yield engine
+    engine.dispose()
+
+
+def test_a_second_start_makes_nothing_again_and_says_how_to_log_in(
+    house: Engine, starter: Starter, tmp_path: Path
+) -> None:
+    out = tmp_path / "demo-out"
+    files = {path: path.stat().st_mtime_ns for path in out.rglob("*.*") if path.suffix in (".jsonl", ".html")}
+    assert len(files) > 15
+    said = starter.run("demo", "--no-serve", "--out", str(out))
+    assert said == f"going on with the demo in {out}; --fresh deletes it and begins anew\n"
+    assert {path: path.stat().st_mtime_ns for path in files} == files
+    printed = starter.out.read_text(encoding="utf-8")
+    assert [line.split()[2] for line in printed.splitlines() if line.startswith("log in")] == [
+        "ann",
+        "ada",
+        "admin",
+    ]
+    assert f"clinicnum users reset admin --db sqlite:///{out}/clinicnum.db\n" in printed
+    assert "where the time went" not in printed
+
+
+def test_a_start_that_was_cut_off_is_gone_on_with(house: Engine, starter: Starter, tmp_path: Path) -> None:
+    out = tmp_path / "demo-out"
+    (out / ".clinicnum-demo").write_text("", encoding="utf-8")
+    shutil.rmtree(out / "export")
+    assert "$ clinicnum export" in starter.run("demo", "--no-serve", "--out", str(out))
+    assert (out / "export" / "scores.csv").is_file()
+    printed = starter.out.read_text(encoding="utf-8")
+    assert "where the time went" in printed
+    assert "users reset admin" in printed
+    with reading(house) as session:
+        assert len(list_users(session)) == 7
+
+
+def test_the_first_labels_in_the_own_study_are_the_third_and_lead_to_agreement_and_a_report(
+    house: Engine, tmp_path: Path
+) -> None:
+    with reading(house) as session:
+        people = {user.name: user.user_id for user in list_users(session)}
+        before = {one.item for one in list_waiting(session, user_id=people["ada"]) if one.study == "yours"}
+    for _ in range(3):
+        submit(house, people["ann"], first(house, people["ann"]), WRONG)
+    with reading(house) as session:
+        agreement = load_study_agreement(session, "yours").agreement
+        waiting = {one.item for one in list_waiting(session, user_id=people["ada"]) if one.study == "yours"}
+    assert agreement.annotator_kinds == ("human", "simulated")
+    assert before < waiting
+    out = tmp_path / "report"
+    assert run_command(["report", "--study", "yours", "--db", str(house.url), "--out", str(out)]) == 0
+    page = re.sub("<[^>]+>", "", (out / "report.html").read_text(encoding="utf-8"))
+    assert "simulated: 2 of 3 annotators" in page

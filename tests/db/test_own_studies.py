@@ -14,6 +14,7 @@ from clinicnum.db.work.annotation import annotate
 from clinicnum.db.work.annotation.own_studies import OwnStudy, choose_study, own_studies
 from clinicnum.db.work.studies.study_changes import pause_study
 from clinicnum.errors import NotAllowed
+from clinicnum.scripts.commands.common.simulated_annotators import label_study
 from tests.db.examples import FAILURE, add_users, material, open_study
 from tests.db.test_annotate import first, save, submit
 
@@ -121,6 +122,15 @@ def test_minutes_left_are_expected_from_the_own_pace_and_at_first_from_that_of_t
         )
     assert listed(engine, ann)[0].expected_ms == 60_000
     assert first(engine, ann).progress.expected_ms == 60_000
+
+
+def test_a_scripts_pace_says_nothing_of_the_time_that_people_need(engine: Engine) -> None:
+    (ann,), (robot,) = add_users(engine, ("ann",)), add_users(engine, ("robot",), kind="simulated")
+    open_study(engine, annotators=("ann", "robot"), overlap=2)
+    label_study(engine, "six", error_rate=0, seed=0)
+    assert robot.user_id != ann.user_id
+    assert listed(engine, ann.user_id)[0].expected_ms is None
+    assert first(engine, ann.user_id).progress.expected_ms is None
 
 
 def test_a_study_of_others_or_one_that_is_not_open_cannot_be_chosen(engine: Engine, ann: str) -> None:

@@ -150,6 +150,8 @@ def test_the_page_shows_the_commands_figures_marked_as_simulated(labelled: Engin
     assert (study["choices"], study["value"]) == ([("<b>ward", "<b>ward")], "<b>ward")
     assert (said, saved, newer, tabs["visible"]) == ("", 20 * 3 * 2, "", True)
     assert "Simulated: these labels were made by scripted annotators" in simulated
+    assert "Partly simulated: scripted annotators labelled beside" in view.simulated_note("human+simulated")
+    assert view.simulated_note("human") == view.simulated_note("none") == ""
     assert "17 of 17 items have 3 judgements" in verdict
     assert "Krippendorff's alpha" in html.unescape(plot["value"])
     with reading(labelled) as session:

@@ -117,7 +117,12 @@ _PACE = (
 )
 _PACE_OF_ALL = (
     select(_MINE.c.active_ms)
-    .where(_MINE.c.study_id == bindparam("study_id"), _MINE.c.status == "submitted")
+    .join(_T["user"], _T["user"].c.id == _MINE.c.user_id)
+    .where(
+        _MINE.c.study_id == bindparam("study_id"),
+        _MINE.c.status == "submitted",
+        _T["user"].c.annotator_kind == "human",
+    )
     .order_by(_MINE.c.id)
     .limit(10 * PACE_OVER)
 )
@@ -264,7 +269,7 @@ def own_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
 
 
 def expected_pace(session: Session, *, user_id: str, study_id: str) -> int | None:
-    """Median ms per item of the annotator, or before their first of the study; None without any."""
+    """Median ms per item of the annotator, or before their first of the study's people; None without any."""
     own = own_pace(session, user_id=user_id, study_id=study_id)
     return own or _median(session.scalars(_PACE_OF_ALL, {"study_id": study_id}).all())
 

@@ -14,8 +14,6 @@ from clinicnum.annotations.report.plots import draw
 from clinicnum.annotations.report.sections.annotator_table_helpers import asked
 from clinicnum.annotations.report.sections.sample_size_planner import COEFFICIENT
 from clinicnum.db.work.studies.agreement_inputs import StudyState
-from clinicnum.ui.components.html import note
-from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.agreement import view
 
 KEPT = 4
@@ -81,7 +79,7 @@ def tab_values(state: StudyState, labels: LabelsView) -> TabValues:
     columns, rows = view.weighted_coefficients(layers)
     beside, intervals = view.alternative_intervals(layers)
     return (
-        str(note(_(view.SIMULATED), "warn")) if "simulated" in labels.annotator_kind else "",
+        view.simulated_note(labels.annotator_kind),
         f"## {view.precision_verdict(state, outlooks)}\n\n{view.progress_text(state)}\n\n"
         f"{view.in_words(layers)}",
         gr.update(value="" if plot is None else str(draw(plot)), visible=plot is not None),

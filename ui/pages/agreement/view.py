@@ -21,7 +21,7 @@ from clinicnum.annotations.report.report_content import Dot, Plot
 from clinicnum.annotations.types import StudyStatus
 from clinicnum.db.work.studies.agreement_inputs import StudyState
 from clinicnum.translatable import Translatable
-from clinicnum.ui.components.html import MISSING
+from clinicnum.ui.components.html import MISSING, note
 from clinicnum.ui.components.language import _, ngettext
 
 STATUS_WORDS: dict[StudyStatus, str] = {
@@ -59,6 +59,10 @@ POPULATIONS = (
 )
 NO_STUDY = Translatable("No study yet: `clinicnum study create` makes one.")
 SIMULATED = Translatable("Simulated: these labels were made by scripted annotators, not by people.")
+PARTLY_SIMULATED = Translatable(
+    "Partly simulated: scripted annotators labelled beside people, so these figures test the software only."
+)
+_SIMULATED_OF = {"simulated": SIMULATED, "human+simulated": PARTLY_SIMULATED}
 SUMMARY_LABEL = Translatable("Krippendorff's alpha of each layer")
 Rows = list[list[str]]
 Columns = tuple[str, ...]
@@ -149,6 +153,12 @@ def precision_verdict(state: StudyState, outlooks: Sequence[PrecisionOutlook]) -
     if left:
         return _("About {more} more items for ±{wanted}; {left} of this study are still open.", **values)
     return _("About {more} more items for ±{wanted}; this study has none left.", **values)
+
+
+def simulated_note(annotator_kind: str) -> str:
+    """What is to be known of labels that scripts made, all or some of them; empty where people made all."""
+    said = _SIMULATED_OF.get(annotator_kind)
+    return "" if said is None else str(note(_(said), "warn"))
 
 
 def in_words(layers: Sequence[Layer]) -> str:
