@@ -22,7 +22,7 @@ _TABLES: Mapping[str, tuple[str, ...]] = {
     "label_counts": ("taxonomy_codes",),
     "signatures": ("signatures",),
     "advice_stages": ("advice_stages",),
-    "agreement": ("agreement_summary",),
+    "agreement": ("agreement_summary", "custom_agreement"),
     "agreement_weighted": ("agreement_weighted",),
     "agreement_pairs": ("agreement_pairs",),
     "agreement_intervals": ("agreement_other_intervals",),

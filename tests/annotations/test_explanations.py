@@ -18,10 +18,13 @@ from clinicnum.annotations.report.study_tables import StudyTables
 from tests.annotations.report_example_models import eight_models
 from tests.annotations.report_example_whole import whole_study
 from tests.annotations.test_criteria_report import ticked
+from tests.annotations.test_custom_fields import with_answers
 from tests.annotations.test_report_elsewhere import elsewhere
 
 ROOT = Path(__file__).resolve().parents[2]
 REPORT = ROOT / "annotations" / "report"
+MAKERS = ("summary_table", "use_table")
+"""Functions of sections that are given the id of the table that they make."""
 FIGURES = ("figure", "dt", "details")
 
 
@@ -56,6 +59,7 @@ STUDIES: dict[str, Callable[[], StudyTables]] = {
     "eight models": eight_models,
     "criteria": ticked,
     "imported": lambda: elsewhere("medcalc"),
+    "fields": with_answers,
 }
 
 
@@ -86,9 +90,11 @@ def _ids_of_tables() -> Iterator[str]:
     """Every id that a table of a report is given in the code; of one put together, how it begins."""
     for path in sorted(REPORT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Table"
-            ):
+            named = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if not isinstance(node, ast.Call) or named not in ("Table", *MAKERS):
+                continue
+            if named in MAKERS:
+                yield str(next(one.value for one in node.args if isinstance(one, ast.Constant)))
                 continue
             given = next(one.value for one in node.keywords if one.arg == "id")
             if isinstance(given, ast.Constant):
