@@ -54,6 +54,11 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
     return told + f" {rest} {give} no single one either." * bool(told and rest)
 
 
+def cut_off_source(runs: Iterable[ModelRun]) -> str:
+    """Where it stands which texts were cut off, to follow the sources of a table whose note says so."""
+    return "; the runs' generations: finish_reason" * ("cut off" in hardly_read(runs))
+
+
 def wider_reading(runs: Iterable[ModelRun]) -> str:
     """A sentence on answers that are right by flexible parsing only, by model; empty without any."""
     found = {

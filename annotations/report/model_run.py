@@ -28,6 +28,8 @@ class ModelRun:
     """
     own_prompt: PromptFile | None = None
     """The custom prompt that asked all its questions; None for clinicnum's prompts and imported runs."""
+    model: str | None = None
+    """The fingerprint of the model's weights, or else its name; None where the run's meta has neither."""
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
@@ -84,6 +86,7 @@ def model_runs(
             asks_form(meta),
             _keeps_readings(meta),
             recorded_prompt(meta),
+            str(meta.get("model_fingerprint") or meta.get("model") or "") or None,
         )
         for run_id, meta in of.items()
     )
@@ -111,6 +114,20 @@ def in_a_sentence(name: str) -> str:
 def listed(names: Sequence[str]) -> str:
     """Texts as part of a sentence: `a, b and c`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def one_model_asked_twice(runs: Sequence[ModelRun]) -> str:
+    """A sentence for each model of which there are several runs; empty without such a model."""
+    of: dict[str, list[str]] = {}
+    for run in runs:
+        if run.model:
+            of.setdefault(run.model, []).append(in_a_sentence(run.name))
+    return "".join(
+        f" {listed(names)} are runs of one model, by other prompts or settings, and each counts as a model "
+        "here."
+        for names in of.values()
+        if len(names) > 1
+    )
 
 
 def run_names(models: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,8 @@ id, a blank and the sentence, and nothing else.
 Read: `CORRECT` alone or "no error"; a line that begins with an id ("5 The ...", "Sentence 5: ...", "ID 5 -
 ..."), the last such line if there are several, provided that the ids agree; the same in JSON's `answer`.
 An id without a correction names the sentence, and its correction counts as 0.
-Not accepted: several ids, an id that is none of the note's, a correction without an id.
+Not accepted: several ids, an id that is none of the note's, a correction without an id, a "1." that numbers a
+list of remarks.
 """
 
 import re
@@ -33,7 +34,8 @@ _ASKED = re.compile(r"(?P<id>[0-9]{1,4}) (?P<text>\S[^\n]*)")
 _LINE = re.compile(
     r"^[\s*_#>\"'`\-]{0,9}(?:(?:the\s)?(?:incorrect|wrong|erroneous|corrected)?\s?(?:error\s)?"
     r"(?:sentence|line|id)(?:\sid|\snumber)?(?:\sis)?\s{0,2}[:#]?\s{0,2})?"
-    r"(?P<id>[0-9]{1,4})(?![0-9,/%]|\.[0-9])[*_\"'`]{0,3}\s{0,3}[.:)\]–—-]?[*_\"'`]{0,3}\s{1,3}(?P<text>\S[^\n]*)",
+    r"(?P<id>[0-9]{1,4})(?![0-9,/%]|\.[0-9])[*_\"'`]{0,3}\s{0,3}(?P<mark>[.:)\]–—-]?)[*_\"'`]{0,3}\s{1,3}"
+    r"(?P<text>\S[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_ERROR = re.compile(
@@ -107,7 +109,7 @@ def read_review(text: str, instance: Instance) -> Review | str | None:
         said = quoted[-1][1].replace('\\"', '"').replace("\\n", "\n").strip()
     if said == CORRECT or _NO_ERROR.fullmatch(said):
         return Review(NO_SENTENCE, None, plain=said == CORRECT and not quoted)
-    lines = list(_LINE.finditer(said))
+    lines = [line for line in _LINE.finditer(said) if not _begins_list(line, instance)]
     fine = [line for line in lines if _SAYS_NONE.match(line["text"]) or _FINE.match(line["text"])]
     if lines and len(fine) == len(lines):
         return Review(NO_SENTENCE, None, plain=False)
@@ -144,10 +146,10 @@ def judged_parts(instance: Instance, generation: Generation) -> MedecParts:
 def uncorrected(instance: Instance) -> float | None:
     """ROUGE-1 F of the wrong sentence as it stands in the note; None where no sentence is wrong."""
     number, corrected = _gold(instance)
-    line = re.search(rf"^{number} (.*?)(?=^[0-9]+ |\Z)", instance.context, re.MULTILINE | re.DOTALL)
+    line = _sentence(number, instance)
     if corrected is None or line is None:
         return None
-    overlap = rouge_1(" ".join(line[1].split()), corrected)
+    overlap = rouge_1(line, corrected)
     return overlap.f if overlap else 0.0
 
 
@@ -182,6 +184,8 @@ def _judged(review: Review, instance: Instance) -> MedecParts:
     sentence = review.sentence_id == gold_id
     if review.correction is None or gold_text is None:
         return MedecParts(flag, sentence, float(flag))
+    if not review.correction:
+        return MedecParts(flag, sentence, 0.0)
     overlap = rouge_1(review.correction, gold_text)
     rouge = overlap.f if overlap else 0.0
     return MedecParts(flag, sentence, rouge, rouge)
@@ -195,6 +199,23 @@ def _gold(instance: Instance) -> tuple[int, str | None]:
 def _is_sentence(number: int, instance: Instance) -> bool:
     """Whether a line of the note begins with this id."""
     return re.search(rf"^{number} ", instance.context, re.MULTILINE) is not None
+
+
+def _begins_list(line: re.Match[str], instance: Instance) -> bool:
+    """Whether "1." or "1)" numbers a list of remarks: what follows shares less than half of its words
+    with the note's sentence 1.
+    """
+    if line["id"] != "1" or line["mark"] not in (".", ")") or line[0].lstrip("\t\n *_#>\"'`-")[0] != "1":
+        return False
+    sentence = _sentence(1, instance)
+    words = set(re.findall(r"\w+", line["text"].lower()))
+    return sentence is None or 2 * len(words & set(re.findall(r"\w+", sentence.lower()))) < len(words)
+
+
+def _sentence(number: int, instance: Instance) -> str | None:
+    """The note's sentence with this id; None if there is none."""
+    found = re.search(rf"^{number} (.*?)(?=^[0-9]+ |\Z)", instance.context, re.MULTILINE | re.DOTALL)
+    return " ".join(found[1].split()) if found else None
 
 
 def _correction(text: str) -> str:

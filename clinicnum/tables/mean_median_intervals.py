@@ -2,7 +2,8 @@
 
 - Mean: the plain delete-one-subject jackknife.
 - Difference of two means over the same subjects, and the chance that one value is above another: the
-  delete-one-subject jackknife, which leaves a subject out of both at once.
+  delete-one-subject jackknife, which leaves a subject out of both at once; none unless each side has values
+  of at least five subjects.
 - Median: the values at the ends of the interval of the share at or below it, by which Woodruff (J Am Stat
   Assoc 1952;47:635-646) turns an interval of a share into one of a quantile. The share is a half; its
   interval is that of any share over subjects (`clinicnum.stats.clustered_intervals.share_interval`).
@@ -19,8 +20,9 @@ from clinicnum.stats.clustered_intervals import (
     share_interval,
 )
 from clinicnum.stats.interval_estimate import NOT_DRAWN, Figure, undefined_figure
-from clinicnum.stats.jackknife import Interval, cluster_jackknife_interval
+from clinicnum.stats.jackknife import MIN_CLUSTERS, Interval, cluster_jackknife_interval, how_many
 
+JACKKNIFE = "delete-one-subject jackknife"
 MEDIAN = "Woodruff's interval of a median, from that of the share at or below it, by subject"
 Flags = NDArray[np.bool_]
 
@@ -59,7 +61,7 @@ def difference_of_means(subjects: Subjects, values: Floats, first: Flags, *, wit
     with np.errstate(invalid="ignore", divide="ignore"):
         without_one = left[:, 0] / left[:, 1] - left[:, 2] / left[:, 3]
     value = float(values[first].mean() - values[~first].mean())
-    return _jackknifed(subjects, value, without_one, len(values))
+    return _jackknifed(subjects, value, without_one, first)
 
 
 def chance_above(subjects: Subjects, values: Floats, first: Flags, *, without: str) -> Figure:
@@ -77,9 +79,7 @@ def chance_above(subjects: Subjects, values: Floats, first: Flags, *, without: s
     left = (n_ones - pairs[:, 2]) * (n_others - pairs[:, 3])
     with np.errstate(invalid="ignore", divide="ignore"):
         without_one = (wins - pairs[:, 0] - pairs[:, 1] + within) / left
-    return _jackknifed(
-        subjects, float(wins / (n_ones * n_others)), without_one, len(values), bounds=(0.0, 1.0)
-    )
+    return _jackknifed(subjects, float(wins / (n_ones * n_others)), without_one, first, bounds=(0.0, 1.0))
 
 
 def _below(ordered: Floats, values: Floats) -> Floats:
@@ -103,9 +103,15 @@ def _jackknifed(
     subjects: Subjects,
     value: float,
     without_one: Floats,
-    n: int,
+    first: Flags,
     bounds: tuple[float, float] | None = None,
 ) -> Figure:
+    """Figure with its jackknife interval; none if a side, `first` or not, has under five subjects."""
+    n, fewest = len(first), min(len(np.unique(subjects.place[side])) for side in (first, ~first))
+    if fewest < MIN_CLUSTERS:
+        reason = f"{how_many(fewest, 'subject')} on one side; an interval needs at least {MIN_CLUSTERS}"
+        interval = Interval(None, None, JACKKNIFE, len(subjects.names), undefined=reason)
+        return Figure(value, n, len(subjects.names), interval, NOT_DRAWN)
     replicates = [float(one) if np.isfinite(one) else None for one in without_one]
     effective = float(effective_subjects(np.bincount(subjects.place).astype(float)))
     interval = cluster_jackknife_interval(replicates, value, n_items=n, bounds=bounds, effective=effective)

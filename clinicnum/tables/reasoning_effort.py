@@ -40,11 +40,12 @@ def by_effort(runs: Sequence[Run]) -> PaperTable:
         "effort",
         "Tokens, latency and words, of right and wrong answers",
         "Unit: answers to questions that are neither variants nor flagged (V7), of which the measure is "
-        "known, without texts from which no answer was read, that declined wrongly or were cut off; a "
-        "measure that is known of no answer, or the same for all, is left out. Difference: mean of the wrong "
-        "ones less that of the right ones. Wrong is larger: the chance that a wrong answer has a larger "
-        "value than a right one, equal ones counted half; one half where the measure tells nothing. Nothing "
-        "is adjusted for kinds of questions or of answers, which differ in length, too."
+        "known, without texts from which no answer was read or that declined wrongly; a text that was cut "
+        "off and read all the same counts with the length that it has; a measure that is known of no "
+        "answer, or the same for all, is left out. Difference: mean of the wrong ones less that of the "
+        "right ones. Wrong is larger: the chance that a wrong answer has a larger value than a right one, "
+        "equal ones counted half; one half where the measure tells nothing. Nothing is adjusted for kinds "
+        "of questions or of answers, which differ in length, too."
         f"{_latency(runs)} Intervals: delete-one-subject jackknife, t(effective subjects - 1).",
         (MODEL, ("measure", "Measure")),
         (

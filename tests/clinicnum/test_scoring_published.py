@@ -79,6 +79,10 @@ def test_every_note_of_medec_against_its_own_gold_and_against_its_error() -> Non
             "2. The 1st sentence is incorrect. The 2nd sentence is incorrect.",
             (False, False, 0.0),
         ),
+        # a list of one remark names no sentence either; sentence 1 as corrected does
+        (texts.WRONG, "1. Yes, the note contains a medical error.", (False, False, 0.0)),
+        (texts.WRONG, "1. His pulse is 60/min.", (True, False, 0.0)),
+        (texts.WRONG, "Sentence 1. It is an error.", (True, False, 0.0)),
         (texts.WRONG, "no idea", (False, False, 0.0)),
         (texts.FINE, "CORRECT", (True, True, 1.0)),
         (texts.FINE, "1. No sentence is wrong.\n2. The sentence is correct.", (True, True, 1.0)),
@@ -109,12 +113,13 @@ def test_the_parts_of_medec_over_a_benchmark_are_those_of_the_task_s_script() ->
         (texts.WRONG, "no idea"),
         (texts.FINE, "CORRECT"),
         (texts.FINE, "2 Cultures show Trichomonas."),
+        (texts.WRONG, "2"),
     ]
     found = {one.part: (one.n, one.value) for one in part_scores((of, _said(text, of)) for of, text in said)}
     assert found == {
-        "flag": (6, pytest.approx(3 / 6)),
-        "sentence": (6, pytest.approx(3 / 6)),
-        "correction": (6, pytest.approx((1 + 2 / 3 + 1) / 6)),
+        "flag": (7, pytest.approx(4 / 7)),
+        "sentence": (7, pytest.approx(4 / 7)),
+        "correction": (7, pytest.approx((1 + 2 / 3 + 1) / 7)),
         "correction_of_both": (2, pytest.approx((1 + 2 / 3) / 2)),
         "correction_of_same": (2, pytest.approx((1 + 2 / 3) / 2)),
     }

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import (
     UNREAD,
+    cut_off_source,
     errors_wrong,
     hardly_read,
     only_readings,
@@ -230,7 +231,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
         f"subjects or 10 generations.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
-        f"{'group_id, ' * bool(compared)}variant, flags",
+        f"{'group_id, ' * bool(compared)}variant, flags{cut_off_source(view.runs)}",
         total="operation",
         columns=tuple(columns),
         rows=rows,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
-from clinicnum.annotations.report.model_run import ModelRun
+from clinicnum.annotations.report.model_run import ModelRun, listed
 from clinicnum.annotations.report.question_summary import subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Column, Table
 from clinicnum.annotations.report.sections.share_cells import ends, figure_cells, figure_columns, remarks
@@ -106,6 +106,12 @@ def _remark(interval: Interval) -> str | None:
     return interval.undefined or interval.warning
 
 
+def _read_from(view: StudyView) -> str:
+    """The fields of the instances that hold what the parts are judged by."""
+    kinds = {one.scoring for one in view.tables.instances}
+    return listed(["answer", *["context"] * ("medec" in kinds), *["points"] * ("points" in kinds)])
+
+
 def parts_table(view: StudyView) -> tuple[Table, ...]:
     """Scores of the parts of each model's answers; empty if items have no parts."""
     rows = tuple(
@@ -121,7 +127,7 @@ def parts_table(view: StudyView) -> tuple[Table, ...]:
             id="answer_parts",
             caption="What the answers get right, part by part",
             note=f"Unit: generations; n in each row. {_rules(view.tables.instances)}",
-            trace="the runs' generations: text; the benchmark's instances: answer, points",
+            trace=f"the runs' generations: text; the benchmark's instances: {_read_from(view)}",
             columns=(
                 Column(key="model", label="Model", once=True),
                 Column(key="part", label="Part"),

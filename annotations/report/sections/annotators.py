@@ -231,7 +231,7 @@ def _drift(view: StudyView, drifts: tuple[Drift, ...]) -> Table:
         f"{_of_the_items(view)}Intervals: delete-one-subject jackknife, not corrected for their number."
         f"{last_responses(view)}",
         trace="annotations.csv: created_at, revision, active_ms, response_judgement, generation_id, "
-        "annotator_id; scores.csv: subject_id; consensus.csv: response",
+        f"annotator_id; scores.csv: subject_id{'; consensus.csv: response' * (not view.chosen.scripted)}",
         columns=(
             Column(key="annotator", label="Annotator", kind="code"),
             Column(key="judgements", label="Judgements", kind="count"),

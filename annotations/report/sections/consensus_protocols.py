@@ -119,7 +119,8 @@ def _undecided(view: StudyView) -> tuple[Gap, ...]:
         return ()
     why = f"no decision stands on {still} of the {len(due)} generations that need an adjudicator"
     why += lacking_said(view)
-    return (Gap(what="What the three-reader rule comes to where annotators differ", why=why),)
+    rest = "What" if still == len(due) else "All of what"
+    return (Gap(what=f"{rest} the three-reader rule comes to where annotators differ", why=why),)
 
 
 def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, models: Models) -> Table:

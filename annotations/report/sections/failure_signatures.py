@@ -173,6 +173,8 @@ def _robust(run: ModelRun) -> Figure:
 def _format(run: ModelRun) -> Figure:
     if run.headline and not run.formed:
         return undefined_figure(NO_FORM_ASKED)
+    if run.headline and not any(one.score.lenient for one in run.formed):
+        return undefined_figure("no answer is right, so none can have missed the form alone")
     missed = [one.score.lenient and not one.score.strict for one in run.formed]
     whose = Subjects.of(one.subject for one in run.formed)
     return share_of(whose, np.array(missed, dtype=float), without="nothing was answered")

@@ -80,7 +80,7 @@ def _filled(view: StudyView) -> dict[int, Filled]:
     timed = "" if scripted else _timed(view, times)
     told = f"{_process(view.tables, scripted=scripted)}{timed}{_blinding(view)}"
     found[8] = (
-        f"{_SCRIPTED if scripted else _HIDDEN}{_known(view)}{told}",
+        f"{_SCRIPTED if scripted else _HIDDEN + _known(view)}{told}",
         "how people rate" if scripted else None,
     )
     twice = sum(len(by) > 1 for by in view.chosen.by_generation.values())
@@ -245,7 +245,8 @@ def _always(view: StudyView) -> dict[int, Filled]:
             "the population that these stand for",
         ),
         6: (
-            f"{tables.overlap} annotators asked per generation, {len(tables.inclusions)} generations",
+            f"{_planned(tables)}{tables.overlap} annotators asked per generation, {len(tables.inclusions)} "
+            "generations drawn",
             "how these numbers were chosen",
         ),
         7: (_drawn(view), None),
@@ -258,6 +259,15 @@ def _always(view: StudyView) -> dict[int, Filled]:
         )
         found[12] = (told, "training and experience of the annotators")
     return found
+
+
+def _planned(tables: StudyTables) -> str:
+    """The numbers that the draw was asked for, where they are known."""
+    design = tables.design
+    if design is None or design.size is None:
+        return ""
+    right = f", {100 * design.correct_share:.0f} % of them scored right" * (design.include == "mixed")
+    return f"planned: {how_many(design.size, 'generation')}{right}; "
 
 
 def _scored(stratum: str) -> str:

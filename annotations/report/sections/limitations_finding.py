@@ -77,10 +77,13 @@ def _score(view: StudyView) -> Iterator[Doubt]:
     finds, passes = (_percent(one.figure) for one in rates(found, "lenient")[:2])
     if finds and passes:
         out = ", ".join(f"{n} {why}" for why, n in left_out.items())
+        who = "annotators see before the gold is shown"
+        if view.chosen.scripted:
+            who = "scripted annotators, who have score and gold in sight, call so at first"
         yield (
             "scorer_rates",
-            f"The automatic score finds {finds} of the failures that annotators see before the gold is "
-            f"shown, and scores {passes} of the answers right that they then call right "
+            f"{'simulated: ' * view.chosen.scripted}The automatic score finds {finds} of the failures that "
+            f"{who}, and scores {passes} of the answers right that they then call right "
             f"({how_many(len(found.subjects), 'generation')}"
             f"{f'; left out: {out}' * bool(out)})",
         )
