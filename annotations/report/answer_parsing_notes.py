@@ -54,9 +54,12 @@ def hardly_read(runs: Iterable[ModelRun]) -> str:
     return told + f" {rest} {give} no single one either." * bool(told and rest)
 
 
-def cut_off_source(runs: Iterable[ModelRun]) -> str:
-    """Where it stands which texts were cut off, to follow the sources of a table whose note says so."""
-    return "; the runs' generations: finish_reason" * ("cut off" in hardly_read(runs))
+def sources_of_readings(runs: Collection[ModelRun]) -> str:
+    """The sources of what `hardly_read` says, to follow those of the table in whose note it stands."""
+    said = hardly_read(runs)
+    return ", flexible" * ("wider reading" in said) + "; the runs' generations: finish_reason" * (
+        "cut off" in said
+    )
 
 
 def wider_reading(runs: Iterable[ModelRun]) -> str:

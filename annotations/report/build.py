@@ -130,7 +130,7 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
     other = OTHER_KINDS.get(tables.kind)
     made = [section(view) for section in (other.sections if other else SECTIONS)]
     gaps = [gap for section in made for gap in section.gaps]
-    said = [section for section in made if not section.is_empty]
+    said = [_naming_models(section, view) for section in made if not section.is_empty]
     every = (table for section in said for table in section.tables)
     differences = next((table for table in every if table.id == "accuracy_differences"), None)
     return Report(
@@ -146,6 +146,24 @@ def build_report(tables: StudyTables, *, generated_by: str) -> Report:
         generated_by=generated_by,
         layout=LAYOUT,
     )
+
+
+def _naming_models(section: Section, view: StudyView) -> Section:
+    """The section, its tables with the model's name also where they hold one of several models."""
+    if len(view.runs) == 1:
+        return section
+    tables = [
+        table.model_copy(
+            update={
+                "columns": tuple(
+                    column.model_copy(update={"once": False}) if column.key == "model" else column
+                    for column in table.columns
+                )
+            }
+        )
+        for table in section.tables
+    ]
+    return section.model_copy(update={"tables": tuple(tables)})
 
 
 def _unsaid(gaps: Sequence[Gap]) -> Section:

@@ -185,9 +185,9 @@ def _classes_table(groups: Sequence[_Group], names: dict[str, str]) -> Table:
     return Table(
         id="classes_by_model",
         caption="What the failures are, by model",
-        note="Unit: failures of a model; share of each class of all its failures, with what is scored right "
-        "and was not judged taken into account; counts and n are unweighted. Classes that nothing came to "
-        f"are left out. 95 % intervals: {SHARE_METHOD}.",
+        note="Unit: failures of a model; share of each class of all its failures; the interval allows "
+        "for failures that nobody saw among answers scored right; counts and n are unweighted. Classes "
+        f"that nothing came to are left out. 95 % intervals: {SHARE_METHOD}.",
         trace=_CONSENSUS,
         columns=(
             _MODEL,

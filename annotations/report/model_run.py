@@ -30,6 +30,10 @@ class ModelRun:
     """The custom prompt that asked all its questions; None for clinicnum's prompts and imported runs."""
     model: str | None = None
     """The fingerprint of the model's weights, or else its name; None where the run's meta has neither."""
+    imported: bool = False
+    """Whether its answers were made elsewhere, so that their prompt and limits are not recorded."""
+    most_tokens: int | None = None
+    """Most new tokens of an answer; None if that is not recorded."""
 
     @cached_property
     def headline(self) -> tuple[Answer, ...]:
@@ -87,9 +91,33 @@ def model_runs(
             _keeps_readings(meta),
             recorded_prompt(meta),
             str(meta.get("model_fingerprint") or meta.get("model") or "") or None,
+            meta.get("client") == "import",
+            _most_tokens(meta),
         )
         for run_id, meta in of.items()
     )
+
+
+def _most_tokens(meta: Mapping[str, Any]) -> int | None:
+    decoding = meta.get("decoding")
+    most = decoding.get("max_new_tokens") if isinstance(decoding, Mapping) else None
+    return most if isinstance(most, int) else None
+
+
+def asked_differently(runs: Sequence[ModelRun]) -> str:
+    """A sentence where some of the runs were made elsewhere, or with other limits of new tokens."""
+    elsewhere = [in_a_sentence(run.name) for run in runs if run.imported]
+    limits = {run.most_tokens for run in runs if not run.imported}
+    if not (elsewhere and limits) and len(limits) < 2:
+        return ""
+    told = [
+        f"{in_a_sentence(run.name)} at most {run.most_tokens} new tokens"
+        for run in runs
+        if not run.imported and run.most_tokens
+    ]
+    if elsewhere:
+        told.append(f"of {listed(elsewhere)}, made elsewhere, prompt and limit are not recorded")
+    return f" The runs were not all asked alike: {', '.join(told)}." if told else ""
 
 
 def _keeps_readings(meta: Mapping[str, Any]) -> bool:

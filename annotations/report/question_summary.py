@@ -19,7 +19,8 @@ RULES: Mapping[Scoring, str] = {
     "number)",
     "choice": "it marked the right option, and no other, as its answer in a form that the scorer knows, by "
     "letter or text (such as “the answer is B”, “option B”, a last line that is only “B)”), or, if short, "
-    "named no other option; a letter decides, whatever words follow it; a text that lists several options "
+    "named no other option; a letter decides, whatever words follow it, unless these are the text of "
+    "another option, which leaves the answer unread; a text that lists several options "
     "with their letters, or marks two, may not be read, and then counts as wrong",
     "medec": "it named the sentence with the error, or said that there was none where there was none; "
     "its correction does not count",
@@ -39,6 +40,14 @@ _SOURCES = {
 }
 
 
+_FORMS: Mapping[Scoring, str] = {
+    "numeric": "a JSON object whose `answer` is the value alone, with the asked decimals and no other unit",
+    "medcalc": "a JSON object whose `answer` is a bare number, a date as MM/DD/YYYY or a length of time as "
+    "(4 weeks, 3 days)",
+    "choice": "a JSON object whose `answer` is the capital letter alone",
+    "medec": "CORRECT, or the id of the sentence and the sentence corrected, and nothing else",
+}
+"""The form that clinicnum's prompts ask for, by kind of scoring; docs/scoring.md."""
 COMMON = 0.2
 """Minimum accuracy of always giving the commonest gold for the report to mention it."""
 
@@ -50,6 +59,12 @@ def rule_sentences(instances: Iterable[Instance]) -> str:
         return "".join(f"An answer counted as right if {RULES[one]}" for one in found)
     told = "; ".join(f"({place}) {RULES[one]}" for place, one in enumerate(found, start=1))
     return f"By its kind of item, an answer counted as right if {told}"
+
+
+def forms_asked(instances: Iterable[Instance]) -> str:
+    """The asked form of each kind of answer in use, in brackets; empty where no form is asked of any."""
+    found = [_FORMS[one] for one in dict.fromkeys(one.scoring for one in instances) if one in _FORMS]
+    return f" ({'; or '.join(found)})" * bool(found)
 
 
 def source_of(benchmark: Mapping[str, Any]) -> str:

@@ -76,7 +76,7 @@ def by_axis(runs: Sequence[Run]) -> PaperTable:
         (("axis", "Axis"), MODEL),
         (Measure("lost", "Lost"), Measure("gained", "Gained"), Measure("changed", "Changed")),
         [Row((row.texts[1], row.texts[0]), row.figures) for row in made],
-        "no variant was answered with its base",
+        "no variant but prompts and orders of the options was answered with its base",
     )
 
 
@@ -90,12 +90,21 @@ def broken_by_any(runs: Sequence[Run]) -> PaperTable:
         "Unit: questions answered with at least one variant that leaves the right answer alone and the "
         "prompt as it is, none flagged (V7). Broken: wrong in at least one of them, of those right in the "
         "base. Right throughout: right in the base and in all, of all questions. Attacks: their mean number "
-        f"for each question; more attacks break more. {TWO_WAY_NOTE}",
+        f"for each question; more attacks break more.{_orders(runs)} {TWO_WAY_NOTE}",
         (MODEL, ("attacks", "Attacks"), ("operation", "Operation"), ("per_question", "Attacks a question")),
         (Measure("broken", "Broken by any"), Measure("throughout", "Right throughout")),
         each_run(runs, _broken_rows),
         "no variant that leaves the right answer alone was answered with its base",
     )
+
+
+def _orders(runs: Sequence[Run]) -> str:
+    """What an order of the options breaks by itself, where answers to any are among the attacks."""
+    any_order = any(SHUFFLE in (one.instance.variant or "") for run in runs for one in run.answers.values())
+    return (
+        " An order of the options moves the right one to another letter: a model that keeps to a letter is "
+        "broken by that alone."
+    ) * any_order
 
 
 def attacked(run: Run, family: str = ALL) -> Attacked:

@@ -9,16 +9,17 @@ from collections.abc import Sequence
 
 from clinicnum.annotations.report.answer_parsing_notes import (
     UNREAD,
-    cut_off_source,
     errors_wrong,
     hardly_read,
     only_readings,
+    sources_of_readings,
     stored_answers,
     wider_reading,
 )
 from clinicnum.annotations.report.model_ranking import differing_items, same_items
 from clinicnum.annotations.report.question_summary import (
     constant_answer,
+    forms_asked,
     made_elsewhere,
     rule_sentences,
     subjects_said,
@@ -121,13 +122,10 @@ def _counted(view: StudyView) -> str:
     hold = "one that holds" if failed == 1 else f"{failed} that hold"
     but = f", but the {hold} an error in place of an answer" if failed else ""
     but += "" if only_readings(view.runs) else f"; {UNREAD.format(was='is')}"
+    on = " on an instance that discriminates"
     if made_elsewhere(view.tables.instances):
-        return f"Every generation{_of(view)} counts, annotated or not{but}"
-    return f"Every generation{_of(view)} on an instance that discriminates counts, annotated or not{but}"
-
-
-def _of(view: StudyView) -> str:
-    return " of the runs" if len(view.runs) > 1 else " of the run"
+        on = " on items as imported" * any(one.variant for one in view.tables.instances)
+    return f"Every generation of the run{'s' * (len(view.runs) > 1)}{on} counts, annotated or not{but}"
 
 
 def _of_form(view: StudyView) -> str:
@@ -135,8 +133,9 @@ def _of_form(view: StudyView) -> str:
     if not any(run.formed for run in view.runs):
         return ""
     return (
-        "Strict also asks for the form, unit and decimals that the question named; the difference is the "
-        "share that is right but not in that form (texts that cannot be read count in neither). "
+        "Strict also asks for the form, unit and decimals that the question or its prompt named"
+        f"{forms_asked(view.tables.instances)}; the difference is the share that is right but not in that "
+        "form (texts that cannot be read count in neither). "
     )
 
 
@@ -231,7 +230,7 @@ def _main(view: StudyView, differences: Sequence[Named]) -> Table:
         f"effective sample size); under five it holds for these {kinds}. {compared}No interval under 5 "
         f"subjects or 10 generations.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
-        f"{'group_id, ' * bool(compared)}variant, flags{cut_off_source(view.runs)}",
+        f"{'group_id, ' * bool(compared)}variant, flags{sources_of_readings(view.runs)}",
         total="operation",
         columns=tuple(columns),
         rows=rows,

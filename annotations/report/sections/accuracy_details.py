@@ -228,7 +228,7 @@ def _statuses(view: StudyView) -> Table:
         id="score_statuses",
         caption="How the generations were scored",
         note="Unit: generations"
-        f"{'' if elsewhere else ', those on flagged instances and on variants, if any, included'}; "
+        f"{_with_variants(view) if elsewhere else FLAGGED_TOO}; "
         f"n = {sum(len(run.answers) for run in view.runs)}." + _only_read(view),
         trace="scores.csv: run_id, status, operation, representation",
         columns=(
@@ -240,6 +240,15 @@ def _statuses(view: StudyView) -> Table:
         total="operation",
         detail=True,
     )
+
+
+FLAGGED_TOO = ", those on flagged instances and on variants, if any, included"
+
+
+def _with_variants(view: StudyView) -> str:
+    """How many of the generations are on variants of imported items; empty without any."""
+    n = sum(one.instance.variant is not None for run in view.runs for one in run.answers)
+    return f", {n} of them on variants" * bool(n)
 
 
 def _only_read(view: StudyView) -> str:

@@ -66,7 +66,8 @@ def _unlike(view: StudyView) -> str:
     were = "was" if len(twice) == 1 else "were"
     return (
         f" {how_many(len(twice), 'question')} {were} decided by one adjudicator more than once, with another "
-        f"answer or as what may be a copy: on {n or 'none'} of them these decisions differ on the item."
+        f"answer, in another order of its options or as what may be a copy: on {n or 'none'} of them these "
+        "decisions differ on the item."
     ) * bool(twice)
 
 

@@ -36,8 +36,9 @@ def agreement_section(view: StudyView) -> Section:
         paragraphs=(
             "Judgements and codes on all items come first, with “none” as a category of its own; codes and "
             "severity among items that every annotator called a failure are conditional, and marked so. An "
-            f"item of agreement is a generation: an instance, which is one question, counts once "
-            f"for each answer that was judged, here {_units(view)}.{rewording_said(view)}"
+            f"item of agreement is a generation: an instance, which is one "
+            f"{_asked_as(view)}, counts once for each answer that was judged, here "
+            f"{_units(view)}.{rewording_said(view)}"
             f"{_without_these(view)}",
             *empty,
         ),
@@ -51,6 +52,12 @@ def agreement_section(view: StudyView) -> Section:
             ),
         ),
     )
+
+
+def _asked_as(view: StudyView) -> str:
+    """What one instance is: a question, or one of its variants where answers to variants were drawn."""
+    drawn = (view.instance(one.generation_id) for one in view.tables.inclusions)
+    return "question or one variant of it" if any(one.variant for one in drawn) else "question"
 
 
 def _by_chance(view: StudyView) -> bool:

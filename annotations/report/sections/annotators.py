@@ -103,7 +103,8 @@ def _against(view: StudyView, questions: tuple[Asked, ...], against: Mapping[str
         caption="Each annotator against the consensus of the others",
         note="Unit: generations on which the others come to a label; n in the row. “Open”: those on which "
         f"they do not. Interval: {WILSON}.{last_responses(view)}",
-        trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary",
+        trace="annotations.csv: generation_id, annotator_id, item_judgement, response_judgement, primary; "
+        "scores.csv: subject_id",
         columns=(
             Column(key="question", label="Of"),
             Column(key="annotator", label="Annotator", kind="code"),

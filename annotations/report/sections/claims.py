@@ -57,7 +57,7 @@ def _method(found: CheckedClaims) -> str:
         "was cut into its sentences, and of each annotators said whether the item's text supports it, "
         "contradicts it or does not address it; then of each sentence of the reference whether the answer "
         "states or omits it. Of what is contradicted, not addressed or omitted they gave the harm if "
-        "somebody acts on the answer. Model names were masked and no score was shown; the reference of an "
+        "somebody acts on the answer. Model names were masked and {_score(found.view)}; the reference of an "
         f"answer came after the verdicts on it were locked{_known(found)}. Each annotator's last verdicts "
         f"count{where_they_differ(found.view, 'annotators differ')}: an answer counts with the mean "
         "of their numbers. A share of sentences is their number over the number of all, both summed over "
@@ -66,6 +66,12 @@ def _method(found: CheckedClaims) -> str:
         "these are no independent facts: they speak of other subjects, on the same kinds of questions, "
         "judged by the annotators of this study."
     )
+
+
+def _score(view: StudyView) -> str:
+    if view.chosen.scripted:
+        return "these scripts judged by the score, which is not hidden from them"
+    return "no score was shown"
 
 
 def _changed(found: CheckedClaims) -> Iterator[str]:

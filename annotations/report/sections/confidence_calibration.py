@@ -56,7 +56,8 @@ def _table(found: list[tuple[str, CalibrationRow]]) -> Table:
         "of the debiased mean square in up to ten bins of equal size; null: 95 % of calibrated models stay "
         "below it; p: share of the null at or above the error. Plain: mean absolute, beside its mean under "
         "the null.",
-        trace="the generations: answer_confidence; scores.csv: lenient, operation, variant, flags",
+        trace="the generations: answer_confidence; scores.csv: subject_id, lenient, operation, variant, "
+        "flags",
         total="operation",
         columns=(
             Column(key="model", label="Model", once=True),
@@ -120,7 +121,7 @@ def _bins(found: list[tuple[str, CalibrationRow]]) -> Table:
         id="calibration_bins",
         caption="The bins of the reliability diagram",
         note="Unit: generations of all operations with a confidence, in bins of about equal size.",
-        trace="the generations: answer_confidence; scores.csv: lenient, variant, flags",
+        trace="the generations: answer_confidence; scores.csv: subject_id, lenient, variant, flags",
         detail=True,
         columns=(
             Column(key="model", label="Model", once=True),

@@ -158,7 +158,7 @@ def _protocols(view: StudyView, questions: tuple[Asked, ...], reached: Reached, 
         f"{last_responses(view)}",
         trace="annotations.csv: item_judgement, response_judgement, primary, generation_id, annotator_id; "
         "for the three-reader rule adjudications.csv: item_judgement, response_judgement, primary, "
-        "generation_id, stands",
+        "generation_id, stands; scores.csv: subject_id",
         columns=(
             Column(key="question", label="Of"),
             Column(key="protocol", label="Protocol"),

@@ -57,8 +57,8 @@ def failure_shares_table(view: StudyView) -> Table:
         caption="What the failures are",
         note=f"Unit: generations that are failures {by(view.protocol)}{doubted_failures(view)}; share of the "
         f"model's failures, weighted by 1 / inclusion probability{TO_SCORE}; counts and n are unweighted. "
-        "Failures that are scored right and were not judged may be of any class, which "
-        f"the interval allows for: {METHOD}. "
+        "The interval allows for failures, of any class, that nobody saw among answers scored right: "
+        f"{METHOD}. "
         "Classes that nothing came to are left out."
         f"{f' “All”: failures{of_judged_models(view)}, together.' * (len(view.runs) > 1)}"
         f"{without_response(view)}",

@@ -6,7 +6,12 @@ A model is called best or worst only if it differs from every other in the corre
 from collections.abc import Iterator, Mapping, Sequence
 
 from clinicnum.annotations.report.model_ranking import UNTESTED, Ranking, ranking, same_items, tested_pairs
-from clinicnum.annotations.report.model_run import in_a_sentence, listed, one_model_asked_twice
+from clinicnum.annotations.report.model_run import (
+    asked_differently,
+    in_a_sentence,
+    listed,
+    one_model_asked_twice,
+)
 from clinicnum.annotations.report.question_summary import made_elsewhere, subjects_word, templates_word
 from clinicnum.annotations.report.report_content import Cell, Finding, Table
 from clinicnum.annotations.report.sampled_population import part_said
@@ -83,7 +88,8 @@ def _accuracy(view: StudyView) -> Iterator[Finding]:
         return
     yield Finding(
         topic="Models",
-        text=f"{_ends_of(view, overall)}{one_model_asked_twice(view.runs)} {_scope(view)}",
+        text=f"{_ends_of(view, overall)}{one_model_asked_twice(view.runs)}{asked_differently(view.runs)} "
+        f"{_scope(view)}",
         table="models",
     )
 

@@ -4,29 +4,21 @@ Guidelines for Reporting Reliability and Agreement Studies: Kottner et al., J Cl
 2011;64(1):96-106, 15 items, here in our words.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from clinicnum.annotations.assignment import REPEAT_GAP
 from clinicnum.annotations.guideline import DEFAULT_VERSION, guideline_version_words
 from clinicnum.annotations.reliability.intra_rater_agreement import repeat_pairs, repeated
 from clinicnum.annotations.report.near_duplicate_items import telling_items
-from clinicnum.annotations.report.question_summary import (
-    ids_and_texts,
-    made_elsewhere,
-    not_drawn,
-    source_of,
-    variants_drawn,
-)
 from clinicnum.annotations.report.report_content import Section, Table
 from clinicnum.annotations.report.sections.consensus_wording import hidden, in_sight, until_saved
 from clinicnum.annotations.report.sections.control_items import known_before
 from clinicnum.annotations.report.sections.grras_items import COLUMNS, Filled, rows_of
-from clinicnum.annotations.report.sections.methods_statistics import listed
+from clinicnum.annotations.report.sections.grras_sample import drawn, origin, planned, rated_of
 from clinicnum.annotations.report.study_tables import StudyTables
 from clinicnum.annotations.report.study_view import StudyView
 from clinicnum.stats.jackknife import how_many
-from clinicnum.types import Instance
 
 _HIDDEN = (
     "gold (with its working or evidence) and score of an answer stay hidden until the first judgement of it "
@@ -163,18 +155,6 @@ def _qualified(tables: StudyTables) -> str:
     )
 
 
-def _rated_of(view: StudyView) -> str:
-    """Whose generations were drawn, and how many of each model where there are several."""
-    drawn = {one.generation_id for one in view.tables.inclusions}
-    if len(view.runs) == 1:
-        return f"generations of {view.runs[0].name}"
-    counts = [
-        f"{sum(one.generation.generation_id in drawn for one in run.answers) or 'none'} of {run.name}"
-        for run in view.runs
-    ]
-    return f"generations ({listed(counts)})"
-
-
 def _blinding(view: StudyView) -> str:
     """How many decisions adjudicators made while the model behind the answer was hidden."""
     tables = view.tables
@@ -224,12 +204,14 @@ def _always(view: StudyView) -> dict[int, Filled]:
     classes = sum("." not in one.code for one in tables.taxonomy_codes)
     keys = view.chosen.by_generation or [one.generation_id for one in tables.generations]
     rated = {one.instance_id: one for one in map(view.instance, keys)}.values()
-    questions = len({one.instance_id if one.operation == "external" else one.group_id for one in rated})
+    questions = len(
+        {(one.base_id or one.instance_id) if one.operation == "external" else one.group_id for one in rated}
+    )
     subjects = {one.subject_id for one in rated}
     sources = sorted({record.source for one in rated for record in one.records})
     genders = {one.subject_id: record.gender for one in rated for record in one.records}
     women, men = (sum(one == letter for one in genders.values()) for letter in "FM")
-    models = _rated_of(view)
+    models = rated_of(view)
     found: dict[int, Filled] = {
         2: (
             f"taxonomy {tables.taxonomy_name} {tables.taxonomy_version}: {classes} classes, "
@@ -241,15 +223,15 @@ def _always(view: StudyView) -> dict[int, Filled]:
         ),
         3: (
             f"the sample rated{hidden(view)}: {models} on {how_many(questions, 'question')} "
-            f"{_origin(tables, sources, rated)}",
+            f"{origin(tables, sources, rated)}",
             "the population that these stand for",
         ),
         6: (
-            f"{_planned(tables)}{tables.overlap} annotators asked per generation, {len(tables.inclusions)} "
-            "generations drawn",
+            f"{planned(tables)}{tables.overlap} annotators asked per generation, {len(tables.inclusions)} "
+            "generations",
             "how these numbers were chosen",
         ),
-        7: (_drawn(view), None),
+        7: (drawn(view), None),
         15: ("annotations.csv, scores.csv and every table of this report as CSV", None),
     }
     if women or men:
@@ -259,50 +241,3 @@ def _always(view: StudyView) -> dict[int, Filled]:
         )
         found[12] = (told, "training and experience of the annotators")
     return found
-
-
-def _planned(tables: StudyTables) -> str:
-    """The numbers that the draw was asked for, where they are known."""
-    design = tables.design
-    if design is None or design.size is None:
-        return ""
-    right = f", {100 * design.correct_share:.0f} % of them scored right" * (design.include == "mixed")
-    return f"planned: {how_many(design.size, 'generation')}{right}; "
-
-
-def _scored(stratum: str) -> str:
-    """The name of a stratum of items made elsewhere; “failure” alone is what annotators call a response."""
-    name = stratum.removeprefix("external/external/")
-    of = "variants " * name.startswith("variant/")
-    name = name.removeprefix("variant/")
-    return of + {"correct": "scored right", "failure": "scored wrong"}.get(name, name)
-
-
-def _drawn(view: StudyView) -> str:
-    """How the sample was drawn."""
-    tables = view.tables
-    strata = sorted({one.stratum for one in tables.inclusions})
-    by = "operation/representation/automatic score"
-    if made_elsewhere(tables.instances):
-        by, strata = "automatic score", [_scored(one) for one in strata]
-    return (
-        f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
-        f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
-        f"({', '.join(strata)}) with stored inclusion probabilities{variants_drawn(tables)}"
-        f"{_hidden_of(view)}"
-    )
-
-
-def _hidden_of(view: StudyView) -> str:
-    """On how many of the drawn generations suggestions were hidden; empty if they were on all."""
-    if not view.chosen.n_suggestions_open:
-        return ""
-    return f"; agreement rests on the {len(view.chosen.by_generation)} judged{hidden(view)}"
-
-
-def _origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
-    """The patients in the rated questions, and the source of their records."""
-    if made_elsewhere(rated):
-        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}"
-    subjects = len({one.subject_id for one in rated})
-    return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"

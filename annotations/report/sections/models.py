@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from clinicnum.annotations.report.answer_parsing_notes import cut_off_source, hardly_read
+from clinicnum.annotations.report.answer_parsing_notes import hardly_read, sources_of_readings
 from clinicnum.annotations.report.model_ranking import (
     UNTESTED,
     differing_items,
@@ -10,7 +10,7 @@ from clinicnum.annotations.report.model_ranking import (
     same_items,
     tested_pairs,
 )
-from clinicnum.annotations.report.model_run import ModelRun, listed, one_model_asked_twice
+from clinicnum.annotations.report.model_run import ModelRun, asked_differently, listed, one_model_asked_twice
 from clinicnum.annotations.report.question_summary import (
     made_elsewhere,
     subjects_word,
@@ -34,7 +34,9 @@ def models_section(view: StudyView) -> Section:
         title="Which models do best, and where?" if several else "Where is the model right?",
         holds_labels=False,
         main=True,
-        paragraphs=(_letters_rule(view) + one_model_asked_twice(view.runs),) if several else (),
+        paragraphs=(_letters_rule(view) + one_model_asked_twice(view.runs) + asked_differently(view.runs),)
+        if several
+        else (),
         plots=_plots(view)
         if several
         else tuple(one_model(view, 1, run) for run in view.runs if run.headline),
@@ -164,7 +166,7 @@ def _table(view: StudyView) -> Table:
         f"{subjects_word(view.tables.instances)} and {other}{column}; no interval under 5 subjects or 10 "
         f"generations. n: generations that count{n}.{differing_items(view)}{hardly_read(view.runs)}",
         trace="scores.csv: run_id, status, lenient, operation, representation, subject_id, template_id, "
-        f"variant, flags{cut_off_source(view.runs)}",
+        f"variant, flags{sources_of_readings(view.runs)}",
         columns=tuple(columns),
         rows=tuple(_cells(run, parts, letters) for run in view.ranked),
     )

@@ -46,8 +46,8 @@ def _method(found: Preferences) -> str:
     items = len({item for item, _ in found.comparisons})
     return (
         f"n = {how_many(len(found.plain), 'comparison')} of {how_many(items, 'pair')} of answers to one "
-        f"question. Each comparison counts as it was made{_settling(found.view)}. People saw neither gold "
-        "nor score, model names were masked, and which answer stood on the left was drawn for each annotator "
+        f"question. Each comparison counts as it was made{_settling(found.view)}. {_in_sight(found.view)}, "
+        "model names were masked, and which answer stood on the left was drawn for each annotator "
         "and pair. Strengths are those of the Bradley-Terry model with ties after Davidson (1970) and an "
         "effect of the position after Davidson and Beaver (1977), on the log scale with mean 0: of two "
         "models whose strengths differ by d, the stronger is preferred e^d times as often as the other, the "
@@ -55,6 +55,13 @@ def _method(found: Preferences) -> str:
         "one subject at a time, with all comparisons of its items; the annotators are "
         "those of this study. Comparisons are not weighted."
     )
+
+
+def _in_sight(view: StudyView) -> str:
+    """What those who compared the answers knew of gold and score."""
+    if view.chosen.scripted:
+        return "Scripts compared by score and gold, which are not hidden from them"
+    return "People saw neither gold nor score"
 
 
 def _settling(view: StudyView) -> str:

@@ -56,13 +56,19 @@ def _method(found: Ratings) -> str:
     return (
         f"n = {how_many(len(view.chosen.annotations), 'judgement')} of "
         f"{how_many(len(view.chosen.by_generation), 'answer')}. Each annotator gave each answer a point on "
-        f"every axis; {reference}, no score was in sight, and names of models were masked. An answer's "
+        f"every axis; {reference}, {_score(view)}, and names of models were masked. An answer's "
         f"rating is the mean over its annotators{where_they_differ(view, 'they differ')}. No sum over axes "
         f"is made. {weighing}; differences between models are over the items that were rated for "
         "both, unweighted. Intervals leave out one subject at a time with all ratings of its answers, so "
         "they speak of other subjects' questions like these, as these annotators would rate them: another "
         "group may rate otherwise. A mean takes the points as equally far apart; the shares below do not."
     )
+
+
+def _score(view: StudyView) -> str:
+    if view.chosen.scripted:
+        return "these scripts rated by score and gold, which are not hidden from them"
+    return "no score was in sight"
 
 
 def _axes(view: StudyView) -> str:

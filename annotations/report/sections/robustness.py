@@ -72,7 +72,10 @@ def _tables(runs: Sequence[Run], pairs: dict[str, list[Pair]]) -> tuple[list[Tab
         return [(run.name, row) for run in runs for row in rows(run, pairs[run.name])]
 
     made = (
-        ("Flips under harmless changes", _flips(each(lambda _, found: flip_rows(found, None)))),
+        (
+            "Flips under harmless changes, orders of the options apart",
+            _flips(each(lambda _, found: flip_rows(found, None))),
+        ),
         ("Following a change that moves the answer", _following(each(lambda _, f: following_rows(f, None)))),
         ("Five orders of the options", _options(each(lambda run, _: options_rows(run, None)))),
         ("Saying what is not documented", _abstention(each(lambda run, f: abstention_rows(run, f, None)))),

@@ -92,7 +92,7 @@ def confident_rate(view: StudyView, run: ModelRun) -> Figure:
         return undefined_figure("no confidence in the answer is stored of any")
 
     def known(one: Settlement) -> bool:
-        return severity_known(one) and not (_severe(one) and sure.get(one.generation_id) is None)
+        return severity_known(one) and sure.get(one.generation_id) is not None
 
     return _rate(view, run, known, lambda one: _severe(one) and (sure[one.generation_id] or 0.0) >= SURE)
 
@@ -136,14 +136,13 @@ def _rates(view: StudyView) -> PaperTable:
         "severe_errors",
         _RATES_CAPTION,
         f"Unit: answers; n = those settled as right or as a failure {by(view.protocol)}, failures without a "
-        "settled severity left out; no rate, and n = 0, where none of them is scored wrong though answers of "
-        "the model are. Severe: of severity 3 or 4, by "
-        f"{severity_rule(view)}; one that is not applicable counts as not severe. Confident: with a "
-        f"confidence in the answer of at least {SURE}, a convention of this "
-        "report. Both as shares of all answers of the model, right or wrong, judged or not: the shares "
-        f"scored wrong and right are known, what is judged of each is weighted.{_settled_said(view)} "
-        f"Interval: {METHOD}; it covers too much rather than too little; where every "
-        f"answer is judged: {WILSON}.",
+        "settled severity left out, of confident ones also answers without a stored confidence; no rate, and "
+        "n = 0, where none of them is scored wrong though answers of the model are. Severe: of severity 3 or "
+        f"4, by {severity_rule(view)}; one that is not applicable counts as not severe. Confident: with a "
+        f"confidence in the answer of at least {SURE}, a convention of this report. Both as shares of all "
+        "answers of the model, right or wrong, judged or not: the shares scored wrong and right are known, "
+        f"what is judged of each is weighted.{_settled_said(view)} Interval: {METHOD}; it covers too much "
+        f"rather than too little; where every answer is judged: {WILSON}.",
         (MODEL,),
         (Measure("severe", "Severe"), Measure("confident", "Confident and severe")),
         [Row((run.name,), (severe_rate(view, run), confident_rate(view, run))) for run in view.ranked],
@@ -224,7 +223,8 @@ def _classes(view: StudyView) -> PaperTable:
         "Classes of failure by model and dimension of the items",
         f"Unit: failures {by(view.protocol)} of a model on items with one value of a "
         f"dimension{doubted_failures(view)}; share of "
-        "each class of all of them, with what is scored right and was not judged taken into account. Classes "
+        "each class of all of them; the interval allows for failures that nobody saw among answers scored "
+        "right. Classes "
         f"that none came to, and dimensions of over {MOST_SHOWN} values, are left out. "
         f"Interval: {SHARE_METHOD}.",
         (MODEL, ("dimension", "Dimension"), ("value", "Value"), ("class", "Class")),

@@ -3,11 +3,16 @@
 An order is a rotation of one random circle of the options: over as many orders as there are options, each
 option stands at every place once; further orders go round the other way. Where the gold begins is dealt out
 item by item, each place once before any comes twice, so that in each of the five orders, too, the gold stands
-at every place equally often, as far as the number of items with so many options allows.
+at every place equally often, as far as the number of items with so many options allows. None of the five is
+the item's own order, unless there are too few options for that (two always, three now and then).
 """
 
 import random
 from collections.abc import Sequence
+
+ORDERS = 5
+TRIES = 1_000
+"""Circles tried for an item; of four options one in three or so holds the item's own order."""
 
 
 class GoldPlaces:
@@ -33,9 +38,18 @@ def order(
 
     `rng` has to be in the same state for each order of an item.
     """
-    n, turn = len(options), number - 1
-    circle = rng.sample(range(n), n)
-    if turn // n % 2:
-        circle.reverse()
-    begin = circle.index(gold) - first - turn
-    return tuple(options[circle[(begin + place) % n]] for place in range(n))
+    n = len(options)
+    for _ in range(TRIES):
+        circle = rng.sample(range(n), n)
+        found = [_places(circle, gold, one, first) for one in range(1, ORDERS + 1)]
+        if list(range(n)) not in found:
+            break
+    return tuple(options[place] for place in _places(circle, gold, number, first))
+
+
+def _places(circle: Sequence[int], gold: int, number: int, first: int) -> list[int]:
+    """Which option stands at each place of order `number` of a circle."""
+    n, turn = len(circle), number - 1
+    around = list(reversed(circle)) if turn // n % 2 else list(circle)
+    begin = around.index(gold) - first - turn
+    return [around[(begin + place) % n] for place in range(n)]

@@ -1,0 +1,76 @@
+"""The GRRAS items on the sample: what was rated, how many were planned, and how they were drawn."""
+
+from collections.abc import Collection
+
+from clinicnum.annotations.report.question_summary import (
+    ids_and_texts,
+    made_elsewhere,
+    not_drawn,
+    source_of,
+    variants_drawn,
+)
+from clinicnum.annotations.report.sections.consensus_wording import hidden
+from clinicnum.annotations.report.sections.methods_statistics import listed
+from clinicnum.annotations.report.study_tables import StudyTables
+from clinicnum.annotations.report.study_view import StudyView
+from clinicnum.stats.jackknife import how_many
+from clinicnum.types import Instance
+
+
+def rated_of(view: StudyView) -> str:
+    """Whose generations were drawn, and how many of each model where there are several."""
+    drawn = {one.generation_id for one in view.tables.inclusions}
+    if len(view.runs) == 1:
+        return f"generations of {view.runs[0].name}"
+    counts = [
+        f"{sum(one.generation.generation_id in drawn for one in run.answers) or 'none'} of {run.name}"
+        for run in view.runs
+    ]
+    return f"generations ({listed(counts)})"
+
+
+def planned(tables: StudyTables) -> str:
+    """The numbers that the draw was asked for, where they are known."""
+    design = tables.design
+    if design is None or design.size is None:
+        return ""
+    right = f", {100 * design.correct_share:.0f} % of them scored right" * (design.include == "mixed")
+    return f"planned: {how_many(design.size, 'generation')}{right}; drawn: "
+
+
+def _scored(stratum: str) -> str:
+    """The name of a stratum of items made elsewhere; “failure” alone is what annotators call a response."""
+    name = stratum.removeprefix("external/external/")
+    of = "variants " * name.startswith("variant/")
+    name = name.removeprefix("variant/")
+    return of + {"correct": "scored right", "failure": "scored wrong"}.get(name, name)
+
+
+def drawn(view: StudyView) -> str:
+    """How the sample was drawn."""
+    tables = view.tables
+    strata = sorted({one.stratum for one in tables.inclusions})
+    by = "operation/representation/automatic score"
+    if made_elsewhere(tables.instances):
+        by, strata = "automatic score", [_scored(one) for one in strata]
+    return (
+        f"{len(tables.inclusions)} of {len(tables.generations)} generations{not_drawn(tables, view.runs)}, "
+        f"drawn by {len(strata)} {'stratum' if len(strata) == 1 else 'strata'} of {by} "
+        f"({', '.join(strata)}) with stored inclusion probabilities{variants_drawn(tables)}"
+        f"{_hidden_of(view)}"
+    )
+
+
+def _hidden_of(view: StudyView) -> str:
+    """On how many of the drawn generations suggestions were hidden; empty if they were on all."""
+    if not view.chosen.n_suggestions_open:
+        return ""
+    return f"; agreement rests on the {len(view.chosen.by_generation)} judged{hidden(view)}"
+
+
+def origin(tables: StudyTables, sources: list[str], rated: Collection[Instance]) -> str:
+    """The patients in the rated questions, and the source of their records."""
+    if made_elsewhere(rated):
+        return f"{ids_and_texts(rated)}, {source_of(tables.benchmark)}"
+    subjects = len({one.subject_id for one in rated})
+    return f"about {how_many(subjects, 'subject')}, records from {', '.join(sources) or 'elsewhere'}"
