@@ -1,5 +1,6 @@
 """Variants of items made elsewhere: the gold stands in each, its place is balanced, lint agrees."""
 
+import itertools
 import json
 import random
 from collections import Counter, defaultdict
@@ -313,3 +314,15 @@ def test_a_model_that_knows_and_one_that_has_a_favourite_letter_are_told_apart(
     assert likes_a.robust_accuracy.value == likes_a.consistency.value == 0.0
     assert likes_a.places == (135, 0, 0, 0)
     assert likes_a.accuracy.value == pytest.approx(0.25, abs=0.02)
+
+
+@pytest.mark.parametrize("n", [4, 5, 6])
+def test_no_shuffle_of_four_options_or_more_is_the_order_of_the_item(n: int) -> None:
+    options = tuple("ABCDEF"[:n])
+    for seed, first, gold in itertools.product(range(40), range(n), range(n)):
+        orders = [
+            order(options, gold=gold, number=number, first=first, rng=random.Random(seed))
+            for number in range(1, 6)
+        ]
+        assert options not in orders
+        assert [one.index(options[gold]) for one in orders] == [(first + turn) % n for turn in range(5)]

@@ -158,6 +158,18 @@ def test_means_medians_and_chances_by_hand() -> None:
     assert chance_above(subjects, values, np.ones(10, dtype=bool), without="one kind").undefined == "one kind"
 
 
+def test_a_difference_has_no_interval_where_a_side_has_few_subjects() -> None:
+    subjects = Subjects.of("abcdefghij" * 2)
+    values = np.arange(20.0)
+    four = np.isin(np.arange(20), [0, 1, 2, 3, 10, 13])
+    for figure in (difference_of_means, chance_above):
+        found = figure(subjects, values, four, without="")
+        assert found.value is not None
+        assert found.interval.low is None
+        assert found.interval.undefined == "4 subjects on one side; an interval needs at least 5"
+        assert figure(subjects, values, four | (values == 4), without="").interval.low is not None
+
+
 def test_a_table_that_cannot_be_made_says_why() -> None:
     found = {one.name: one for one in paper_tables([Run("none", {})])}
     assert all(not one.rows and one.undefined for one in found.values())

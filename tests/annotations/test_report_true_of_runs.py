@@ -1,0 +1,30 @@
+"""Sentences on what kind of runs a report compares."""
+
+from clinicnum.annotations.report.model_run import ModelRun, asked_differently, one_model_asked_twice
+
+
+def _run(name: str, *, model: str | None = None, imported: bool = False, most: int | None = None) -> ModelRun:
+    return ModelRun(name, (), model=model, imported=imported, most_tokens=most)
+
+
+def test_two_runs_of_one_model_are_said_to_be_that() -> None:
+    runs = (_run("small, plain", model="f1"), _run("large", model="f2"), _run("small, shown", model="f1"))
+    assert one_model_asked_twice(runs) == (
+        " “small, plain” and “small, shown” are runs of one model, by other prompts or settings, and each "
+        "counts as a model here."
+    )
+    assert one_model_asked_twice(runs[1:]) == ""
+    assert one_model_asked_twice((_run("a"), _run("b"))) == ""
+
+
+def test_runs_that_were_not_asked_alike_are_said_to_be_that() -> None:
+    ours, theirs = _run("ours", most=32), _run("theirs", imported=True)
+    assert asked_differently((ours, theirs)) == (
+        " The runs were not all asked alike: ours at most 32 new tokens, of theirs, made elsewhere, prompt "
+        "and limit are not recorded."
+    )
+    assert asked_differently((ours, _run("longer", most=256))) == (
+        " The runs were not all asked alike: ours at most 32 new tokens, longer at most 256 new tokens."
+    )
+    assert asked_differently((ours, _run("as long", most=32))) == ""
+    assert asked_differently((theirs, _run("others", imported=True))) == ""
