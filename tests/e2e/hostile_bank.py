@@ -12,6 +12,7 @@ from clinicnum.templates.template import Template
 from tests.db.publishing import publish
 from tests.db.reviewing import HOLDS, close, of_the_bank, right_sheet
 from tests.e2e.hostile_house import ANNOTATORS
+from tests.e2e.hostile_items import add_items
 from tests.e2e.hostile_material import House
 
 BASES = ("arithmetic.pulse_pressure", "arithmetic.bp_sum", "arithmetic.shock_index")
@@ -25,6 +26,7 @@ def fill_bank(house: House) -> None:
             template_versions.add_templates(session, [template])
         house.templates.append((template.id, template.version))
     _draft(house)
+    add_items(house)
     _reviewed(house, house.templates[0], over=True)
     _reviewed(house, house.templates[1], over=False)
     for number in range(1, 1 + (house.many + 1) // 2):

@@ -33,6 +33,7 @@ class House:
     closed: str = ""
     """Id of the study that is closed."""
     drafts: list[str] = field(default_factory=list)
+    item_drafts: list[str] = field(default_factory=list)
     rounds: list[str] = field(default_factory=list)
     templates: list[tuple[str, int]] = field(default_factory=list)
 

@@ -30,6 +30,7 @@ PRESSED = {
     "/agreement/": {TABS: 0, "#analysis input": 7},
     "/bank/": {"#versions [role=gridcell]": 1},
     "/failures/": {"#failures [role=gridcell]": 1, "#kind input": 3},
+    "/item-draft/": {"#drafts [role=gridcell]": 1},
     "/review/": {"#invitations [role=gridcell]": 1},
     "/releases/": {TABS: 0, "button:text-is('Evaluate the bank')": 1},
 }
@@ -55,6 +56,8 @@ READY = {
     "/explore/": ".cn-figures, .cn-content .cn-note",
     "/failures/": "#failures [role=gridcell], .cn-note",
     "/home/": "#waiting :is(p, li)",
+    "/item-draft/": "#drafts [role=gridcell], .cn-content p",
+    "/item-draft/?draft=": "#item-form, .cn-bad",
     "/items/": "#items [role=gridcell], .cn-content .cn-note",
     "/jobs/": "#jobs [role=gridcell]",
     "/my-work/": ".mw-page, .cn-content .cn-note",
@@ -229,5 +232,7 @@ class Walk:
         found += [f"/failures/?failure={one}" for one in self.house.items[:3]]
         odd = [self._asked(path, template="", version="1") for path in ("/bank/", "/rounds/", "/failures/")]
         odd += [self._asked("/failures/", failure=""), self._asked("/draft/", draft="")]
+        odd += [self._asked("/item-draft/", draft="")]
         drafts = [f"/draft/?draft={one}" for one in self.house.drafts]
+        drafts += [f"/item-draft/?draft={one}" for one in self.house.item_drafts]
         return [*found, *odd, *drafts, *(f"/rounds/?round={one}" for one in self.house.rounds)]
