@@ -121,6 +121,7 @@ def test_a_failure_becomes_a_reviewed_paraphrase_in_the_next_version(
     page.wait_for_url("**/rounds/?template=*")
     for name in EXPERTS:
         page.get_by_role("checkbox", name=f"{name}, annotator").check()
+    expect(page.get_by_role("button", name="Open the round")).to_be_enabled()
     press(page, "Open the round")
     expect(page.get_by_text("3 experts are invited")).to_be_visible()
     expect(page.locator("#round-heading")).to_contain_text("Paraphrase")
@@ -133,6 +134,7 @@ def test_a_failure_becomes_a_reviewed_paraphrase_in_the_next_version(
     page = curator.open(f"/rounds/?round={key}", "#conditions")
     expect(page.locator("#conditions")).to_contain_text("Every condition is met")
     assert grave_violations(page, script) == []
+    expect(page.get_by_role("button", name="Accept", exact=True)).to_be_enabled()
     press(page, "Accept")
     press(page, "Accept the version")
     expect(page.get_by_text("is validated.")).to_be_visible()
