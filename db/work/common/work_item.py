@@ -118,11 +118,8 @@ _PACE = (
 _PACE_OF_ALL = (
     select(_MINE.c.active_ms)
     .join(_T["user"], _T["user"].c.id == _MINE.c.user_id)
-    .where(
-        _MINE.c.study_id == bindparam("study_id"),
-        _MINE.c.status == "submitted",
-        _T["user"].c.annotator_kind == "human",
-    )
+    .where(_MINE.c.study_id == bindparam("study_id"), _MINE.c.status == "submitted")
+    .where(_T["user"].c.annotator_kind == "human")
     .order_by(_MINE.c.id)
     .limit(10 * PACE_OVER)
 )
