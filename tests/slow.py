@@ -99,6 +99,8 @@ SECONDS = {
     "scripts/test_study_design_commands.py": 5,
     "db/test_upgrade_ids.py": 5,
     "clinicnum/test_inference_openai.py": 5,
+    "db/test_item_drafts.py": 40,
+    "e2e/test_item_draft_page.py": 45,
     "db/test_reviews.py": 5,
     "fuzz/test_table.py": 5,
     "clinicnum/test_variants_golds.py": 5,
