@@ -105,8 +105,8 @@ KINDS_OF_STUDY = (
         Translatable("Agreement on sentences"),
         Translatable(
             "How far people give the same sentence the same verdict; also, where answers came twice, how "
-            "far the same person does. Nobody settles where they differ, so low agreement makes the shares "
-            "less certain than their intervals say."
+            "far the same person does. Low agreement makes the shares less certain than their intervals "
+            "say, as these take the annotators as they are."
         ),
         "claims.md",
         "Krippendorff (2011); Gwet (2014)",

@@ -220,7 +220,11 @@ def test_the_whole_task_is_on_the_page_and_what_is_unfolded_stays_so_until_the_n
     page = hal.begin()
     here = hal.assignment()
     form = page.locator(".ab-question + .cn-demand")
-    expect(form).to_have_text(re.compile('^Form asked: End with one line of JSON: .*"not documented" if the'))
+    expect(form).to_have_text(
+        re.compile(
+            '^The model was told to answer like this: End with one line of JSON: .*"not documented" if the'
+        )
+    )
     expect(page.locator(".ab-text + .cn-ended")).to_have_text(
         "Cut off after 64 tokens, thinking included; the run allowed no more."
     )
@@ -360,12 +364,21 @@ def test_who_is_in_two_studies_chooses_one_by_keyboard_and_a_second_tab_keeps_th
         expect(tab.locator(".ab-progress")).to_contain_text(f"{name}: 0 of ")
     assert "?" not in tab.url
     tab.close()
-    for _ in range(2):
-        here = ivy.assignment()
-        ivy.lock("a")
-        ivy.press("v", "Enter")
-        ivy.moves_on(here)
-    # Nothing is left there: what was begun in the other comes back, with what was chosen on it.
+    here = ivy.assignment()
+    ivy.lock("a")
+    ivy.press("v", "Enter")
+    ivy.moves_on(here)
+    ivy.lock("a")
+    ivy.press("v", "Enter")
+    # One study does not pass on to the other silently.
+    between = page.locator(".ab-idle")
+    expect(between).to_contain_text("You have finished night. Thank you. Next: ward.")
+    expect(between.get_by_role("link", name="Home")).to_have_attribute("href", "/home/")
+    expect(between.get_by_role("button", name="Go on with ward")).to_be_visible()
+    assert grave_violations(page, axe_script()) == []
+    ivy.press("]")
+    expect(page.locator(".ab-question")).to_be_visible()
+    # What was begun in the other comes back, with what was chosen on it.
     assert ivy.assignment() == in_ward
     expect(page.get_by_role("button", name="Causal reasoning", exact=True)).to_have_attribute(
         "aria-pressed", "true"

@@ -53,6 +53,7 @@ def test_a_study_is_previewed_opened_paused_and_reopened_with_the_keyboard_alone
     page = visit.open("/studies/", "#studies [role='gridcell']")
     page.get_by_role("tab", name="New study").press("Enter")
     page.get_by_label("Name of the study").focus()
+    page.keyboard.press("Control+a")  # a name is proposed
     page.keyboard.type("<b>second</b>")
     for name in ("ann", "ben", "eve"):  # few people: all of them are chosen
         press_until(page, name)

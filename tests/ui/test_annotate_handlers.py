@@ -306,7 +306,8 @@ def test_an_annotator_of_two_studies_chooses_where_the_next_items_come_from(engi
     chosen = call(engine, "choose", ann, {"study_id": new})
     assert (chosen["item"]["study"], chosen["message"], chosen["studies"][2]["chosen"]) == ("new", None, True)
     done = call(engine, "submit", ann, about(load_and_lock(engine, ann), judgement=CHOSEN, active_ms=1000))
-    assert done["item"]["assignment_id"] == first["item"]["assignment_id"]
+    assert (done["kind"], done["next_study"]) == ("done", "old")
+    assert call(engine, "load", ann)["item"]["assignment_id"] == first["item"]["assignment_id"]
     again = call(engine, "choose", ann, {"study_id": new})
     assert again["message"] == "Nothing waits for you in new now. This item is from old."
     assert call(engine, "choose", ann, {})["studies"][0]["chosen"]
@@ -425,3 +426,30 @@ def test_practice_refuses_what_a_real_item_refuses(
     reply = call(engine, "practice", annotators["ann"], sent)
     assert (reply["kind"], reply["item"]) == ("error", None)
     assert said in reply["message"]
+
+
+def test_between_two_studies_it_is_said_which_is_finished_and_which_comes_next(engine: Engine) -> None:
+    ann = {one.name: one.user_id for one in add_users(engine)}["ann"]
+    for name in ("first", "second"):
+        open_study(
+            engine, material(wrong=1, run_id=f"run of {name}"), name=name, annotators=("ann",), overlap=1
+        )
+    item = load_and_lock(engine, ann)
+    reply = call(engine, "submit", ann, about(item, judgement=CHOSEN))
+    assert (reply["kind"], reply["item"], reply["next_study"]) == ("done", None, "second")
+    assert reply["message"] == "You have finished first. Thank you. Next: second."
+    following = call(engine, "load", ann)["item"]
+    assert following["study"] == "second"
+    reply = call(engine, "skip", ann, about(following, reason="unreadable"))
+    assert (reply["kind"], reply.get("next_study")) == ("done", None)
+
+
+def test_a_study_with_an_item_put_aside_is_not_called_finished(engine: Engine) -> None:
+    ann = {one.name: one.user_id for one in add_users(engine)}["ann"]
+    for name in ("first", "second"):
+        open_study(
+            engine, material(wrong=1, run_id=f"run of {name}"), name=name, annotators=("ann",), overlap=1
+        )
+    item = call(engine, "load", ann)["item"]
+    reply = call(engine, "skip", ann, about(item, reason="unreadable"))
+    assert reply["message"] == "Nothing more waits for you in first just now. Next: second."

@@ -81,8 +81,43 @@ def test_a_study_that_is_labelled_and_decided_leads_to_its_report(engine: Engine
     label(engine, ann, "1")
     waiting, steps = handlers.load(Request(root))[1:3]
     link = "[Make its report](/reports/?study=first)"
-    assert f"first: everything is labelled and decided. {link}" in waiting
+    assert (
+        "first: everything is labelled, by one person each. One person's labels count no failure" in waiting
+    )
+    assert f"[Open a study](/studies/?part=new) {link}" in waiting
     assert '<a href="/studies/">Open a study</a>' in steps  # a step that is done can be taken again
+
+
+def test_a_study_that_two_people_labelled_is_said_to_be_decided(engine: Engine) -> None:
+    root, ann, ben = (
+        add(engine, "root", "admin"),
+        add(engine, "ann", "annotator"),
+        add(engine, "ben", "annotator"),
+    )
+    open_study(engine, material(wrong=1), name="a & b", annotators=("ann", "ben"), overlap=2)
+    for one in (ann, ben):
+        label(engine, one, "1")
+    waiting, _steps, studies = HomeHandlers(Store(engine)).load(Request(root))[1:4]
+    assert "everything is labelled and decided. [Make its report](/reports/?study=a+%26+b)" in waiting
+    assert '<a href="/studies/?study=a+%26+b">a &amp; b</a>' in studies, "a study's name leads to it"
+
+
+@pytest.mark.parametrize(("role", "linked"), [("admin", True), ("researcher", False)])
+def test_every_step_is_a_link_to_the_page_that_it_names_where_that_is_open(
+    engine: Engine, role: str, linked: bool
+) -> None:
+    steps = HomeHandlers(Store(engine)).load(Request(add(engine, role, role)))[2]
+    titles = re.findall(r'<strong><a href="/([a-z]+)/">', steps)
+    known = [
+        "benchmarks",
+        "runs",
+        "explore",
+        "studies",
+        *(["people"] if linked else []),
+        "studies",
+        "reports",
+    ]
+    assert titles == known
 
 
 def test_the_last_reports_are_linked_with_titles_as_text(engine: Engine) -> None:
@@ -132,7 +167,7 @@ def test_the_sample_is_made_for_chosen_annotators_and_refused_to_other_roles(eng
         assert not has_sample(session)
     made = handlers.make_sample(["ann"], Request(root))
     assert "The sample project is made." in made[0]
-    assert made[3]["value"][0][0] == "Sample"
+    assert '<a href="/studies/?study=Sample">Sample</a>' in made[3]
     assert "Sample" in handlers.load(Request(ann))[1]
     gone = handlers.remove_sample(False, Request(root))
     assert "removed" in gone[0]

@@ -23,6 +23,7 @@ from clinicnum.errors import ClinicnumError
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers
 from clinicnum.ui.pages.studies.new_study import NewStudyHandlers
 from clinicnum.ui.pages.studies.new_study_criteria import CriteriaHandlers
+from clinicnum.ui.pages.studies.new_study_view import proposed_name
 from clinicnum.ui.pages.studies.page import StudiesHandlers
 from clinicnum.ui.pages.studies.qualification import QualificationHandlers
 from clinicnum.ui.pages.studies.study_form import StudyForm
@@ -257,6 +258,16 @@ def test_scripts_that_are_not_chosen_do_not_raise_how_many_label_an_answer(engin
     assert (annotators["value"], overlap, usual) == (["ann"], 1, 1)
 
 
+def test_a_name_that_tells_the_model_is_warned_of_and_none_is_proposed(engine: Engine, root: Any) -> None:
+    making = new_study(engine)
+    proposed = making.load_choices(root)[8]
+    assert proposed == "Study 1"
+    said = making.preview(root, *form(engine, name="Failures of Llama 3"))[2]
+    assert "they would learn that they judge answers of makers/Llama-3-tiny" in said
+    assert "they would learn" not in making.preview(root, *form(engine, name=proposed))[2]
+    assert proposed_name(["Study 3", "six"]) == "Study 4"
+
+
 def test_a_study_that_cannot_be_opened_says_why_and_leaves_nothing(engine: Engine, root: Any) -> None:
     making, before = new_study(engine), stored(engine)
     for case, (fields, complaint) in REFUSED.items():
@@ -319,7 +330,7 @@ def test_the_lead_sees_who_missed_the_threshold_and_decides(engine: Engine, root
     with reading(engine) as session:
         ids = {one.name: one.user_id for one in users.list_users(session)}
     submit(engine, ids["ann"], first(engine, ids["ann"]), FINE)
-    shown, rows, choice, _ = page.show("six")[-4:]
+    shown, rows, choice, _ = page.show("six")[-5:-1]
     assert shown["visible"]
     assert rows == [
         ["ann", "0 of 1", 1, "not qualified: you decide", 1],
@@ -331,12 +342,12 @@ def test_the_lead_sees_who_missed_the_threshold_and_decides(engine: Engine, root
     assert "the reason has 0 characters" in refusal(deciding.repeat, "six", "ann", "", root)
     message, *board = deciding.repeat("six", "ann", "misread the form", root)
     assert "ann can repeat the training" in message
-    assert board[-3][0] == ["ann", "0 of 1", 1, "still in training", 2]
+    assert board[-4][0] == ["ann", "0 of 1", 1, "still in training", 2]
     submit(engine, ids["ann"], first(engine, ids["ann"]), FINE)
     message, *board = deciding.by_hand("six", "ann", "we talked <b>", root)
     assert "ann is qualified by hand." in message
-    assert board[-3][0] == ["ann", "0 of 1", 1, "qualified by hand: we talked <b>", 2]
-    assert board[-2]["choices"] == ["ben"]
+    assert board[-4][0] == ["ann", "0 of 1", 1, "qualified by hand: we talked <b>", 2]
+    assert board[-3]["choices"] == ["ben"]
     assert next(row for row in board[12] if row[0].startswith("Training items to"))[1] == "1"
 
 

@@ -43,7 +43,7 @@ def test_a_slice_becomes_the_sample_of_a_study_and_design_and_report_say_so(engi
     add_graded(engine, 3)
     request, chosen = from_the_slice(engine, rea)
     making = new_study(engine)
-    _, _, shown, of_runs, _, _, _, _, slice_, note, tabs = making.load_choices(request)  # type: ignore[arg-type]
+    _, _, shown, of_runs, _, _, _, _, _, slice_, note, tabs = making.load_choices(request)  # type: ignore[arg-type]
     assert (shown["visible"], of_runs["value"]) == (True, chosen)
     assert tabs.selected == "new"
     assert "7 answers" in note
@@ -72,6 +72,17 @@ def test_a_slice_becomes_the_sample_of_a_study_and_design_and_report_say_so(engi
     assert "says nothing of generations outside it" in told
 
 
+def test_only_the_runs_that_the_slice_came_from_are_ticked(engine: Engine) -> None:
+    add_users(engine)
+    rea = Request(add_role(engine, "rea", "researcher"))
+    add_graded(engine, 3)
+    known = list(runs(engine, rea.username).values())
+    asked = values(runs=tuple(known), where={"run": (known[1],), "correct": ("no",)})
+    _, path = SliceUseHandlers(Store(engine), Explorer()).make_study(*asked)
+    request = Request(rea.username, query_params=dict(parse_qsl(urlsplit(path).query)))
+    assert new_study(engine).load_choices(request)[3]["value"] == [known[1]]  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("where", "said"),
     [
@@ -88,6 +99,6 @@ def test_a_slice_that_cannot_be_used_is_said_and_the_form_is_there(
     add_graded(engine, 1)
     request, _ = from_the_slice(engine, rea)
     request.query_params["where"] = where
-    _, _, shown, _, _, _, _, _, slice_, note, _ = new_study(engine).load_choices(request)  # type: ignore[arg-type]
+    _, _, shown, _, _, _, _, _, _, slice_, note, _ = new_study(engine).load_choices(request)  # type: ignore[arg-type]
     assert (shown["visible"], slice_) == (True, "")
     assert said in note

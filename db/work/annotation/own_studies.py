@@ -7,6 +7,7 @@ from sqlalchemy import case, func, select
 from sqlmodel import Session, col
 
 from clinicnum.annotations.taxonomy import Taxonomy
+from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.rows import AssignmentRow, StudyAnnotatorRow, StudyItemRow, StudyRow
 from clinicnum.db.work.common.qualification import TrainingResult, training_result
 from clinicnum.db.work.common.user_preferences import chosen_study, keep_choice
@@ -82,6 +83,29 @@ def own_studies(session: Session, *, user_id: str) -> tuple[OwnStudy, ...]:
         )
         for study, own, items, done in found
     )
+
+
+@dataclass(frozen=True)
+class LeftStudy:
+    """A study that an annotator's next item is not of any more."""
+
+    name: str
+    finished: bool
+    """Whether they have done all their items of it; otherwise none waits for them just now."""
+
+
+def left_study(
+    session: Session, *, user_id: str, assignment_id: str, following: Workitem | None
+) -> LeftStudy | None:
+    """The study of the annotator's assignment that has just ended; None if the following item is of it, too,
+    or if there is none.
+    """
+    study_id = session.get_one(AssignmentRow, assignment_id).study_id
+    if following is None or following.study_id == study_id:
+        return None
+    own = session.get_one(StudyAnnotatorRow, (study_id, user_id))
+    session.refresh(own)
+    return LeftStudy(session.get_one(StudyRow, study_id).name, own.done >= own.total)
 
 
 def _result(session: Session, study: StudyRow, user_id: str) -> TrainingResult | None:

@@ -20,6 +20,8 @@ from clinicnum.translatable import Translatable
 AT_ONCE = 2_000
 """Number of failures up to which causes are computed unasked; takes about a second."""
 
+EMPTY = Translatable("No answer is in this slice; choose another one on the page Explore.")
+
 
 @dataclass(frozen=True, eq=False)
 class Slice:
@@ -83,10 +85,20 @@ class Explorer:
         found = self.slice_of(session, user_id=user_id, query=query)
         keys = frozenset(key.decode() for key in found.frame.keys[found.chosen].tolist())
         if not keys:
-            raise InputError(
-                Translatable("No answer is in this slice; choose another one on the page Explore.")
-            )
+            raise InputError(EMPTY)
         return keys
+
+    def answers_by_run(self, session: Session, *, user_id: str, query: SliceQuery) -> dict[str, int]:
+        """Number of the slice's answers by the row id of their run, for the runs that have any.
+
+        Raises as `slice_of` does, and InputError for an empty slice.
+        """
+        found = self.slice_of(session, user_id=user_id, query=query)
+        if not found.chosen.any():
+            raise InputError(EMPTY)
+        run = found.frame.facets["run"]
+        counts = {one: int((run.having({one}) & found.chosen).sum()) for one in query.runs}
+        return {one: n for one, n in counts.items() if n}
 
     def find_causes(self, session: Session, *, user_id: str, runs: Sequence[str]) -> None:
         """Compute the suggested causes of the runs' failures, however long it takes."""

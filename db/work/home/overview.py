@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, exists, func, select
 from sqlmodel import Session, col
 
+from clinicnum.annotations.consensus.vote_consensus import MIN_VOTES
 from clinicnum.annotations.jobs import JobSummary
 from clinicnum.annotations.role_rights import Right, may
+from clinicnum.annotations.study_kind import KINDS
 from clinicnum.annotations.study_summary import StudyProgress
 from clinicnum.annotations.types import User
 from clinicnum.db.rows import (
@@ -30,6 +32,7 @@ from clinicnum.db.work.jobs.job_store import list_jobs
 from clinicnum.db.work.reports.latest_reports import LatestReport, latest_reports
 from clinicnum.db.work.review.expert_review import list_invitations
 from clinicnum.db.work.review.review_queue import waiting_versions
+from clinicnum.db.work.studies.study_lifecycle import design_of
 from clinicnum.db.work.studies.study_progress import list_progress
 from clinicnum.errors import NotAllowed
 
@@ -84,6 +87,8 @@ class Evaluating:
     """Unfinished jobs, then the latest others."""
     undecidable: frozenset[str]
     """Names of studies in which decisions are due or golds contested, and no account may decide."""
+    read_once: frozenset[str]
+    """Names of studies in which one person judges each answer and failures are to be counted."""
     steps: frozenset[str]
     """Those of STEPS that are done."""
     sample: bool
@@ -186,12 +191,18 @@ def _evaluating(session: Session, user_id: str) -> Evaluating:
         studies=studies,
         undecidable=frozenset(one.name for one in studies if one.due or one.contests)
         - decidable_studies(session),
+        read_once=_read_once(session),
         runs=_count(session, of=RunRow),
         jobs=(*unfinished, *ended[:LISTED]),
         steps=_steps_done(session),
         sample=sample,
         labelled=count_labelled(session) if sample else 0,
     )
+
+
+def _read_once(session: Session) -> frozenset[str]:
+    studies = session.scalars(select(StudyRow).where(col(StudyRow.overlap) < MIN_VOTES))
+    return frozenset(one.name for one in studies if KINDS[design_of(one).kind].judges_failures)
 
 
 def _steps_done(session: Session) -> frozenset[str]:

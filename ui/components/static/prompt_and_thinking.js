@@ -24,9 +24,10 @@ const longText = (name, label, ...content) =>
     content,
   );
 
-// One line under the question: the form that the prompt demands, in its own sentences.
+// One line under the question: the form that the prompt demands, in its own sentences; none where it is not known.
 export function demandedForm({ asked }) {
-  return el("p", { class: "cn-demand" }, el("b", {}, _("Form asked:"), " "), asked.form ?? asked.unknown);
+  if (asked.form === null) return null;
+  return el("p", { class: "cn-demand" }, el("b", {}, _("The model was told to answer like this:"), " "), asked.form);
 }
 
 // All messages, letter for letter; the context is put back where it stood in them.

@@ -57,7 +57,10 @@ POPULATIONS = (
     Translatable("Left out"),
     Translatable("Labels used, notes"),
 )
-NO_STUDY = Translatable("No study yet: `clinicnum study create` makes one.")
+NO_STUDY = Translatable(
+    "Here you see how far the people who label agree. There is no study yet that you may look into: a "
+    "researcher or an admin opens one on the page Studies, and the first figures come with the first labels."
+)
 SIMULATED = Translatable("Simulated: these labels were made by scripted annotators, not by people.")
 PARTLY_SIMULATED = Translatable(
     "Partly simulated: scripted annotators labelled beside people, so these figures test the software only."

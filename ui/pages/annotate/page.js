@@ -54,17 +54,22 @@ function itemView() {
     ),
   ].filter(Boolean);
 }
+const goOn = () => [
+  button(_("Go on with {study}", { study: state.nextStudy }), "]", actions.forward, { class: "cn-button cn-primary", "data-k": "go-on" }),
+  el("a", { class: "cn-button", href: "/home/" }, _("Home")),
+];
 function emptyView() {
   const text = state.done || state.message?.text || _("Loading your next item…");
   return el(
     "div",
     { class: "ab-idle" },
     el("p", { class: "cn-note", role: "status" }, text),
-    state.done && state.studies.length ? studyList() : null,
+    state.done && state.nextStudy ? goOn() : null,
+    state.done && !state.nextStudy && state.studies.length ? studyList() : null,
     state.done ? button(_("Look at my last item again"), "[", actions.back, { class: "cn-button" }) : null,
     answersLink(),
-    state.done ? button(_("Look for more"), "]", actions.forward, { class: "cn-button" }) : null,
-    state.done ? button(_("Five practice items"), null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
+    state.done && !state.nextStudy ? button(_("Look for more"), "]", actions.forward, { class: "cn-button" }) : null,
+    state.done && !state.nextStudy ? button(_("Five practice items"), null, () => openPractice(0), { class: "cn-button", "data-k": "practice" }) : null,
     el("p", { class: "ab-state", role: "status" }),
   );
 }

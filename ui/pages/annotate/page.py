@@ -16,9 +16,9 @@ from clinicnum.annotations.work_item import Workitem
 from clinicnum.db.database_sessions import Store
 from clinicnum.db.work.annotation import annotate as work
 from clinicnum.db.work.annotation import own_threads
-from clinicnum.db.work.annotation.annotator_progress import OwnProgress, own_progress
+from clinicnum.db.work.annotation.annotator_progress import own_progress
 from clinicnum.db.work.annotation.guideline import guideline_of
-from clinicnum.db.work.annotation.own_studies import choose_study, own_studies
+from clinicnum.db.work.annotation.own_studies import choose_study, left_study, own_studies
 from clinicnum.db.work.common.user_preferences import is_tour_due, keep_tour
 from clinicnum.db.work.studies.study_lifecycle import taxonomy_of_study
 from clinicnum.errors import ClinicnumError, Conflict, InputError, Unavailable
@@ -29,6 +29,7 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.components.page_action import Action, Reply
 from clinicnum.ui.components.static_files import static_path
 from clinicnum.ui.pages.annotate.item_view import BuildItemView, add_item_view
+from clinicnum.ui.pages.annotate.replies import next_reply, plain_reply
 from clinicnum.ui.pages.annotate.request_models import (
     AnswersRequest,
     AssignmentRequest,
@@ -49,10 +50,8 @@ from clinicnum.ui.pages.annotate.studies_view import NONE_THERE, studies_view
 from clinicnum.ui.pages.annotate.view import (
     PRACTICE_OVER,
     answers_view,
-    assignment_view,
     codes_view,
     guideline_view,
-    nothing_left_text,
     practice_view,
     threads_view,
 )
@@ -64,16 +63,6 @@ TEMPLATE = (
     '<div class="ab-root" id="{content}" tabindex="-1"></div></div>'
 )
 SCRIPT = f'import("{static_path("annotate/page.js")}").then((page) => page.start(element, props));'
-
-
-def _reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
-    return {"kind": kind, "message": message, "item": None if item is None else assignment_view(item)}
-
-
-def _next(found: Workitem | OwnProgress) -> Reply:
-    if isinstance(found, Workitem):
-        return _reply("item", found)
-    return {**_reply("done", None, nothing_left_text(found)), "studies": studies_view(found.studies)}
 
 
 class AnnotateHandlers:
@@ -100,7 +89,7 @@ class AnnotateHandlers:
             if message.assignment_id is not None:
                 with self.store.reading() as session:
                     item = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
-                return self._first(_reply("item", item), user_id)
+                return self._first(plain_reply("item", item), user_id)
             if message.study_id is not None:
                 return self._first(self.choose(ChooseRequest(study_id=message.study_id), user_id), user_id)
         except Unavailable:
@@ -110,10 +99,10 @@ class AnnotateHandlers:
         with self.store.reading() as session:
             current = work.current_assignment(session, user_id=user_id)
         if current is not None:
-            return self._first(_reply("item", current), user_id)
+            return self._first(plain_reply("item", current), user_id)
         with self.store.writing() as session:
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        return self._first(_next(found), user_id)
+        return self._first(next_reply(found), user_id)
 
     def _first(self, reply: Reply, user_id: str) -> Reply:
         """A reply to a page that opens: with the user's studies and answers, and whether the tour is due."""
@@ -132,7 +121,7 @@ class AnnotateHandlers:
                 judgement=message.judgement,
                 active_ms=message.active_ms,
             )
-        return _reply("judged", item)
+        return plain_reply("judged", item)
 
     def submit(self, message: JudgementRequest, user_id: str) -> Reply:
         """Save a complete judgement as a new revision; return the next item, or feedback in training."""
@@ -145,8 +134,10 @@ class AnnotateHandlers:
                 judgement=message.judgement,
                 active_ms=message.active_ms,
             )
+            left = left_study(session, user_id=user_id, assignment_id=message.assignment_id, following=item)
             found = item or own_progress(session, user_id=user_id)
-        said = _reply("feedback", item) if item is not None and item.feedback else _next(found)
+        fed_back = item is not None and item.feedback
+        said = plain_reply("feedback", item) if fed_back else next_reply(found, left)
         return self._with_answers(said, user_id)
 
     def skip(self, message: SkipRequest, user_id: str) -> Reply:
@@ -159,14 +150,16 @@ class AnnotateHandlers:
                 revision=message.revision,
                 reason=message.reason,
             )
-            found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        return self._with_answers(_next(found), user_id)
+            item = work.next_assignment(session, user_id=user_id)
+            left = left_study(session, user_id=user_id, assignment_id=message.assignment_id, following=item)
+            found = item or own_progress(session, user_id=user_id)
+        return self._with_answers(next_reply(found, left), user_id)
 
     def flag(self, message: FlagRequest, user_id: str) -> Reply:
         """Flag an item with a note for an adjudicator; without a note, remove the flag."""
         with self.store.writing() as session:
             item = work.flag(session, user_id=user_id, assignment_id=message.assignment_id, note=message.note)
-        return _reply("flagged", item)
+        return plain_reply("flagged", item)
 
     def previous(self, message: PreviousRequest, user_id: str) -> Reply:
         """The user's previous item, to view or revise."""
@@ -174,7 +167,7 @@ class AnnotateHandlers:
             item = work.previous(session, user_id=user_id, assignment_id=message.assignment_id)
         if item is None:
             raise InputError("This is your first item; there is none before it.")
-        return _reply("item", item)
+        return plain_reply("item", item)
 
     def guideline(self, message: GuidelineRequest, user_id: str) -> Reply:
         """Guideline, codes and severity levels of a study that the user annotates."""
@@ -185,14 +178,14 @@ class AnnotateHandlers:
 
     def studies(self, message: StudiesRequest, user_id: str) -> Reply:
         """The user's open studies now."""
-        return self._with_studies(_reply("studies", None), user_id)
+        return self._with_studies(plain_reply("studies", None), user_id)
 
     def choose(self, message: ChooseRequest, user_id: str) -> Reply:
         """Put a study first and return its next item, or another study's if none waits in it."""
         with self.store.writing() as session:
             choose_study(session, user_id=user_id, study_id=message.study_id)
             found = work.next_assignment(session, user_id=user_id) or own_progress(session, user_id=user_id)
-        reply = self._with_studies(_next(found), user_id)
+        reply = self._with_studies(next_reply(found), user_id)
         chosen = next((one for one in reply["studies"] if one["study_id"] == message.study_id), None)
         if isinstance(found, Workitem) and chosen and message.study_id not in (None, found.study_id):
             reply["message"] = _(NONE_THERE, wanted=chosen["name"], study=found.study_name)
@@ -208,7 +201,7 @@ class AnnotateHandlers:
         """Note that the tour was seen or skipped, so that it does not begin by itself again."""
         with self.store.writing() as session:
             keep_tour(session, user_id=user_id, end=message.end)
-        return _reply("tour", None)
+        return plain_reply("tour", None)
 
     def practice(self, message: PracticeRequest, user_id: str) -> Reply:
         """A practice item at one of its steps, then the user's own next item; nothing is saved."""
@@ -269,10 +262,10 @@ class AnnotateHandlers:
     def refuse(self, error: ClinicnumError, message: Any, user_id: str) -> Reply:
         """The error as a reply; after a conflict it includes the item's current state."""
         if not isinstance(error, Conflict) or not isinstance(message, AssignmentRequest):
-            return _reply("error", None, error_text(error))
+            return plain_reply("error", None, error_text(error))
         with self.store.reading() as session:
             now = work.get_assignment(session, user_id=user_id, assignment_id=message.assignment_id)
-        return _reply("error", now, error_text(error))
+        return plain_reply("error", now, error_text(error))
 
 
 def build_annotate(

@@ -74,7 +74,7 @@ function showReference() {
 function showNext(name, reply, out) {
   if (LEAVING.has(name)) autosave.dropLocalCopy(out.assignment_id);
   clearQueue();
-  if (reply.kind === "done") showAllDone(reply.message);
+  if (reply.kind === "done") showAllDone(reply);
   else {
     replaceItem(reply.item, { feedback: reply.kind === "feedback" });
     if (reply.message) showMessage(reply.message, "note");
@@ -97,7 +97,8 @@ function handleError(name, { item, message }) {
   showMessage(message, name === "previous" ? "note" : "bad");
 }
 
-function showAllDone(message) {
+// Nothing is left, or the next item is of another study, which its annotator opens.
+function showAllDone({ message, next_study = null }) {
   Object.assign(state, {
     item: null,
     sending: false,
@@ -105,6 +106,7 @@ function showAllDone(message) {
     panel: null,
     message: null,
     done: message,
+    nextStudy: next_study,
   });
   state.draw();
   announce(message);

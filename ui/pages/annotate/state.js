@@ -16,6 +16,7 @@ export const state = {
   sending: false, // a submit or skip is in progress; the form is locked
   feedback: false,
   done: null,
+  nextStudy: null, // the name of the study that the next item is of, between two studies
   studies: [], // the annotator's open studies, as the server's view words them
   message: null,
   panel: null,

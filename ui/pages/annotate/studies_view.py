@@ -5,19 +5,27 @@ from datetime import date
 from typing import Any
 
 from clinicnum.annotations.deadline import deadline_words, today
-from clinicnum.db.work.annotation.own_studies import OwnStudy
+from clinicnum.annotations.work_item import Workitem
+from clinicnum.db.work.annotation.own_studies import LeftStudy, OwnStudy
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.codebook_view import codebook_view
 from clinicnum.ui.components.language import _
 
 ALL_IN_TURN = Translatable("All in turn, the oldest first")
 NONE_THERE = Translatable("Nothing waits for you in {wanted} now. This item is from {study}.")
+FINISHED = Translatable("You have finished {study}. Thank you. Next: {following}.")
+NONE_LEFT = Translatable("Nothing more waits for you in {study} just now. Next: {following}.")
 MISSED = Translatable(
     "The training of {study} is over: {right} of your {items} training judgements were as the reference "
     "labels on the response and its class, and {needed} are needed before you get items that count. The lead "
     "of the study sees this and decides whether you repeat the training or go on all the same."
 )
 READ = Translatable("Until then, read in the codebook what was missed:")
+
+
+def passed_on_text(left: LeftStudy, following: Workitem) -> str:
+    """What is said between the last item of a study and the first of the following one."""
+    return _(FINISHED if left.finished else NONE_LEFT, study=left.name, following=following.study_name)
 
 
 def studies_view(studies: Sequence[OwnStudy]) -> list[dict[str, Any]]:

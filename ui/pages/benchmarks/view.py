@@ -238,17 +238,10 @@ def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
         ]
         for one in variants
     ]
-    counts = table(
-        _("Variants"),
-        [_(one) for one in VARIANT_COLUMNS],
-        rows,
-        prose=(3,),
-        what=help_button("variants_made"),
-    )
-    folded = Markup("<details><summary>{}</summary>{}</details>").format(
-        _("Of which questions there are variants, and of which not"), counts
-    )
-    return steps + framed(folded)
+    heads, what = [_(one) for one in VARIANT_COLUMNS], help_button("variants_made")
+    counts = table(_("Variants"), heads, rows, prose=(3,), what=what)
+    title = _("Of which questions there are variants, and of which not")
+    return steps + framed(Markup("<details><summary>{}</summary>{}</details>").format(title, counts))
 
 
 def worked(instance: Instance) -> str:

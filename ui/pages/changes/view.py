@@ -48,7 +48,10 @@ VEILED = Translatable(
     "While this study is open you see what submitted judgements were replaced by, without names, and your "
     "own decisions. All others are left out: their number would tell how often each position is held."
 )
-NO_STUDY = Translatable("There is no study that you may look into yet.")
+NO_STUDY = Translatable(
+    "Here you see which labels were changed after they had been saved, by whom and why. There is no study "
+    "yet that you may look into: a researcher or an admin opens one on the page Studies."
+)
 
 
 def kind_choices() -> list[tuple[str, str]]:

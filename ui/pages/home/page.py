@@ -12,7 +12,6 @@ from clinicnum.db.work.home.overview import STEPS, overview
 from clinicnum.types import Frozen
 from clinicnum.ui.components.gradio_page import (
     Outputs,
-    data_table,
     gradio_page,
     listen,
     status_line,
@@ -68,13 +67,11 @@ class HomeHandlers:
         reports = view.reports_text(found.reports)
         hidden = gr.update(visible=False)
         if own is None:
-            return waiting, "", hidden, reports, hidden, "", gr.skip(), hidden, gr.skip()
-        rows = view.study_rows(own.studies)
-        studies = gr.update(value=rows, label=view.studies_label(rows), visible=bool(rows))
+            return waiting, "", "", reports, hidden, "", gr.skip(), hidden, gr.skip()
         return (
             waiting,
             steps_html(own, found.user),
-            studies,
+            view.studies_table(own.studies),
             reports,
             gr.update(visible=not own.sample and len(own.steps) < len(STEPS)),
             view.sample_text(people),
@@ -91,7 +88,7 @@ def build_home(*, store: Store, navbar: Navbar) -> gr.Blocks:
         status = status_line()
         waiting = gr.Markdown(elem_id="waiting")
         steps = gr.HTML(apply_default_css=False, padding=False)
-        studies = data_table(view.STUDY_COLUMNS, elem_id="studies", visible=False, explains="study_progress")
+        studies = gr.HTML(apply_default_css=False, padding=False, elem_id="studies")
         reports = gr.Markdown(elem_id="reports")
         with gr.Column(visible=False) as making:
             gr.Markdown("## " + _("Sample project"))

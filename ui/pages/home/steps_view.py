@@ -14,9 +14,10 @@ PATHS = {
     "explore": "/explore/",
     "study": "/studies/",
     "people": "/people/",
+    "label": "/studies/",
     "report": "/reports/",
 }
-"""The page of each step; labelling is the annotators' own."""
+"""The page of each step; labelling is the annotators' own, and its progress stands with the studies."""
 
 
 def steps_html(found: Evaluating, user: User) -> str:
@@ -35,6 +36,7 @@ def steps_html(found: Evaluating, user: User) -> str:
 def _step(number: int, step: str, state: str, user: User) -> Markup:
     title, how, button = _step_words(step, invites=may(user.role, "manage_users"))
     path = PATHS.get(step)
+    is_open = bool(path) and (step != "people" or may(user.role, "manage_users"))
     go = Markup("")
     if state == "next" and path and button:
         go = Markup('<a class="cn-button cn-primary" href="{}">{}</a>').format(path, button)
@@ -44,7 +46,7 @@ def _step(number: int, step: str, state: str, user: User) -> Markup:
     ).format(
         state,
         "✓" if state == "done" else number,
-        Markup('<a href="{}">{}</a>').format(path, title) if state == "done" and path else title,
+        Markup('<a href="{}">{}</a>').format(path, title) if is_open else title,
         Markup('<span class="cn-sr">{}</span>').format(_("(done)")) if state == "done" else "",
         how,
         go,

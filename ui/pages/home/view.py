@@ -1,6 +1,9 @@
 """What waits for an account as sentences with links, and the first steps. No Gradio, no database."""
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
+
+from markupsafe import Markup
 
 from clinicnum.annotations.deadline import deadline_words, today
 from clinicnum.annotations.role_rights import may
@@ -10,7 +13,8 @@ from clinicnum.db.work.annotation.own_studies import OwnStudy
 from clinicnum.db.work.home.overview import Curating, Deciding, Evaluating, Labelling, Overview
 from clinicnum.db.work.reports.latest_reports import LatestReport
 from clinicnum.translatable import Translatable
-from clinicnum.ui.components.html import MISSING
+from clinicnum.ui.components.figure_help import help_button
+from clinicnum.ui.components.html import MISSING, framed, table
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.links import bullets, escape_markdown, link
 from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES
@@ -38,6 +42,15 @@ NO_ANNOTATORS = Translatable(
     "There is no annotator yet, so it comes without a study to label, which you can open on its runs later."
 )
 ANNOTATORS = Translatable("Who labels it; with nobody chosen, there is only the study of scripts.")
+NOTHING = Translatable("Nothing waits for you now.")
+NOTHING_TO_DECIDE = Translatable(
+    "Nothing waits for you now. Where annotators differ, contest a gold answer or flag an item, it stands "
+    "here."
+)
+NOTHING_TO_CURATE = Translatable(
+    "Nothing waits for you now. Failures of closed studies, drafts and review rounds stand here once "
+    "there are any."
+)
 MADE = Translatable("The sample project is made. The steps lead on from here.")
 REMOVED = Translatable("The sample project is removed.")
 
@@ -51,7 +64,15 @@ def waiting_text(found: Overview) -> str:
         *_curating(found.curating),
         *_evaluating(found.evaluating, found.user, found.reports),
     ]
-    return bullets(lines) if lines else _("Nothing waits for you now.")
+    return bullets(lines) if lines else _(_nothing(found))
+
+
+def _nothing(found: Overview) -> str:
+    if found.evaluating is not None:
+        return NOTHING
+    if found.deciding is not None:
+        return NOTHING_TO_DECIDE
+    return NOTHING_TO_CURATE if found.curating is not None else NOTHING
 
 
 def _labelling(found: Labelling | None) -> Iterator[str]:
@@ -141,8 +162,7 @@ def _evaluating(found: Evaluating | None, user: User, reports: Sequence[LatestRe
                 one, decidable=one.name not in found.undecidable, invites=may(user.role, "manage_users")
             )
         elif one.places and one.judged >= one.places and one.name not in reported:
-            said = _("{study}: everything is labelled and decided.", study=escape_markdown(one.name))
-            yield " ".join((said, link(_("Make its report"), "/reports/", study=one.name)))
+            yield _finished(one, read_once=one.name in found.read_once)
     running = sum(one.status == "running" for one in found.jobs)
     queued = sum(one.status == "queued" for one in found.jobs)
     failed = [one for one in found.jobs if one.status == "failed"]
@@ -155,6 +175,20 @@ def _evaluating(found: Evaluating | None, user: User, reports: Sequence[LatestRe
     if found.runs:
         said = ngettext("{n} run is stored.", "{n} runs are stored.", found.runs)
         yield " ".join((said, link(_("Explore what they got wrong"), "/explore/")))
+
+
+def _finished(one: StudyProgress, *, read_once: bool) -> str:
+    """What is said of a study that is labelled and decided."""
+    report = link(_("Make its report"), "/reports/", study=one.name)
+    if not read_once:
+        said = _("{study}: everything is labelled and decided.", study=escape_markdown(one.name))
+        return " ".join((said, report))
+    said = _(
+        "{study}: everything is labelled, by one person each. One person's labels count no failure: a result "
+        "takes two people who agree. Have a second person label the same answers in a new study.",
+        study=escape_markdown(one.name),
+    )
+    return " ".join((said, link(_("Open a study"), "/studies/", part="new"), report))
 
 
 def _undecided(one: StudyProgress, *, decidable: bool, invites: bool) -> str:
@@ -207,11 +241,23 @@ def _report(one: LatestReport) -> str:
     return _("{studies}: {report}, made on {time}", studies=escape_markdown(names), **told)
 
 
-def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
-    """Rows for STUDY_COLUMNS, one a study."""
+def studies_table(studies: Sequence[StudyProgress]) -> str:
+    """The studies with their progress as an HTML table, each name a link to the study; empty without any."""
+    if not studies:
+        return ""
+    columns = [_(one) for one in STUDY_COLUMNS]
+    rows = [[_study_link(one.name), *rest] for one, rest in zip(studies, _progress(studies), strict=True)]
+    label = ngettext("{n} study", "{n} studies", len(rows))
+    return framed(table(label, columns, rows, what=help_button("study_progress")))
+
+
+def _study_link(name: str) -> Markup:
+    return Markup('<a href="/studies/?{}">{}</a>').format(urlencode({"study": name}), name)
+
+
+def _progress(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
     return [
         [
-            one.name,
             _(STUDY_STATUS_NAMES[one.status]),
             _("{n} of {total}", n=one.judged, total=one.places),
             one.due,
@@ -220,11 +266,6 @@ def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:
         ]
         for one in studies
     ]
-
-
-def studies_label(rows: Sequence[object]) -> str:
-    """The heading of the table of studies."""
-    return ngettext("{n} study", "{n} studies", len(rows))
 
 
 def sample_text(annotators: Sequence[str]) -> str:

@@ -19,7 +19,10 @@ from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, study_lab
 
 Choices = list[tuple[str, str]]
 LONGEST_QUESTION = 300
-NO_STUDY = Translatable("There is no study whose items you may see. Open one on the page Studies.")
+NO_STUDY = Translatable(
+    "Here a study's lead follows its items one by one. There is no study whose items you may see. Open "
+    "one on the page Studies."
+)
 ABOUT = Translatable(
     "Labels are shown here as on the page Changes: to the study's lead, who never labels, also while the "
     "study is open. Models stay masked as long as the study masks them, and a search then leaves out texts "

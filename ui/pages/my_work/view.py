@@ -41,7 +41,10 @@ def view_link(text: object, css: str = "", **query: object) -> Markup:
 
 
 SHOW_CHOICES = [(name, key) for key, name in SHOWN.items()]
-NO_STUDY = Translatable("You are in no study yet.")
+NO_STUDY = Translatable(
+    "You are in no study yet; whoever leads one adds you. What you judge is then listed here, to be read and "
+    "revised."
+)
 
 
 def study_choices(studies: Sequence[OwnStudy]) -> list[tuple[str, str]]:

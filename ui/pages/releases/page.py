@@ -157,7 +157,7 @@ class ReleasesHandlers:
     def _published(self) -> Any:
         with self.store.reading() as session:
             rows = view.release_rows(releases.list_releases(session))
-        return gr.update(value=rows, label=_("Newest first") if rows else _("No release yet"))
+        return gr.update(value=rows, label=_("Newest first"), visible=bool(rows))
 
 
 def _table(rows: list[list[str]], label: str, count: int) -> Any:
@@ -193,6 +193,7 @@ def build_releases(*, store: Store, navbar: Navbar) -> gr.Blocks:
             not_ready = data_table(view.NOT_READY, explains=None)
             remarks = data_table(view.REMARKS, explains=None)
         with gr.Tab(_("Published")):
+            gr.Markdown(_(view.ABOUT_RELEASES), elem_classes="cn-hint")
             published = data_table(view.RELEASES, explains=None)
             gr.Markdown(_(view.EXPORT))
         with gr.Tab(_("Regression on stored runs")):

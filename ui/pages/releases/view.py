@@ -26,7 +26,11 @@ REGRESSION = Translatable(
     "How the bank, as chosen under *Publish*, would change the scores of models that have already answered. "
     "Stored answers are scored against the new golds; no model is asked again."
 )
-NO_RUN = Translatable("No scored run is in the database yet.")
+NO_RUN = Translatable("No scored run is in the database yet. Launch one on the page Runs.")
+ABOUT_RELEASES = Translatable(
+    "A release is a named set of templates that never changes, for others to cite and use. What is published "
+    "on the tab Publish is listed here."
+)
 NOT_READY = (
     Translatable("Template"),
     Translatable("Version"),

@@ -1,6 +1,7 @@
 """The tab that has the worker build a report of chosen studies, or the bundle of one."""
 
 from functools import partial
+from typing import Any
 
 import gradio as gr
 from pydantic import Field
@@ -67,6 +68,13 @@ class BuildHandlers:
                 allow_credentialed=asked.allow_credentialed,
             )
         return "", *watch(job)
+
+
+def build_forms(*, leads: bool, studies: bool) -> tuple[Any, Any]:
+    """Updates of what stands in place of the form, and of the form."""
+    if not leads:
+        return gr.update(value=_(NOT_YOURS), visible=True), gr.update(visible=False)
+    return gr.update(value=_(view.NO_STUDY_YET), visible=not studies), gr.update(visible=studies)
 
 
 class BuildTab:

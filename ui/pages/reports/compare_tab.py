@@ -136,12 +136,19 @@ def _named(one: FigureChange) -> dict[str, str]:
     return {"change": _(CHANGES[one.change]), "name": escape_markdown(one.name)}
 
 
+HOW = Translatable(
+    "Shows every figure and text that differs between two reports, such as before and after adjudication. It "
+    "takes two reports."
+)
+
+
 class CompareTab:
     """The tab's components."""
 
     def __init__(self, handlers: CompareHandlers, status: gr.HTML) -> None:
         """Create them in the current context."""
         with gr.Tab(_("Compare two reports"), id="compare"):
+            gr.Markdown(_(HOW), elem_classes="cn-hint")
             with gr.Row():
                 self.before = gr.Dropdown([], label=_("Earlier"), elem_id="before")
                 self.after = gr.Dropdown([], label=_("Later"), elem_id="after")

@@ -34,7 +34,7 @@ from clinicnum.ui.components.job_progress import watch
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.reports import view
-from clinicnum.ui.pages.reports.build_tab import BuildHandlers, BuildTab
+from clinicnum.ui.pages.reports.build_tab import BuildHandlers, BuildTab, build_forms
 from clinicnum.ui.pages.reports.compare_tab import CompareHandlers, CompareTab
 from clinicnum.ui.pages.reports.models_tab import ModelsHandlers, ModelsTab
 
@@ -62,7 +62,7 @@ class ReportsHandlers:
             job = unfinished_request(session, user_id=user_id)
         choices = gr.update(choices=view.study_choices(studies))
         first, *lists = self._lists(request, asked, leads=leads)
-        forms = (gr.update(visible=not leads), gr.update(visible=leads))
+        forms = build_forms(leads=leads, studies=bool(studies))
         bundled = gr.update(choices=view.study_choices(studies), value=studies[0].name if studies else None)
         waits = watch(job) if job else ("", "", gr.skip())
         named = [study] if any(one.name == study for one in studies) else []

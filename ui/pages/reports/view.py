@@ -31,7 +31,11 @@ COLUMNS = (
 NO_REPORT = Translatable(
     "There is no report that is open to you yet. Reports of a study open when it is closed and decided."
 )
-NO_REPORT_YET = Translatable("There is no report yet. Choose a study below and build its report.")
+NO_REPORT_YET = Translatable(
+    "A report says what went wrong, how often and in which model. There is no report yet. Build one of a "
+    "study on the tab Build a report."
+)
+NO_STUDY_YET = Translatable("There is no study yet to report on. Open one on the page Studies.")
 FORMS: tuple[tuple[str, Translatable], ...] = (
     (PAGE, Translatable("Web page, opens offline (HTML)")),
     (WORKBOOK, Translatable("Tables as a workbook (XLSX)")),

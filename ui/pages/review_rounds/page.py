@@ -23,6 +23,7 @@ from clinicnum.ui.components.gradio_page import (
     success_message,
     validated,
 )
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.review_rounds import view
@@ -45,6 +46,8 @@ class RoundsHandlers:
         key, tab = asked.get("round"), gr.skip()
         detail, planned = details_values(None), _no_plan()
         listed, waiting = self._rounds(request, None), self._waiting("")
+        if not listed[0]["visible"]:
+            error = str(note(_(view.NO_ROUND)))
         try:
             if key is not None:
                 detail = self._round(RoundInputs.from_key(key[:100]).round, request)
@@ -179,10 +182,10 @@ class RoundsHandlers:
         self._check(request)
         with self.store.reading() as session:
             found = curator_rounds.list_rounds(session)
-        label = _("Rounds: {n}", n=len(found)) if found else _(view.NO_ROUND)
+        label, some = _("Rounds: {n}", n=len(found)), bool(found)
         return (
-            gr.update(value=view.round_rows(found), label=label),
-            gr.update(choices=view.round_choices(found), value=chosen),
+            gr.update(value=view.round_rows(found), label=label, visible=some),
+            gr.update(choices=view.round_choices(found), value=chosen, visible=some),
         )
 
     def _round(self, key: str, request: gr.Request) -> tuple[Any, ...]:

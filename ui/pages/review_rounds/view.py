@@ -71,7 +71,10 @@ BLIND = Translatable(
     "others."
 )
 NO_EXPERT = Translatable("No account may review templates yet; an admin adds them on the People page.")
-NO_ROUND = Translatable("No round yet.")
+NO_ROUND = Translatable(
+    "In a round, experts answer examples of a template and rate it before it enters the bank. There is no "
+    "round yet; begin one on the tab New round."
+)
 ANSWER_FIRST = Translatable("Reply to every comment before closing the round.")
 NOT_ACCEPTABLE = Translatable("It can be accepted once every condition is met.")
 STILL_HIDDEN = Translatable(

@@ -23,6 +23,7 @@ from clinicnum.ui.components.gradio_page import (
     status_line,
     validated,
 )
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _
 from clinicnum.ui.pages.runs import comparison_view as view
 
@@ -48,7 +49,8 @@ class CompareHandlers:
         often = Counter(one.benchmark_id for one in runs)
         choices = [(one.name, one.benchmark_id) for one in named if often[one.benchmark_id]]
         chosen = max(choices, key=lambda one: often[one[1]], default=("", None))[1]
-        return "", gr.update(choices=choices, value=chosen), _of_benchmark(runs, chosen)
+        said = "" if any(n > 1 for n in often.values()) else str(note(_(view.NO_PAIR)))
+        return said, gr.update(choices=choices, value=chosen), _of_benchmark(runs, chosen)
 
     def choose_benchmark(self, benchmark: object) -> Outputs:
         """The runs of another benchmark."""

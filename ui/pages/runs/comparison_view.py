@@ -29,6 +29,10 @@ ABOUT = Translatable(
     "Compares runs on the same questions, so that a difference is one of the models and not of what they "
     "were asked. Two to eight runs of one benchmark."
 )
+NO_PAIR = Translatable(
+    "There are no two runs of one benchmark yet. Launch another model on the tab Launch, or upload its "
+    "answers."
+)
 HOW_TO_READ = Translatable(
     "First only, second only: questions that one of both alone got right. Points: accuracy of the first run "
     "less that of the second, in percentage points, on the questions that both answered. The interval and p "

@@ -88,13 +88,14 @@ class NewStudyHandlers:
             usual,
             usual,
             gr.update(choices=view.reference_choices(studies), value=""),
+            view.proposed_name([one.name for one in studies]),
             slice_,
             note,
             gr.Tabs(selected=NEW) if slice_ or asked in known or wanted else gr.skip(),
         )
 
     def _slice(self, request: gr.Request) -> tuple[str, list[str], str]:
-        """The slice in the address, its runs, and a note on it; empty without one."""
+        """The slice in the address, the runs whose answers it holds, and a note on it; empty without one."""
         given = dict(request.query_params)
         if not given.get("runs"):
             return "", [], ""
@@ -102,10 +103,10 @@ class NewStudyHandlers:
         try:
             asked = validated(StudyForm, slice=slice_).slice_query() or SliceQuery()
             with self.store.reading() as session:
-                n = len(self.explorer.keys(session, user_id=str(request.username), query=asked))
+                runs = self.explorer.answers_by_run(session, user_id=str(request.username), query=asked)
         except ClinicnumError as error:
             return "", [], error_message(error)
-        return slice_, list(asked.runs), view.slice_note(asked.words(), n)
+        return slice_, list(runs), view.slice_note(asked.words(), sum(runs.values()))
 
     def people_changed(self, chosen: object, overlap: object, usual: object) -> Outputs:
         """Keep the overlap at its default for the chosen annotators, or within their number once it was set.
@@ -128,7 +129,9 @@ class NewStudyHandlers:
         planned.design.check_criteria(given=bool(criteria))
         found = planned.preview(seconds_an_item=form.seconds_an_item)
         fingerprint = f"{planned.seed} {sample_fingerprint(form)} {left_out_fingerprint(planned)}"
-        return "", gr.update(visible=True), preview_view(found), fingerprint
+        named = [one for run in planned.material.runs for one in [run.meta.get("model")] if one]
+        warned = view.name_warning(form.name, named)
+        return "", gr.update(visible=True), warned + preview_view(found), fingerprint
 
     def create(self, request: gr.Request, previewed: object, *values: object) -> Outputs:
         """Open the previewed study and show it on the board.
@@ -231,7 +234,8 @@ class NewStudyForm:
         on = partial(listen, status=self.status)
         people = [fields["annotators"], fields["overlap"]]
         choices = [self.lacks, self.form, fields["runs"], *people, self.usual, fields["references_from"]]
-        on(page.load, handlers.load_choices, outputs=[*choices, fields["slice"], self.slice_note, tabs])
+        address = [fields["name"], fields["slice"], self.slice_note, tabs]
+        on(page.load, handlers.load_choices, outputs=[*choices, *address])
         on(
             fields["annotators"].input,
             handlers.people_changed,

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 import gradio as gr
-from pydantic import Field
 
 from clinicnum.annotations.study_summary import StudyDetails
 from clinicnum.annotations.types import StudySummary, User
@@ -17,7 +16,6 @@ from clinicnum.db.work.studies import study_changes
 from clinicnum.db.work.studies.study_lifecycle import close_study
 from clinicnum.db.work.studies.study_progress import list_progress, study_details
 from clinicnum.errors import InputError
-from clinicnum.types import Frozen
 from clinicnum.ui.components.confirmation import Confirmation
 from clinicnum.ui.components.gradio_page import (
     EVERY_TIME,
@@ -34,31 +32,13 @@ from clinicnum.ui.components.navbar import Navbar
 from clinicnum.ui.pages.studies import qualification, view
 from clinicnum.ui.pages.studies.deadline import DeadlineHandlers, DeadlinePanel
 from clinicnum.ui.pages.studies.new_study import NEW, NewStudyForm
-from clinicnum.ui.pages.studies.rulings import MOST_RULINGS, RulingsHandlers, RulingsList
+from clinicnum.ui.pages.studies.rulings import RulingsHandlers, RulingsList
+from clinicnum.ui.pages.studies.study_change import StudyChange
 
-BOARD_OUTPUTS = 14 + qualification.OUTPUTS
+BOARD_OUTPUTS = 15 + qualification.OUTPUTS
 """Number of values that `StudiesHandlers.board` returns."""
-
-
 PARTS = ("annotators", "guideline", "deadline", "design")
 """Ids of the tabs of one study, which an address may name."""
-
-
-class StudyChange(Frozen):
-    """Form values of a change to a study, as the page sends them."""
-
-    study: str = Field(default="", max_length=100)
-    text: str = Field(default="", max_length=100_000)
-    annotator: str = Field(default="", max_length=100)
-    version: int = 0
-    rulings: str = Field(default="", max_length=20 * MOST_RULINGS)
-    """Ids of the rulings that a draft was made with, separated by spaces."""
-
-    def required_name(self) -> str:
-        """The study's name. Raises InputError if none was given."""
-        if not self.study:
-            raise InputError("Choose a study first.")
-        return self.study
 
 
 class StudiesHandlers:
@@ -75,8 +55,8 @@ class StudiesHandlers:
     def load(self, request: gr.Request) -> Outputs:
         """Show all studies, and the one that the address names, opened at that part."""
         part = request.query_params.get("part")
-        parts = gr.Tabs(selected=part) if part in PARTS else gr.skip()
-        return "", *self.board(request.query_params.get("study")), parts
+        tabs = gr.Tabs(selected=part) if part in PARTS else gr.skip()
+        return "", *self.board(request.query_params.get("study")), tabs
 
     def show(self, study: object) -> Outputs:
         """Show the chosen study."""
@@ -170,19 +150,21 @@ class StudiesHandlers:
         return text
 
     def board(self, chosen: str | None) -> Outputs:
-        """Values for the table, the study dropdown and the details of the chosen study."""
+        """Values for the table, the dropdown, the chosen study, and what is said where there is none."""
         with self.store.reading() as session:
             studies = list_progress(session)
             known = chosen is not None and any(one.name == chosen for one in studies)
             people = users.list_users(session)
             details = study_details(session, str(chosen)) if known else None
             trained = trainees(session, name=str(chosen)) if known else ()
-        table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies))
-        choice = gr.update(choices=[one.name for one in studies], value=chosen if known else None)
+        some, names = bool(studies), [one.name for one in studies]
+        table = gr.update(value=view.study_rows(studies), label=view.studies_label(studies), visible=some)
+        choice = gr.update(choices=names, value=chosen if known else None, visible=some)
         if details is None:
-            return table, choice, gr.update(visible=False), *[gr.skip()] * (BOARD_OUTPUTS - 3)
-        panel = qualification.panel_values(trained)
-        return table, choice, gr.update(visible=True), *_details(details, people), *panel
+            hidden, kept = gr.update(visible=False), [gr.skip()] * (BOARD_OUTPUTS - 4)
+            return table, choice, hidden, *kept, "" if some else view.no_study()
+        shown = *_details(details, people), *qualification.panel_values(trained)
+        return table, choice, gr.update(visible=True), *shown, ""
 
 
 def _details(details: StudyDetails, people: tuple[User, ...]) -> Outputs:
@@ -230,6 +212,7 @@ class StudyBoard:
     def __init__(self, handlers: StudiesHandlers) -> None:
         self.handlers = handlers
         self.status = status_line()
+        self.nothing = gr.HTML(apply_default_css=False, padding=False)
         self.table = data_table(view.STUDY_COLUMNS, elem_id="studies", explains="study_progress")
         self.study = gr.Dropdown([], label=_("Study"), info=_(view.CHOOSE))
         with gr.Column(visible=False, elem_id="study") as self.details:
@@ -266,13 +249,14 @@ class StudyBoard:
         self.outputs = [
             *(self.table, self.study, self.details, self.summary, self.pause, self.reopen, self.close),
             *(self.annotators, self.annotator, self.adding, self.version, self.guideline, self.design),
-            *(self.deadline.day, *self.qualification.outputs),
+            *(self.deadline.day, *self.qualification.outputs, self.nothing),
         ]
 
     def listen(self, page: gr.Blocks) -> None:
         """Register the handlers."""
         on = partial(listen, status=self.status)
         handlers, study, board = self.handlers, self.study, self.outputs
+        text = [self.text, self.rulings.drafted]
         on(page.load, handlers.load, outputs=[*board, self.parts])
         on(self.study.input, handlers.show, [study], board, trigger_mode=EVERY_TIME)
         on(self.table.select, handlers.choose, outputs=board, trigger_mode=EVERY_TIME)
@@ -294,7 +278,11 @@ class StudyBoard:
         deciding = qualification.QualificationHandlers(handlers.store, handlers.board)
         self.qualification.listen(deciding, study, self.status, board)
         self.deadline.listen(DeadlineHandlers(handlers.store, handlers.board), study, self.status, board)
-        on(self.copy.click, handlers.copy_version, [study, self.version], [self.text, self.rulings.drafted])
+        on(self.copy.click, handlers.copy_version, [study, self.version], text)
         self.rulings.listen(self.study, self.text, self.status)
-        given = [study, self.text, self.rulings.drafted]
-        on(self.save.click, handlers.save_guideline, given, [*board, self.text, *self.rulings.outputs])
+        on(
+            self.save.click,
+            handlers.save_guideline,
+            [study, *text],
+            [*board, self.text, *self.rulings.outputs],
+        )

@@ -14,6 +14,7 @@ from clinicnum.annotations.study_summary import AnnotatorProgress, StudyDetails,
 from clinicnum.annotations.types import User
 from clinicnum.translatable import Translatable
 from clinicnum.ui.components.figure_help import help_button
+from clinicnum.ui.components.html import note
 from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.value_labels import STUDY_STATUS_NAMES, word
 from clinicnum.ui.pages.studies.new_study_view import ASKED, INCLUDE, POLICY, annotators_of
@@ -58,6 +59,16 @@ ADDED = Translatable("Study {name} has one more annotator; everyone's share was 
 GUIDELINE_SAVED = Translatable("Study {name} has a new guideline; judgements from now on carry its version.")
 ADD = Translatable("Training and control items are theirs too; everyone's share shrinks.")
 NEW_GUIDELINE = Translatable("In Markdown; judgements from then on carry the new version.")
+
+
+def no_study() -> str:
+    """What the page is for and what to do while there is no study, as HTML."""
+    said = _(
+        "In a study, people label answers of models: whether each is a failure, of which class, and how "
+        "severe. There is no study yet."
+    )
+    step = Markup('<a href="/studies/?part=new">{}</a>').format(_("Open the first study"))
+    return str(note(Markup("{} {}").format(said, step)))
 
 
 def study_rows(studies: Sequence[StudyProgress]) -> list[list[str | int]]:

@@ -1,0 +1,22 @@
+"""Replies of the annotate page to its script. No Gradio."""
+
+from clinicnum.annotations.work_item import Workitem
+from clinicnum.db.work.annotation.annotator_progress import OwnProgress
+from clinicnum.db.work.annotation.own_studies import LeftStudy
+from clinicnum.ui.components.page_action import Reply
+from clinicnum.ui.pages.annotate.studies_view import passed_on_text, studies_view
+from clinicnum.ui.pages.annotate.view import assignment_view, nothing_left_text
+
+
+def plain_reply(kind: str, item: Workitem | None, message: str | None = None) -> Reply:
+    """A reply of this kind with an item as the page shows it, and what is said."""
+    return {"kind": kind, "message": message, "item": None if item is None else assignment_view(item)}
+
+
+def next_reply(found: Workitem | OwnProgress, left: LeftStudy | None = None) -> Reply:
+    """The next item, or that none is left; between two studies that the one passes on to the other."""
+    if isinstance(found, Workitem):
+        if left is None:
+            return plain_reply("item", found)
+        return {**plain_reply("done", None, passed_on_text(left, found)), "next_study": found.study_name}
+    return {**plain_reply("done", None, nothing_left_text(found)), "studies": studies_view(found.studies)}
