@@ -1,7 +1,6 @@
 """Stored benchmarks, their instances and findings as rows of text. No Gradio, no database."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from textwrap import shorten
 from urllib.parse import urlencode
 
@@ -20,6 +19,7 @@ from clinicnum.ui.components.language import _, ngettext
 from clinicnum.ui.components.next_steps import steps_view
 from clinicnum.ui.components.value_labels import REPRESENTATION_NAMES, word
 from clinicnum.ui.pages.benchmarks.choice_labels import FORMAT_NAMES, SOURCE_NAMES, VARIANT_NAMES
+from clinicnum.ui.pages.benchmarks.context_view import context_blocks, context_view
 
 LONGEST = 300
 """Maximum text length in tables."""
@@ -195,33 +195,9 @@ def records_view(instance: Instance) -> str:
         _("As the model is given it"), context_view(instance.context)
     )
     found = record_table(instance.records)
-    if not found["rows"] or any(drawn for drawn, _lines in _blocks(instance.context)):
+    if not found["rows"] or any(drawn for drawn, _lines in context_blocks(instance.context)):
         return framed(text)
     return framed(text + table(_("Records"), found["columns"], found["rows"]))
-
-
-def context_view(text: str) -> Markup:
-    """A context; tables that are drawn with `|`, as in structured records, are shown as tables."""
-    parts = [
-        _drawn_table(lines) if drawn else Markup('<pre tabindex="0">{}</pre>').format("\n".join(lines))
-        for drawn, lines in _blocks(text)
-    ]
-    return Markup("").join(parts)
-
-
-def _blocks(text: str) -> list[tuple[bool, list[str]]]:
-    """Runs of lines with whether they draw a table: a heading, a line of dashes, and rows."""
-    runs = [(drawn, list(lines)) for drawn, lines in groupby(text.splitlines(), key=_is_row)]
-    return [(drawn and len(lines) > 2 and not lines[1].strip("|-: "), lines) for drawn, lines in runs]
-
-
-def _is_row(line: str) -> bool:
-    return len(line := line.strip()) > 1 and line.startswith("|") and line.endswith("|")
-
-
-def _drawn_table(lines: list[str]) -> Markup:
-    heading, _dashes, *rows = ([cell.strip() for cell in line.strip()[1:-1].split("|")] for line in lines)
-    return table(_("Records"), heading, rows)
 
 
 def next_steps(benchmark: str, variants: Sequence[VariantCount]) -> str:
