@@ -68,7 +68,7 @@ def _behind(line: str, ports: dict[str, int]) -> Iterator[str]:
     yield f"{line} >{log} 2>&1 &"
     ready = "Ctrl+C"
     ports.setdefault(f"log {own}", 0)
-    yield f"for try in $(seq 600); do grep -q {ready} {log} && break; kill -0 $! || break; sleep 0.1; done"
+    yield f"for try in $(seq 2400); do grep -q {ready} {log} && break; kill -0 $! || break; sleep 0.1; done"
     yield f"cat {log}; grep -q {ready} {log}"
 
 
